@@ -2,7 +2,12 @@
 const base = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } }] },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } },
+    ],
+  },
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json'],
 };
 
@@ -13,13 +18,24 @@ const conversationFolder = 'media/speaking';
 
 export default {
   maxWorkers: 2,
-  // Every test file loads the whole service anew, and jest keeps a part of each: after 160 files a process had 4 GB and died.
+  // Every test file loads the whole service anew, and jest keeps a part of each: after 160 files a process
+  // had 4 GB and died.
   workerIdleMemoryLimit: '1500MB',
-  // A limit against what hangs, not a measurement: migrations and first connections take seconds on a busy machine.
+  // A limit against what hangs, not a measurement: migrations and first connections take seconds on a busy
+  // machine.
   testTimeout: 30_000,
   projects: [
-    { ...base, displayName: 'unit', testMatch: [`<rootDir>/test/(${unitFolders})/**/*.test.ts`], testPathIgnorePatterns: [`/test/${conversationFolder}/`] },
-    { ...base, displayName: 'integration', testMatch: [`<rootDir>/test/(${integrationFolders}|${conversationFolder})/**/*.test.ts`] },
+    {
+      ...base,
+      displayName: 'unit',
+      testMatch: [`<rootDir>/test/(${unitFolders})/**/*.test.ts`],
+      testPathIgnorePatterns: [`/test/${conversationFolder}/`],
+    },
+    {
+      ...base,
+      displayName: 'integration',
+      testMatch: [`<rootDir>/test/(${integrationFolders}|${conversationFolder})/**/*.test.ts`],
+    },
     { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
     // By hand, alone on the machine: it needs all of it (CONTRIBUTING.md).
     { ...base, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.test.ts'] },

@@ -1,28 +1,102 @@
 import { defineConfig } from 'oxlint';
 
 /**
- * Who may import whom (docs/architecture.md, "Layers"). `values` are folders of src and packages whose values may be
- * imported, `types` those whose types may be. A composition root (`main.ts`, `*-main.ts`, `compose.ts`) may import everything.
+ * Who may import whom (docs/architecture.md, "Layers"). `values` are folders of src and packages whose values
+ * may be imported, `types` those whose types may be. A composition root (`main.ts`, `*-main.ts`,
+ * `compose.ts`) may import everything.
  */
 const layers: Record<string, { values: string[]; types?: string[]; packages?: string[] }> = {
   contract: { values: ['contract'], packages: ['zod', 'zod-openapi'] },
   domain: { values: ['domain'], types: ['contract'], packages: ['moment-timezone', 'libphonenumber-js'] },
-  runtime: { values: ['runtime'], packages: ['pino', 'prom-client', '@opentelemetry/api', '@opentelemetry/context-async-hooks', '@opentelemetry/core', '@opentelemetry/exporter-trace-otlp-http', '@opentelemetry/resources', '@opentelemetry/sdk-trace'] },
+  runtime: {
+    values: ['runtime'],
+    packages: [
+      'pino',
+      'prom-client',
+      '@opentelemetry/api',
+      '@opentelemetry/context-async-hooks',
+      '@opentelemetry/core',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace',
+    ],
+  },
   config: { values: ['config', 'domain'], packages: ['zod', 'yaml'] },
-  db: { values: ['db', 'domain', 'runtime'], types: ['contract'], packages: ['typeorm', 'mysql2', 'rate-limiter-flexible'] },
-  providers: { values: ['providers', 'domain', 'runtime'], types: ['contract'], packages: ['openai', 'undici', 'ipaddr.js', 'standardwebhooks', 'zod', '@node-rs/argon2', 'jose', 'telnyx', '@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner', '@google-cloud/text-to-speech', '@grpc/grpc-js', 'google-gax', 'ws', 'chardet', 'file-type', 'iconv-lite', 'saxes', 'yauzl'] },
-  temporal: { values: ['temporal', 'workflows', 'domain', 'runtime'], types: ['config', 'contract'], packages: ['@temporalio/client', '@temporalio/common', '@temporalio/proto'] },
-  services: { values: ['services', 'contract', 'domain', 'db', 'runtime'], types: ['providers', 'temporal'], packages: ['typeorm', 'zod', 'csv-stringify', 'exceljs', 'fast-json-patch'] },
-  api: { values: ['api', 'contract', 'services', 'domain', 'runtime'], types: ['config'], packages: ['express', 'zod', 'helmet', 'zod-openapi', 'busboy'] },
-  workflows: { values: ['workflows', 'domain'], types: ['contract', 'activities'], packages: ['@temporalio/workflow'] },
-  activities: { values: ['activities', 'services', 'domain', 'runtime'], types: ['providers', 'contract'], packages: ['@temporalio/activity', '@temporalio/common'] },
+  db: {
+    values: ['db', 'domain', 'runtime'],
+    types: ['contract'],
+    packages: ['typeorm', 'mysql2', 'rate-limiter-flexible'],
+  },
+  providers: {
+    values: ['providers', 'domain', 'runtime'],
+    types: ['contract'],
+    packages: [
+      'openai',
+      'undici',
+      'ipaddr.js',
+      'standardwebhooks',
+      'zod',
+      '@node-rs/argon2',
+      'jose',
+      'telnyx',
+      '@aws-sdk/client-s3',
+      '@aws-sdk/s3-request-presigner',
+      '@google-cloud/text-to-speech',
+      '@grpc/grpc-js',
+      'google-gax',
+      'ws',
+      'chardet',
+      'file-type',
+      'iconv-lite',
+      'saxes',
+      'yauzl',
+    ],
+  },
+  temporal: {
+    values: ['temporal', 'workflows', 'domain', 'runtime'],
+    types: ['config', 'contract'],
+    packages: ['@temporalio/client', '@temporalio/common', '@temporalio/proto'],
+  },
+  services: {
+    values: ['services', 'contract', 'domain', 'db', 'runtime'],
+    types: ['providers', 'temporal'],
+    packages: ['typeorm', 'zod', 'csv-stringify', 'exceljs', 'fast-json-patch'],
+  },
+  api: {
+    values: ['api', 'contract', 'services', 'domain', 'runtime'],
+    types: ['config'],
+    packages: ['express', 'zod', 'helmet', 'zod-openapi', 'busboy'],
+  },
+  workflows: {
+    values: ['workflows', 'domain'],
+    types: ['contract', 'activities'],
+    packages: ['@temporalio/workflow'],
+  },
+  activities: {
+    values: ['activities', 'services', 'domain', 'runtime'],
+    types: ['providers', 'contract'],
+    packages: ['@temporalio/activity', '@temporalio/common'],
+  },
   cli: { values: ['cli'], types: ['contract'], packages: ['commander', 'diff', 'standardwebhooks'] },
-  media: { values: ['media', 'services', 'domain', 'runtime'], types: ['config', 'providers', 'activities', 'contract'], packages: ['ws', '@temporalio/activity', '@temporalio/common', '@temporalio/worker'] },
-  worker: { values: ['worker', 'activities', 'services', 'domain', 'runtime'], types: ['config', 'providers'], packages: ['@temporalio/worker', '@temporalio/common', '@temporalio/activity'] },
+  media: {
+    values: ['media', 'services', 'domain', 'runtime'],
+    types: ['config', 'providers', 'activities', 'contract'],
+    packages: ['ws', '@temporalio/activity', '@temporalio/common', '@temporalio/worker'],
+  },
+  worker: {
+    values: ['worker', 'activities', 'services', 'domain', 'runtime'],
+    types: ['config', 'providers'],
+    packages: ['@temporalio/worker', '@temporalio/common', '@temporalio/activity'],
+  },
 };
 
 const allPackages = [
-  ...new Set([...Object.values(layers).flatMap(({ packages = [] }) => packages), '@temporalio/testing', 'protobufjs', 'yaml']),
+  ...new Set([
+    ...Object.values(layers).flatMap(({ packages = [] }) => packages),
+    '@temporalio/testing',
+    'protobufjs',
+    'yaml',
+  ]),
 ];
 
 function importRule(folder: string, { values, types = [], packages = [] }: (typeof layers)[string]) {
@@ -30,9 +104,32 @@ function importRule(folder: string, { values, types = [], packages = [] }: (type
   const closed = others.filter((each) => !types.includes(each));
   const message = `src/${folder} may import values only from ${values.join(', ')} (docs/architecture.md, "Layers")`;
   const patterns = [
-    { group: [...closed.flatMap((each) => [`../${each}/**`, `../../${each}/**`, `../../../${each}/**`]), '**/emulators/**', '**/test/**', '**/tools/**'], message, allowTypeImports: false },
-    ...(types.length === 0 ? [] : [{ group: types.flatMap((each) => [`../${each}/**`, `../../${each}/**`, `../../../${each}/**`]), message: `${message}; types of ${types.join(', ')} too`, allowTypeImports: true }]),
-    ...allPackages.filter((each) => !packages.includes(each)).map((each) => ({ group: [each, `${each}/*`], message: `src/${folder} does not use ${each}`, allowTypeImports: false })),
+    {
+      group: [
+        ...closed.flatMap((each) => [`../${each}/**`, `../../${each}/**`, `../../../${each}/**`]),
+        '**/emulators/**',
+        '**/test/**',
+        '**/tools/**',
+      ],
+      message,
+      allowTypeImports: false,
+    },
+    ...(types.length === 0
+      ? []
+      : [
+          {
+            group: types.flatMap((each) => [`../${each}/**`, `../../${each}/**`, `../../../${each}/**`]),
+            message: `${message}; types of ${types.join(', ')} too`,
+            allowTypeImports: true,
+          },
+        ]),
+    ...allPackages
+      .filter((each) => !packages.includes(each))
+      .map((each) => ({
+        group: [each, `${each}/*`],
+        message: `src/${folder} does not use ${each}`,
+        allowTypeImports: false,
+      })),
   ];
   return ['error', { patterns }] as const;
 }
@@ -49,7 +146,10 @@ export default defineConfig({
     'no-await-in-loop': 'off',
     'typescript/consistent-return': 'off', // tsc's noImplicitReturns says the same and understands exhaustive switches
     'no-shadow': 'off',
-    'no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    'no-unused-vars': [
+      'error',
+      { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+    ],
     'unicorn/consistent-function-scoping': 'off',
     'import/no-cycle': 'error',
     'import/no-default-export': 'error',
@@ -71,10 +171,29 @@ export default defineConfig({
       files: [`src/${folder}/**/*.ts`],
       rules: { 'no-restricted-imports': importRule(folder, layer) },
     })),
-    { files: ['src/**/main.ts', 'src/**/*-main.ts', 'src/**/compose.ts'], rules: { 'no-restricted-imports': 'off' } },
-    { files: ['src/config/read-env.ts', 'src/cli/main.ts', 'test/support/**', 'tools/**', 'emulators/**/main.ts'], rules: { 'node/no-process-env': 'off' } },
+    {
+      files: ['src/**/main.ts', 'src/**/*-main.ts', 'src/**/compose.ts'],
+      rules: { 'no-restricted-imports': 'off' },
+    },
+    {
+      files: [
+        'src/config/read-env.ts',
+        'src/cli/main.ts',
+        'test/support/**',
+        'tools/**',
+        'emulators/**/main.ts',
+      ],
+      rules: { 'node/no-process-env': 'off' },
+    },
     { files: ['tools/**', 'emulators/**/main.ts'], rules: { 'no-console': 'off' } },
     { files: ['*.config.ts', '*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
-    { files: ['test/**'], rules: { 'jest/expect-expect': 'error', 'jest/no-focused-tests': 'error', 'jest/no-disabled-tests': 'error' } },
+    {
+      files: ['test/**'],
+      rules: {
+        'jest/expect-expect': 'error',
+        'jest/no-focused-tests': 'error',
+        'jest/no-disabled-tests': 'error',
+      },
+    },
   ],
 });

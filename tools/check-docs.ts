@@ -1,4 +1,7 @@
-/** Every path of the repository that a document names, in backticks or as a link, exists. Part of `npm run verify`. */
+/**
+ * Every path of the repository that a document names, in backticks or as a link, exists. Part of `npm run
+ * verify`.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
@@ -7,11 +10,15 @@ const root = resolve(import.meta.dirname, '..');
 /** Folders whose documents are checked and whose paths are recognized in backticks. */
 const folders = ['src', 'test', 'tools', 'docs', 'emulators', 'deploy', '.ci'];
 
-/** The repository paths that a Markdown text names, as written. Patterns (`*`, `<name>`, `NNNN`) name no path. */
+/**
+ * The repository paths that a Markdown text names, as written. Patterns (`*`, `<name>`, `NNNN`) name no path.
+ */
 export function namedPaths(markdown: string): { inBackticks: string[]; links: string[] } {
   const prose = markdown.replace(/^(```|~~~)[\s\S]*?^\1/gm, '');
   const backticks = [...prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
-  const links = [...prose.replace(/`[^`\n]+`/g, '').matchAll(/\]\(([^)\s]+)\)/g)].map((match) => (match[1] ?? '').replace(/#.*$/, ''));
+  const links = [...prose.replace(/`[^`\n]+`/g, '').matchAll(/\]\(([^)\s]+)\)/g)].map((match) =>
+    (match[1] ?? '').replace(/#.*$/, ''),
+  );
   return {
     inBackticks: backticks.flatMap((each) => expandBraces(each)).filter((each) => isPath(each)),
     links: links.filter((each) => each !== '' && !/^[a-z]+:/.test(each)),
@@ -36,15 +43,24 @@ export function documents(): string[] {
   const top = readdirSync(root).filter((each) => each.endsWith('.md'));
   const below = folders
     .filter((each) => existsSync(join(root, each)))
-    .flatMap((each) => readdirSync(join(root, each), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md')).map((file) => join(each, file)));
+    .flatMap((each) =>
+      readdirSync(join(root, each), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.md'))
+        .map((file) => join(each, file)),
+    );
   return [...top, ...below];
 }
 
 /** One sentence for each path that a document names and that is not there. */
 export function missingPaths(document: string): string[] {
   const { inBackticks, links } = namedPaths(readFileSync(join(root, document), 'utf8'));
-  const named = [...inBackticks.map((each) => resolve(root, each)), ...links.map((each) => resolve(root, dirname(document), each))];
-  return named.filter((each) => !existsSync(each)).map((each) => `${document} names ${relative(root, each)}, which does not exist`);
+  const named = [
+    ...inBackticks.map((each) => resolve(root, each)),
+    ...links.map((each) => resolve(root, dirname(document), each)),
+  ];
+  return named
+    .filter((each) => !existsSync(each))
+    .map((each) => `${document} names ${relative(root, each)}, which does not exist`);
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -1,4 +1,6 @@
-/** Writes src/domain/declaration.ts from temporal.yaml. `--check` only compares (the unit tests do the same). */
+/**
+ * Writes src/domain/declaration.ts from temporal.yaml. `--check` only compares (the unit tests do the same).
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readTemporalPlan, type TemporalPlan } from '../src/config/temporal-plan.ts';
 
@@ -29,7 +31,8 @@ function literal(value: unknown, indent = ''): string {
 if (process.argv[1] === import.meta.filename) {
   const text = renderDeclaration(readTemporalPlan());
   if (process.argv.includes('--check')) {
-    if (readFileSync(file, 'utf8') !== text) throw new Error('src/domain/declaration.ts is not what temporal.yaml says: run npm run declaration');
+    if (readFileSync(file, 'utf8') !== text)
+      throw new Error('src/domain/declaration.ts is not what temporal.yaml says: run npm run declaration');
   } else {
     writeFileSync(file, text);
   }

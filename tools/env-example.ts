@@ -11,15 +11,26 @@ const head = [
 export function renderEnvExample(): string {
   const entries = Object.entries(Environment.shape).map(([name, schema]) => {
     const fallback = schema.safeParse(undefined);
-    const kind = fallback.success ? (fallback.data === undefined ? 'optional' : null) : 'needed; npm start provides it';
-    return [`# ${schema.description ?? ''}${kind === null ? '' : ` (${kind})`}`, `${fallback.success ? '# ' : ''}${name}=${fallback.success ? written(fallback.data) : ''}`].join('\n');
+    const kind = fallback.success
+      ? fallback.data === undefined
+        ? 'optional'
+        : null
+      : 'needed; npm start provides it';
+    return [
+      `# ${schema.description ?? ''}${kind === null ? '' : ` (${kind})`}`,
+      `${fallback.success ? '# ' : ''}${name}=${fallback.success ? written(fallback.data) : ''}`,
+    ].join('\n');
   });
   return `${[head.join('\n'), ...entries].join('\n\n')}\n`;
 }
 
-function written(value: string | number | boolean | string[] | Readonly<Record<string, number>> | undefined): string {
+function written(
+  value: string | number | boolean | string[] | Readonly<Record<string, number>> | undefined,
+): string {
   if (typeof value !== 'object') return String(value ?? '');
-  return (Array.isArray(value) ? value : Object.entries(value).map(([name, number]) => `${name}=${number}`)).join(',');
+  return (
+    Array.isArray(value) ? value : Object.entries(value).map(([name, number]) => `${name}=${number}`)
+  ).join(',');
 }
 
 if (process.argv[1] === import.meta.filename) {

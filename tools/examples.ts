@@ -1,7 +1,7 @@
 /**
- * Writes src/contract/example-answers.json: tells the examples of src/contract/examples.ts to a running API and keeps what it
- * answers. `npm run examples`, with the PARLANCE_TEST_* addresses of a running MariaDB and Temporal; then `npm run openapi`.
- * An answer that is kept already stays as it is while it has the same keys.
+ * Writes src/contract/example-answers.json: tells the examples of src/contract/examples.ts to a running API
+ * and keeps what it answers. `npm run examples`, with the PARLANCE_TEST_* addresses of a running MariaDB and
+ * Temporal; then `npm run openapi`. An answer that is kept already stays as it is while it has the same keys.
  */
 import { writeFileSync } from 'node:fs';
 import { exampleAnswersFile, readExampleAnswers } from '../src/contract/example-answers.ts';
@@ -13,11 +13,17 @@ import { tellStory, type Told } from '../test/support/story.ts';
 const told: Told[] = [];
 await tellStory('mariadb', (each) => {
   const isAsExpected = each.status === each.expected;
-  console.log(`${isAsExpected ? 'ok  ' : 'FAIL'} ${each.name} ${each.kind} ${each.status}${isAsExpected ? '' : `, expected ${each.expected}: ${JSON.stringify(each.answer)}`}`);
+  console.log(
+    `${isAsExpected ? 'ok  ' : 'FAIL'} ${each.name} ${each.kind} ${each.status}${isAsExpected ? '' : `, expected ${each.expected}: ${JSON.stringify(each.answer)}`}`,
+  );
   told.push(each);
 });
 if (told.some(({ status, expected }) => status !== expected)) process.exitCode = 1;
 else {
-  const answers: Readonly<Record<string, ExampleAnswers>> = keptAnswers({ told, before: readExampleAnswers(), examples });
+  const answers: Readonly<Record<string, ExampleAnswers>> = keptAnswers({
+    told,
+    before: readExampleAnswers(),
+    examples,
+  });
   writeFileSync(exampleAnswersFile, `${JSON.stringify(answers, null, 1)}\n`);
 }

@@ -11,7 +11,10 @@ const Application = z.object({
   webhook_event_url: z.string(),
   webhook_event_failover_url: z.string().nullable(),
   active: z.boolean(),
-  outbound: z.object({ outbound_voice_profile_id: z.string().nullable(), channel_limit: z.number().nullable() }),
+  outbound: z.object({
+    outbound_voice_profile_id: z.string().nullable(),
+    channel_limit: z.number().nullable(),
+  }),
   created_at: z.string(),
   updated_at: z.string(),
 });
@@ -30,7 +33,9 @@ export interface ApplicationFields {
   webhook_event_url: string;
   webhook_event_failover_url?: string | null | undefined;
   active?: boolean | undefined;
-  outbound?: { outbound_voice_profile_id?: string | null | undefined; channel_limit?: number | null | undefined } | undefined;
+  outbound?:
+    | { outbound_voice_profile_id?: string | null | undefined; channel_limit?: number | null | undefined }
+    | undefined;
 }
 
 /** What one API key sees. */
@@ -58,16 +63,39 @@ export class Account {
     const now = new Date().toISOString();
     const id = `2${String(randomInt(10 ** 9)).padStart(9, '0')}${String(randomInt(10 ** 9)).padStart(9, '0')}`;
     const none = { outbound_voice_profile_id: null, channel_limit: null };
-    const application: Application = { record_type: 'call_control_application', id, application_name: '', webhook_event_url: '', webhook_event_failover_url: null, active: true, outbound: none, created_at: now, updated_at: now };
+    const application: Application = {
+      record_type: 'call_control_application',
+      id,
+      application_name: '',
+      webhook_event_url: '',
+      webhook_event_failover_url: null,
+      active: true,
+      outbound: none,
+      created_at: now,
+      updated_at: now,
+    };
     this.#data.applications.push(application);
     return this.change(id, fields);
   }
 
-  change(id: string, { application_name: name, webhook_event_url: address, webhook_event_failover_url: failover, active, outbound }: ApplicationFields): Application {
+  change(
+    id: string,
+    {
+      application_name: name,
+      webhook_event_url: address,
+      webhook_event_failover_url: failover,
+      active,
+      outbound,
+    }: ApplicationFields,
+  ): Application {
     const application = this.application(id);
     if (application === undefined) throw new Problem('10005');
     const profile = outbound?.outbound_voice_profile_id;
-    if (typeof profile === 'string' && profile !== this.profileId) throw new Problem('10015', { detail: 'No such outbound voice profile', pointer: '/outbound/outbound_voice_profile_id' });
+    if (typeof profile === 'string' && profile !== this.profileId)
+      throw new Problem('10015', {
+        detail: 'No such outbound voice profile',
+        pointer: '/outbound/outbound_voice_profile_id',
+      });
     application.application_name = name;
     application.webhook_event_url = address;
     application.updated_at = new Date().toISOString();
@@ -87,10 +115,14 @@ export class Account {
     return this.#data.numbers === null || this.#data.numbers.some((each) => each.phone_number === e164);
   }
 
-  /** As the carrier filters its list: by digits, which may be a part of the number; anything else finds nothing. */
+  /**
+   * As the carrier filters its list: by digits, which may be a part of the number; anything else finds
+   * nothing.
+   */
   numbersWith(digits: string): { phone_number: string; connection_id: string | null }[] {
     if (!/^\d{3,}$/.test(digits)) return [];
-    if (this.#data.numbers === null) return [{ phone_number: `+${digits}`, connection_id: this.#data.applications[0]?.id ?? null }];
+    if (this.#data.numbers === null)
+      return [{ phone_number: `+${digits}`, connection_id: this.#data.applications[0]?.id ?? null }];
     return this.#data.numbers.filter((each) => each.phone_number.includes(digits));
   }
 
@@ -108,13 +140,18 @@ export class Accounts {
 
   constructor(file?: string) {
     this.#file = file;
-    this.#data = file !== undefined && existsSync(file) ? z.record(z.string(), AccountData).parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
+    this.#data =
+      file !== undefined && existsSync(file)
+        ? z.record(z.string(), AccountData).parse(JSON.parse(readFileSync(file, 'utf8')))
+        : {};
   }
 
   of(key: string): Account {
     const known = this.#accounts.get(key);
     if (known !== undefined) return known;
-    const account = new Account(key, (this.#data[key] ??= { applications: [], numbers: null }), () => this.#save());
+    const account = new Account(key, (this.#data[key] ??= { applications: [], numbers: null }), () =>
+      this.#save(),
+    );
     this.#accounts.set(key, account);
     return account;
   }

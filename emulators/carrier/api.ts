@@ -21,56 +21,100 @@ const DialAnswer = z.object({ data: z.object({ call_leg_id: z.string() }) });
 
 type How = Arrangement['how'];
 
-/** One request to the carrier's own API: who asks, whether something was arranged for it, whether it was done before, and then the command. */
+/**
+ * One request to the carrier's own API: who asks, whether something was arranged for it, whether it was done
+ * before, and then the command.
+ */
 export async function answerApi(parts: ApiParts, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const url = new URL(req.url ?? '/', 'http://emulator');
   const accountKey = requireKey(req);
   const body = await readJson(req);
   const { answerAfterMs } = parts.world.settings;
   if (answerAfterMs > 0) await sleep(answerAfterMs);
-  const command = commandOf(parts.world, parts.dials, { method: req.method ?? 'GET', path: url.pathname.slice('/v2'.length), query: url.searchParams, body, accountKey });
+  const command = commandOf(parts.world, parts.dials, {
+    method: req.method ?? 'GET',
+    path: url.pathname.slice('/v2'.length),
+    query: url.searchParams,
+    body,
+    accountKey,
+  });
   const commandId = commandIdOf(body);
-  const note = (fields: Record<string, unknown>) => parts.world.log.add('command', { legId: command.legId, command: command.name, path: url.pathname, body: withoutSound(body), ...fields });
+  const note = (fields: Record<string, unknown>) =>
+    parts.world.log.add('command', {
+      legId: command.legId,
+      command: command.name,
+      path: url.pathname,
+      body: withoutSound(body),
+      ...fields,
+    });
   const how = parts.arrangements.take(command.name, command.number) ?? drawn(parts, command, commandId);
   try {
     if (how !== null && how.kind !== 'after_effect') return refuse(how, res, note);
     const known = commandId === undefined ? undefined : parts.memory.find(command.subject, commandId);
     const answer = known === undefined ? command.run() : known.body;
     if (known === undefined && commandId !== undefined) parts.memory.keep(command.subject, commandId, answer);
-    note({ status: how === null ? 200 : how.answer, isRepeated: known !== undefined, ...(command.name === 'dial' ? { legId: dialedLegId(answer) } : {}) });
+    note({
+      status: how === null ? 200 : how.answer,
+      isRepeated: known !== undefined,
+      ...(command.name === 'dial' ? { legId: dialedLegId(answer) } : {}),
+    });
     if (how === null) sendJson(res, 200, answer);
     else fail(how.answer, res);
   } catch (error) {
-    note({ status: error instanceof Problem ? error.status : 500, code: error instanceof Problem ? error.code : String(error) });
+    note({
+      status: error instanceof Problem ? error.status : 500,
+      code: error instanceof Problem ? error.code : String(error),
+    });
     throw error;
   }
 }
 
-function refuse(how: Exclude<How, { kind: 'after_effect' }>, res: ServerResponse, note: (fields: Record<string, unknown>) => void): void {
+function refuse(
+  how: Exclude<How, { kind: 'after_effect' }>,
+  res: ServerResponse,
+  note: (fields: Record<string, unknown>) => void,
+): void {
   if (how.kind === 'problem') {
     const { code, accountCode, detail, retryAfterSeconds } = how;
-    throw new Problem(code, { ...(accountCode === undefined ? {} : { accountCode }), ...(detail === undefined ? {} : { detail }), ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
+    throw new Problem(code, {
+      ...(accountCode === undefined ? {} : { accountCode }),
+      ...(detail === undefined ? {} : { detail }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
   }
   if (how.kind === 'status') {
     note({ status: how.status });
-    res.writeHead(how.status, { 'content-type': how.body.startsWith('{') ? 'application/json' : 'text/plain' }).end(how.body);
+    res
+      .writeHead(how.status, { 'content-type': how.body.startsWith('{') ? 'application/json' : 'text/plain' })
+      .end(how.body);
     return;
   }
   note({ status: how.answer });
   fail(how.answer, res);
 }
 
-/** The command may have been done; whoever asked does not learn it. `silence` holds the connection until it is closed. */
+/**
+ * The command may have been done; whoever asked does not learn it. `silence` holds the connection until it is
+ * closed.
+ */
 function fail(answer: 'error' | 'silence' | 'reset' | 'half' | 'nonsense', res: ServerResponse): void {
   if (answer === 'error') sendJson(res, 500, new Problem('10007').body());
   else if (answer === 'reset') res.destroy();
   else if (answer === 'nonsense') sendJson(res, 200, { data: { surprise: true } });
-  else if (answer === 'half') res.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"data":{');
+  else if (answer === 'half')
+    res.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"data":{');
 }
 
 /** Faults by seed: the same command of the same call always meets the same. */
-function drawn({ world: { settings, legs } }: ApiParts, command: RestCommand, commandId: string | undefined): How | null {
-  const faults = (command.legId === undefined ? undefined : legs.byLegId(command.legId)?.faults.rest) ?? settings.faults.rest ?? {};
+function drawn(
+  { world: { settings, legs } }: ApiParts,
+  command: RestCommand,
+  commandId: string | undefined,
+): How | null {
+  const faults =
+    (command.legId === undefined ? undefined : legs.byLegId(command.legId)?.faults.rest) ??
+    settings.faults.rest ??
+    {};
   if (command.name === 'account' || command.name === 'active_calls' || command.name === 'status') return null;
   const random = randomOf(settings.seed, command.name, command.number ?? '', commandId ?? '');
   if (happens(random, faults.errorAfterEffect ?? 0)) return { kind: 'after_effect', answer: 'error' };
@@ -82,12 +126,16 @@ function drawn({ world: { settings, legs } }: ApiParts, command: RestCommand, co
 function requireKey({ headers: { authorization = '' } }: IncomingMessage): string {
   const key = /^Bearer (\S+)$/i.exec(authorization)?.[1];
   if (key === undefined) throw new Problem('10009');
-  if (!key.startsWith('simulated')) throw new Problem('10009', { detail: 'The simulated carrier takes only keys that begin with "simulated"' });
+  if (!key.startsWith('simulated'))
+    throw new Problem('10009', {
+      detail: 'The simulated carrier takes only keys that begin with "simulated"',
+    });
   return key;
 }
 
 function commandIdOf(body: unknown): string | undefined {
-  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'command_id') : undefined;
+  const value: unknown =
+    typeof body === 'object' && body !== null ? Reflect.get(body, 'command_id') : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 

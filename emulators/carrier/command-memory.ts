@@ -1,4 +1,7 @@
-/** Which commands were done lately: a second one with the same `command_id` gets the same answer and does nothing, for as long as it is remembered. */
+/**
+ * Which commands were done lately: a second one with the same `command_id` gets the same answer and does
+ * nothing, for as long as it is remembered.
+ */
 export class CommandMemory {
   #answers = new Map<string, { body: unknown; until: number }>();
   #lifetimeMs: number;

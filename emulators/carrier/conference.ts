@@ -41,7 +41,10 @@ export class Conference {
     if (endsConference) for (const other of this.#members.keys()) other.end('normal_clearing', 'unknown');
     if (this.#members.size > 0 || this.#isOver) return;
     this.#isOver = true;
-    leg.tell('conference.ended', { conference_id: this.id, reason: endsConference ? 'host_left' : 'all_left' });
+    leg.tell('conference.ended', {
+      conference_id: this.id,
+      reason: endsConference ? 'host_left' : 'all_left',
+    });
   }
 
   /** What a member hears of the others in this frame. */
@@ -54,7 +57,9 @@ export class Conferences {
   #all = new Map<string, Conference>();
 
   create(leg: Leg, name: string): Conference {
-    const taken = [...this.#all.values()].some((each) => each.name === name && !each.isOver && each.accountKey === leg.accountKey);
+    const taken = [...this.#all.values()].some(
+      (each) => each.name === name && !each.isOver && each.accountKey === leg.accountKey,
+    );
     if (taken) throw new Problem('10015', { detail: 'A conference of this name is live', pointer: '/name' });
     const conference = new Conference(name, leg.accountKey);
     this.#all.set(conference.id, conference);
@@ -64,7 +69,8 @@ export class Conferences {
 
   find(id: string, accountKey: string): Conference {
     const conference = this.#all.get(id);
-    if (conference === undefined || conference.isOver || conference.accountKey !== accountKey) throw new Problem('10005');
+    if (conference === undefined || conference.isOver || conference.accountKey !== accountKey)
+      throw new Problem('10005');
     return conference;
   }
 }

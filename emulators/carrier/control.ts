@@ -26,9 +26,27 @@ export const Inbound = z.strictObject({
 });
 export type InboundInput = z.input<typeof Inbound>;
 
-const Numbers = z.strictObject({ key: z.string(), numbers: z.array(z.strictObject({ phone_number: z.string(), connection_id: z.string().nullable().default(null) })).nullable() });
-const Assumptions = z.strictObject({ afterSocketLoss: z.enum(['survives', 'drops']), busyForMs: z.number().int().min(0), stoppedAfterMs: z.number().int().min(0).nullable() }).partial();
-const Limits = z.strictObject({ account: z.number().int(), profile: z.number().int(), connection: z.number().int(), dialsPer5s: z.number().int() }).partial();
+const Numbers = z.strictObject({
+  key: z.string(),
+  numbers: z
+    .array(z.strictObject({ phone_number: z.string(), connection_id: z.string().nullable().default(null) }))
+    .nullable(),
+});
+const Assumptions = z
+  .strictObject({
+    afterSocketLoss: z.enum(['survives', 'drops']),
+    busyForMs: z.number().int().min(0),
+    stoppedAfterMs: z.number().int().min(0).nullable(),
+  })
+  .partial();
+const Limits = z
+  .strictObject({
+    account: z.number().int(),
+    profile: z.number().int(),
+    connection: z.number().int(),
+    dialsPer5s: z.number().int(),
+  })
+  .partial();
 const Pace = z.strictObject({ answerAfterMs: z.number().int().min(0) });
 const Socket = z.strictObject({ legId: z.string(), how: z.enum(['reset', 'freeze']) });
 
@@ -36,14 +54,30 @@ type Handler = (parts: ApiParts, request: ControlRequest) => unknown;
 
 const handlers: Readonly<Record<string, Handler>> = {
   'GET /emulator/public-key': ({ world }) => ({ publicKey: world.key.publicKey }),
-  'GET /emulator/log': ({ world }, { query }) => ({ entries: world.log.entries({ legId: query.get('leg') ?? undefined, type: query.get('type') ?? undefined, after: Number(query.get('after') ?? 0) }) }),
+  'GET /emulator/log': ({ world }, { query }) => ({
+    entries: world.log.entries({
+      legId: query.get('leg') ?? undefined,
+      type: query.get('type') ?? undefined,
+      after: Number(query.get('after') ?? 0),
+    }),
+  }),
   'DELETE /emulator/log': ({ world, dials }) => {
     world.log.clear();
     dials.clear();
     return { cleared: true };
   },
   'GET /emulator/rung': ({ dials }) => ({ rung: dials.rung() }),
-  'GET /emulator/legs': ({ world }) => ({ legs: world.legs.live().map((leg) => ({ legId: leg.id, callControlId: leg.controlId, state: leg.state, from: leg.request.from, to: leg.request.to, persona: leg.request.persona.name, streams: leg.media.stream?.isStarted ?? false })) }),
+  'GET /emulator/legs': ({ world }) => ({
+    legs: world.legs.live().map((leg) => ({
+      legId: leg.id,
+      callControlId: leg.controlId,
+      state: leg.state,
+      from: leg.request.from,
+      to: leg.request.to,
+      persona: leg.request.persona.name,
+      streams: leg.media.stream?.isStarted ?? false,
+    })),
+  }),
   'POST /emulator/personas': ({ world }, { body }) => {
     const { number, personas } = read(Personas, body);
     world.personas.set(number, personas);
@@ -65,7 +99,8 @@ const handlers: Readonly<Record<string, Handler>> = {
     world.settings.faults = read(Faults, body);
     return { faults: world.settings.faults };
   },
-  'POST /emulator/assumptions': ({ world }, { body }) => Object.assign(world.settings.assumptions, read(Assumptions, body)),
+  'POST /emulator/assumptions': ({ world }, { body }) =>
+    Object.assign(world.settings.assumptions, read(Assumptions, body)),
   'POST /emulator/limits': ({ world }, { body }) => Object.assign(world.settings.limits, read(Limits, body)),
   'POST /emulator/pace': ({ world }, { body }) => {
     world.settings.answerAfterMs = read(Pace, body).answerAfterMs;
@@ -91,10 +126,19 @@ export function control(parts: ApiParts, request: ControlRequest): unknown {
 }
 
 /** Somebody calls one of our numbers. */
-export function callIn(world: ApiParts['world'], { connectionId, from, to, persona, patienceMs }: z.infer<typeof Inbound>): Leg {
-  const account = world.accounts.all().find(({ applications }) => applications.some(({ id }) => connectionId === undefined || id === connectionId));
-  const application = connectionId === undefined ? account?.applications[0] : account?.application(connectionId);
-  if (account === undefined || application === undefined) throw new Problem('10005', { detail: 'No application takes the call' });
+export function callIn(
+  world: ApiParts['world'],
+  { connectionId, from, to, persona, patienceMs }: z.infer<typeof Inbound>,
+): Leg {
+  const account = world.accounts
+    .all()
+    .find(({ applications }) =>
+      applications.some(({ id }) => connectionId === undefined || id === connectionId),
+    );
+  const application =
+    connectionId === undefined ? account?.applications[0] : account?.application(connectionId);
+  if (account === undefined || application === undefined)
+    throw new Problem('10005', { detail: 'No application takes the call' });
   const leg = new Leg(
     world,
     {

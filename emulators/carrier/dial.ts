@@ -35,13 +35,24 @@ export class DialBook {
 }
 
 /** POST /calls: rings a number, in the order of checks that lets nothing happen when it is refused. */
-export function dial(world: World, dials: DialBook, accountKey: string, rawBody: unknown): Record<string, unknown> {
+export function dial(
+  world: World,
+  dials: DialBook,
+  accountKey: string,
+  rawBody: unknown,
+): Record<string, unknown> {
   const body = readBody(DialBody, rawBody);
   const account = world.accounts.of(accountKey);
   const application = account.application(body.connection_id);
-  if (application === undefined) throw new Problem('10015', { detail: 'Invalid connection_id', pointer: '/connection_id' });
+  if (application === undefined)
+    throw new Problem('10015', { detail: 'Invalid connection_id', pointer: '/connection_id' });
   checkRight(application);
-  if (!account.owns(body.from)) throw new Problem('10010', { detail: 'Caller Origination Number is Invalid D35', accountCode: 'D35', data: refusedCall() });
+  if (!account.owns(body.from))
+    throw new Problem('10010', {
+      detail: 'Caller Origination Number is Invalid D35',
+      accountCode: 'D35',
+      data: refusedCall(),
+    });
   dials.admit(world.settings.limits.dialsPer5s);
   checkChannels(world, accountKey, application);
   const leg = new Leg(
@@ -63,15 +74,33 @@ export function dial(world: World, dials: DialBook, accountKey: string, rawBody:
     dials.ring(body.to),
   );
   world.legs.add(leg);
-  if (body.stream_url !== undefined) leg.stream({ url: body.stream_url, hostCodec: body.stream_bidirectional_codec ?? 'PCMU', customParameters: {} });
+  if (body.stream_url !== undefined)
+    leg.stream({
+      url: body.stream_url,
+      hostCodec: body.stream_bidirectional_codec ?? 'PCMU',
+      customParameters: {},
+    });
   leg.begin();
-  return { data: { record_type: 'call', call_control_id: leg.controlId, call_leg_id: leg.id, call_session_id: leg.sessionId, is_alive: false, client_state: leg.clientState } };
+  return {
+    data: {
+      record_type: 'call',
+      call_control_id: leg.controlId,
+      call_leg_id: leg.id,
+      call_session_id: leg.sessionId,
+      is_alive: false,
+      client_state: leg.clientState,
+    },
+  };
 }
 
 function checkRight({ active, outbound }: Application): void {
   if (!active) throw new Problem('10010', { detail: 'The connection is not active D18', accountCode: 'D18' });
   if (outbound.outbound_voice_profile_id !== null) return;
-  throw new Problem('10010', { detail: 'Connection has no Outbound Profile assigned D38. Connection has no Outbound Profile assigned.', accountCode: 'D38', data: refusedCall() });
+  throw new Problem('10010', {
+    detail: 'Connection has no Outbound Profile assigned D38. Connection has no Outbound Profile assigned.',
+    accountCode: 'D38',
+    data: refusedCall(),
+  });
 }
 
 /** As the carrier was seen to answer: ids of a call that never rang. */
@@ -79,11 +108,20 @@ function refusedCall(): Record<string, unknown> {
   return { call_control_id: `v3:${randomUUID()}` };
 }
 
-function checkChannels({ legs, settings: { limits } }: World, accountKey: string, application: Application): void {
+function checkChannels(
+  { legs, settings: { limits } }: World,
+  accountKey: string,
+  application: Application,
+): void {
   const live = legs.live().filter((leg) => leg.accountKey === accountKey);
   if (live.length >= limits.account) throw new Problem('90041');
-  if (live.filter(({ request }) => request.direction === 'outgoing').length >= limits.profile) throw new Problem('90042');
-  if (live.filter(({ request }) => request.connectionId === application.id).length >= (application.outbound.channel_limit ?? limits.connection)) throw new Problem('90043');
+  if (live.filter(({ request }) => request.direction === 'outgoing').length >= limits.profile)
+    throw new Problem('90042');
+  if (
+    live.filter(({ request }) => request.connectionId === application.id).length >=
+    (application.outbound.channel_limit ?? limits.connection)
+  )
+    throw new Problem('90043');
 }
 
 function detectionOf(word: string): 'premium' | 'standard' | null {

@@ -53,7 +53,12 @@ export class Ear {
   flush(): void {
     const utterance = this.#utterance;
     this.#utterance = null;
-    if (utterance !== null) this.#onUtterance({ ...utterance, text: utterance.text.trim(), words: utterance.words.filter(({ text }) => text !== '') });
+    if (utterance !== null)
+      this.#onUtterance({
+        ...utterance,
+        text: utterance.text.trim(),
+        words: utterance.words.filter(({ text }) => text !== ''),
+      });
   }
 
   #add(text: string): void {

@@ -21,13 +21,26 @@ export async function readJson(req: IncomingMessage): Promise<unknown> {
   }
 }
 
-export function sendJson(res: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
   if (res.headersSent || res.destroyed) return;
   res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
 export function sendProblem(res: ServerResponse, error: unknown): void {
-  const problem = error instanceof Problem ? error : new Problem('10007', { detail: `The emulator itself failed: ${String(error)}` });
+  const problem =
+    error instanceof Problem
+      ? error
+      : new Problem('10007', { detail: `The emulator itself failed: ${String(error)}` });
   const { retryAfterSeconds } = problem.extras;
-  sendJson(res, problem.status, problem.body(), retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) });
+  sendJson(
+    res,
+    problem.status,
+    problem.body(),
+    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
+  );
 }

@@ -25,7 +25,11 @@ export class LegBook {
     this.#live.delete(leg);
     const now = Date.now();
     this.#ended.push({ leg, at: now });
-    for (let [first] = this.#ended; first !== undefined && now - first.at > rememberedMs; [first] = this.#ended) {
+    for (
+      let [first] = this.#ended;
+      first !== undefined && now - first.at > rememberedMs;
+      [first] = this.#ended
+    ) {
       this.#byControlId.delete(first.leg.controlId);
       this.#ended.shift();
     }
@@ -48,6 +52,8 @@ export class LegBook {
   }
 
   byLegId(legId: string): Leg | undefined {
-    return [...this.#live].find((leg) => leg.id === legId) ?? this.#ended.find(({ leg }) => leg.id === legId)?.leg;
+    return (
+      [...this.#live].find((leg) => leg.id === legId) ?? this.#ended.find(({ leg }) => leg.id === legId)?.leg
+    );
   }
 }

@@ -11,7 +11,9 @@ export interface StreamRequest {
   customParameters: Record<string, string>;
 }
 
-/** The media socket of a leg: at most one, which may be lost and attached again (README.md, what is assumed). */
+/**
+ * The media socket of a leg: at most one, which may be lost and attached again (README.md, what is assumed).
+ */
 export class LegMedia {
   #world: World;
   #leg: Leg;
@@ -47,7 +49,8 @@ export class LegMedia {
   attach(request: StreamRequest): void {
     this.mustBeFree();
     const leg = this.#leg;
-    const note = (what: string, fields: Record<string, unknown> = {}) => this.#world.log.add('stream', { legId: leg.id, what, url: request.url, ...fields });
+    const note = (what: string, fields: Record<string, unknown> = {}) =>
+      this.#world.log.add('stream', { legId: leg.id, what, url: request.url, ...fields });
     const stream: MediaStream = new MediaStream({
       id: randomUUID(),
       url: request.url,
@@ -59,7 +62,12 @@ export class LegMedia {
       onFailed: () => {
         note('failed');
         this.#stream = null;
-        leg.tell('streaming.failed', { failure_reason: 'connection_failed', stream_id: stream.id, stream_type: 'websocket', stream_params: { stream_url: request.url, track: 'inbound_track' } });
+        leg.tell('streaming.failed', {
+          failure_reason: 'connection_failed',
+          stream_id: stream.id,
+          stream_type: 'websocket',
+          stream_params: { stream_url: request.url, track: 'inbound_track' },
+        });
       },
       onStarted: () => {
         note('started');
@@ -79,7 +87,14 @@ export class LegMedia {
   /** The leg is answered: what waits for it starts. */
   answered(): void {
     const { controlId, sessionId, clientState, request } = this.#leg;
-    this.#stream?.start({ callControlId: controlId, sessionId, clientState, from: request.from, to: request.to, customParameters: this.#request?.customParameters ?? {} });
+    this.#stream?.start({
+      callControlId: controlId,
+      sessionId,
+      clientState,
+      from: request.from,
+      to: request.to,
+      customParameters: this.#request?.customParameters ?? {},
+    });
   }
 
   /** By command; another one may be attached at once. */

@@ -28,12 +28,23 @@ export interface LegRequest {
   persona: Persona;
 }
 
-/** By the type of the event: how long the carrier waits before each next attempt, in ms. What is not named is sent again as usual. */
+/**
+ * By the type of the event: how long the carrier waits before each next attempt, in ms. What is not named is
+ * sent again as usual.
+ */
 export type WebhookRetries = Readonly<Record<string, { retries_ms: readonly number[] }>>;
 
 export type HangupSource = 'caller' | 'callee' | 'unknown';
 
-const sipCauses: Readonly<Record<string, string>> = { user_busy: '486', no_answer: '480', timeout: '487', call_rejected: '603', not_found: '404', originator_cancel: '487', normal_clearing: '200' };
+const sipCauses: Readonly<Record<string, string>> = {
+  user_busy: '486',
+  no_answer: '480',
+  timeout: '487',
+  call_rejected: '603',
+  not_found: '404',
+  originator_cancel: '487',
+  normal_clearing: '200',
+};
 
 const silence = new Int16Array(frameSamples);
 
@@ -76,7 +87,9 @@ export class Leg {
     this.random = randomOf(world.settings.seed, request.from, request.to, nth);
     this.media = new LegMedia(world, this);
     this.ear = new Ear((heard) => world.log.add('heard', { legId: this.id, ...heard, at: heard.endedAt }));
-    this.carrierAudio = new CarrierAudio((sound, status) => this.tell(`call.${sound.kind}.ended`, { ...sound.fields, status }));
+    this.carrierAudio = new CarrierAudio((sound, status) =>
+      this.tell(`call.${sound.kind}.ended`, { ...sound.fields, status }),
+    );
     this.#person = new PersonaRun(this, world.log);
   }
 
@@ -87,16 +100,36 @@ export class Leg {
   /** The leg exists: tells it, and lets the person begin. */
   begin(): void {
     const { from, to, direction, persona } = this.request;
-    this.#world.log.add('leg', { legId: this.id, state: 'ringing', direction, from, to, controlId: this.controlId, clientState: decoded(this.clientState), persona: persona.name });
-    this.tell('call.initiated', { direction, state: direction === 'incoming' ? 'parked' : 'bridging', connection_codecs: 'PCMU,PCMA', offered_codecs: 'PCMU,PCMA', start_time: new Date(this.createdAt).toISOString() });
+    this.#world.log.add('leg', {
+      legId: this.id,
+      state: 'ringing',
+      direction,
+      from,
+      to,
+      controlId: this.controlId,
+      clientState: decoded(this.clientState),
+      persona: persona.name,
+    });
+    this.tell('call.initiated', {
+      direction,
+      state: direction === 'incoming' ? 'parked' : 'bridging',
+      connection_codecs: 'PCMU,PCMA',
+      offered_codecs: 'PCMU,PCMA',
+      start_time: new Date(this.createdAt).toISOString(),
+    });
     this.#person.begin();
   }
 
   /** 20 ms pass. */
   frame(at: number): void {
     const { ringTimeoutMs, timeLimitMs } = this.request;
-    if (this.state === 'ringing' && at - this.createdAt > ringTimeoutMs) return this.end(this.request.direction === 'outgoing' ? 'timeout' : 'originator_cancel', this.request.direction === 'outgoing' ? 'unknown' : 'caller');
-    if (this.answeredAt !== null && at - this.answeredAt > timeLimitMs) return this.end('time_limit', 'unknown');
+    if (this.state === 'ringing' && at - this.createdAt > ringTimeoutMs)
+      return this.end(
+        this.request.direction === 'outgoing' ? 'timeout' : 'originator_cancel',
+        this.request.direction === 'outgoing' ? 'unknown' : 'caller',
+      );
+    if (this.answeredAt !== null && at - this.answeredAt > timeLimitMs)
+      return this.end('time_limit', 'unknown');
     if (this.state === 'answered') this.#exchange(at);
     this.#person.frame(at);
   }
@@ -112,7 +145,12 @@ export class Leg {
       this.#world.legs.rename(this, old);
     }
     this.#world.log.add('leg', { legId: this.id, state: 'answered', controlId: this.controlId });
-    this.tell('call.answered', { state: 'answered', codec: this.media.codec, sampling_rate: 8000, start_time: new Date(this.createdAt).toISOString() });
+    this.tell('call.answered', {
+      state: 'answered',
+      codec: this.media.codec,
+      sampling_rate: 8000,
+      start_time: new Date(this.createdAt).toISOString(),
+    });
     this.media.answered();
   }
 
@@ -125,22 +163,36 @@ export class Leg {
     this.media.end();
     this.conference?.leave(this);
     this.#world.legs.end(this);
-    this.#world.log.add('leg', { legId: this.id, state: 'ended', cause, source, answered: this.answeredAt !== null });
-    this.tell('call.hangup', { state: 'hangup', hangup_cause: cause, hangup_source: source, sip_hangup_cause: sipCauses[cause] ?? '500', start_time: new Date(this.createdAt).toISOString() });
+    this.#world.log.add('leg', {
+      legId: this.id,
+      state: 'ended',
+      cause,
+      source,
+      answered: this.answeredAt !== null,
+    });
+    this.tell('call.hangup', {
+      state: 'hangup',
+      hangup_cause: cause,
+      hangup_source: source,
+      sip_hangup_cause: sipCauses[cause] ?? '500',
+      start_time: new Date(this.createdAt).toISOString(),
+    });
     this.#person.end();
   }
 
   /** Our side hangs up. */
   hangUp(): void {
     const isOutgoing = this.request.direction === 'outgoing';
-    if (this.state === 'ringing') this.end(isOutgoing ? 'originator_cancel' : 'call_rejected', isOutgoing ? 'caller' : 'callee');
+    if (this.state === 'ringing')
+      this.end(isOutgoing ? 'originator_cancel' : 'call_rejected', isOutgoing ? 'caller' : 'callee');
     else this.end('normal_clearing', isOutgoing ? 'caller' : 'callee');
   }
 
   /** The person hangs up. */
   hungUp(): void {
     const isOutgoing = this.request.direction === 'outgoing';
-    if (this.state === 'ringing') this.end(isOutgoing ? 'call_rejected' : 'originator_cancel', isOutgoing ? 'callee' : 'caller');
+    if (this.state === 'ringing')
+      this.end(isOutgoing ? 'call_rejected' : 'originator_cancel', isOutgoing ? 'callee' : 'caller');
     else this.end('normal_clearing', isOutgoing ? 'callee' : 'caller');
   }
 
@@ -157,13 +209,37 @@ export class Leg {
   tell(eventType: string, fields: Record<string, unknown>): void {
     const { connectionId, from, to, accountKey } = this.request;
     const application = this.#world.accounts.of(accountKey).application(connectionId);
-    const addresses = [this.webhookUrl ?? application?.webhook_event_url, application?.webhook_event_failover_url].flatMap((each) => (each === undefined || each === null || each === '' ? [] : [each]));
-    const payload = { call_control_id: this.controlId, call_leg_id: this.id, call_session_id: this.sessionId, connection_id: connectionId, client_state: this.clientState, from, to, ...fields };
-    this.#world.webhooks.send({ eventType, payload, legId: this.id, addresses, retriesMs: this.webhookRetries[eventType]?.retries_ms ?? null, subject: `${from} ${to}`, faults: this.faults.webhooks ?? {} });
+    const addresses = [
+      this.webhookUrl ?? application?.webhook_event_url,
+      application?.webhook_event_failover_url,
+    ].flatMap((each) => (each === undefined || each === null || each === '' ? [] : [each]));
+    const payload = {
+      call_control_id: this.controlId,
+      call_leg_id: this.id,
+      call_session_id: this.sessionId,
+      connection_id: connectionId,
+      client_state: this.clientState,
+      from,
+      to,
+      ...fields,
+    };
+    this.#world.webhooks.send({
+      eventType,
+      payload,
+      legId: this.id,
+      addresses,
+      retriesMs: this.webhookRetries[eventType]?.retries_ms ?? null,
+      subject: `${from} ${to}`,
+      faults: this.faults.webhooks ?? {},
+    });
   }
 
   #exchange(at: number): void {
-    const heard = mixed([this.media.take(), this.carrierAudio.take(), this.conference?.heardBy(this) ?? null]);
+    const heard = mixed([
+      this.media.take(),
+      this.carrierAudio.take(),
+      this.conference?.heardBy(this) ?? null,
+    ]);
     this.#note(heard, at);
     this.ear.hear(this.isOnHold ? silence : (heard ?? silence), at);
     this.saidNow = this.mouth.take(frameSamples).samples;
@@ -173,7 +249,8 @@ export class Leg {
   /** The beginnings of sound after 200 ms of silence, for those who measure. */
   #note(heard: Int16Array | null, at: number): void {
     if (heard === null || !isLoud(heard)) return;
-    if (at - this.#lastLoudAt > 200) this.#world.log.add('sound_began', { legId: this.id, at, sinceAnswerMs: at - (this.answeredAt ?? at) });
+    if (at - this.#lastLoudAt > 200)
+      this.#world.log.add('sound_began', { legId: this.id, at, sinceAnswerMs: at - (this.answeredAt ?? at) });
     this.#lastLoudAt = at;
   }
 }

@@ -7,7 +7,10 @@ interface Waiter {
   reject: (error: LegOver) => void;
 }
 
-/** Waiting in the time of a line: whether it is over is looked at with each frame, so that it keeps the line's own pace. */
+/**
+ * Waiting in the time of a line: whether it is over is looked at with each frame, so that it keeps the line's
+ * own pace.
+ */
 export class LineTime {
   #waiters: Waiter[] = [];
   #now = Date.now();

@@ -1,8 +1,8 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 
 /**
- * What a judge reads: what was commanded, what was told to the webhooks, who was rung, and what people at the other end really heard, all with
- * the time (`at`, milliseconds since 1970). README.md lists the types.
+ * What a judge reads: what was commanded, what was told to the webhooks, who was rung, and what people at the
+ * other end really heard, all with the time (`at`, milliseconds since 1970). README.md lists the types.
  */
 export interface LogEntry {
   n: number;
@@ -34,8 +34,17 @@ export class CarrierLog {
   }
 
   /** In order; of one leg, of one type, after an entry. */
-  entries({ legId, type, after = 0 }: { legId?: string | undefined; type?: string | undefined; after?: number | undefined } = {}): LogEntry[] {
-    return this.#entries.filter((each) => each.n > after && (legId === undefined || each.legId === legId) && (type === undefined || each.type === type));
+  entries({
+    legId,
+    type,
+    after = 0,
+  }: { legId?: string | undefined; type?: string | undefined; after?: number | undefined } = {}): LogEntry[] {
+    return this.#entries.filter(
+      (each) =>
+        each.n > after &&
+        (legId === undefined || each.legId === legId) &&
+        (type === undefined || each.type === type),
+    );
   }
 
   clear(): void {

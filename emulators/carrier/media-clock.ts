@@ -7,8 +7,8 @@ export const frameSamples = 160;
 const maxBehindMs = 10_000;
 
 /**
- * The one clock of all lines: calls back once for each 20 ms that have passed, on deadlines that do not drift. A callback gets the moment
- * that it stands for, in milliseconds since 1970, however late it runs.
+ * The one clock of all lines: calls back once for each 20 ms that have passed, on deadlines that do not
+ * drift. A callback gets the moment that it stands for, in milliseconds since 1970, however late it runs.
  */
 export function startMediaClock(onFrame: (at: number) => void): () => void {
   const toEpoch = Date.now() - performance.now();

@@ -35,7 +35,10 @@ interface StartFields {
 const shortestMs = 20;
 const longestMs = 30_000;
 
-/** One media socket to the host's `stream_url`, from our side of it (contract 12.6; the carrier's own description of its frames). */
+/**
+ * One media socket to the host's `stream_url`, from our side of it (contract 12.6; the carrier's own
+ * description of its frames).
+ */
 export class MediaStream {
   readonly id: string;
   readonly url: string;
@@ -97,17 +100,27 @@ export class MediaStream {
   hear(samples: Int16Array): void {
     if (this.#state !== 'started') return;
     this.#chunk += 1;
-    const payload = Buffer.from((this.#options.codec === 'PCMU' ? encodeMuLaw : encodeALaw)(samples)).toString('base64');
+    const payload = Buffer.from(
+      (this.#options.codec === 'PCMU' ? encodeMuLaw : encodeALaw)(samples),
+    ).toString('base64');
     const frame = `{"event":"media","sequence_number":"${this.#next()}","media":{"track":"inbound","chunk":"${this.#chunk}","timestamp":"${(this.#chunk - 1) * 20}","payload":"${payload}"},"stream_id":"${this.id}"}`;
     this.#withFaults(frame);
   }
 
   dtmf(digit: string): void {
-    if (this.#state === 'started') this.#send({ event: 'dtmf', stream_id: this.id, occurred_at: new Date().toISOString(), sequence_number: this.#next(), dtmf: { digit } });
+    if (this.#state === 'started')
+      this.#send({
+        event: 'dtmf',
+        stream_id: this.id,
+        occurred_at: new Date().toISOString(),
+        sequence_number: this.#next(),
+        dtmf: { digit },
+      });
   }
 
   returnMarks(names: string[]): void {
-    for (const name of names) this.#send({ event: 'mark', sequence_number: this.#next(), stream_id: this.id, mark: { name } });
+    for (const name of names)
+      this.#send({ event: 'mark', sequence_number: this.#next(), stream_id: this.id, mark: { name } });
   }
 
   /** The carrier ends it: with `stop` when it had started, without a word when the leg was never answered. */
@@ -116,13 +129,21 @@ export class MediaStream {
     if (this.#state === 'over') return;
     this.#state = 'over';
     if (!wasStarted) return this.#socket.terminate();
-    this.#send({ event: 'stop', sequence_number: this.#next(), stop: { user_id: 'simulated', call_control_id: callControlId }, stream_id: this.id });
+    this.#send({
+      event: 'stop',
+      sequence_number: this.#next(),
+      stop: { user_id: 'simulated', call_control_id: callControlId },
+      stream_id: this.id,
+    });
     this.#socket.close(1000);
     // Whoever does not answer the close is left after a moment.
     setTimeout(() => this.#socket.terminate(), 1_000).unref();
   }
 
-  /** The network goes away: `reset` tells the host at once, `freeze` leaves it a socket on which nothing ever comes again. */
+  /**
+   * The network goes away: `reset` tells the host at once, `freeze` leaves it a socket on which nothing ever
+   * comes again.
+   */
   breakOff(how: 'reset' | 'freeze'): void {
     if (how === 'reset') return this.#socket.terminate();
     this.#state = 'over';
@@ -168,9 +189,13 @@ export class MediaStream {
   }
 
   #play(payload: unknown): void {
-    const bytes = typeof payload === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(payload) ? Buffer.from(payload, 'base64') : null;
+    const bytes =
+      typeof payload === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(payload)
+        ? Buffer.from(payload, 'base64')
+        : null;
     const lengthMs = (bytes?.length ?? 0) / 8;
-    if (bytes === null || lengthMs < shortestMs || lengthMs > longestMs) return this.#error(100004, 'invalid_media', 'The payload must be base64 of 20 ms to 30 s of audio');
+    if (bytes === null || lengthMs < shortestMs || lengthMs > longestMs)
+      return this.#error(100004, 'invalid_media', 'The payload must be base64 of 20 ms to 30 s of audio');
     this.playout.add((this.#options.hostCodec === 'PCMU' ? decodeMuLaw : decodeALaw)(bytes));
   }
 

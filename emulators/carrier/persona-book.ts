@@ -7,7 +7,10 @@ export class PersonaBook {
 
   /** Several take turns: the first call to the number meets the first of them, and the last one stays. */
   set(number: string, personas: readonly PersonaInput[]): void {
-    this.#byNumber.set(number, personas.map((each) => Persona.parse(each)));
+    this.#byNumber.set(
+      number,
+      personas.map((each) => Persona.parse(each)),
+    );
   }
 
   clear(number?: string): void {
@@ -19,6 +22,14 @@ export class PersonaBook {
   next(number: string): Persona {
     const queue = this.#byNumber.get(number);
     const own = queue !== undefined && queue.length > 1 ? queue.shift() : queue?.[0];
-    return own ?? Persona.parse(shippedPersonas.find(({ endings }) => endings.some((ending) => number.endsWith(ending)))?.persona ?? { name: 'says nothing', steps: [] });
+    return (
+      own ??
+      Persona.parse(
+        shippedPersonas.find(({ endings }) => endings.some((ending) => number.endsWith(ending)))?.persona ?? {
+          name: 'says nothing',
+          steps: [],
+        },
+      )
+    );
   }
 }

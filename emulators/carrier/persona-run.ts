@@ -12,7 +12,10 @@ const connectingMs = 5_000;
 type Converse = Extract<Step, { do: 'converse' }>;
 type Interruption = { atAgentWord?: string | undefined; afterMs?: number | undefined };
 
-/** Lives through the steps of a persona on one leg. What it waits for is looked at with each frame, so that it keeps the line's own time. */
+/**
+ * Lives through the steps of a persona on one leg. What it waits for is looked at with each frame, so that it
+ * keeps the line's own time.
+ */
 export class PersonaRun {
   #leg: Leg;
   #log: CarrierLog;
@@ -125,8 +128,12 @@ export class PersonaRun {
     await this.#time.pause(300);
     await this.#say(greeting);
     if (beep) await this.#sound(tone(1_000, 400), { beep: true });
-    if (leg.request.detection === 'premium') leg.tell('call.machine.premium.greeting.ended', { result: beep ? 'beep_detected' : 'no_beep_detected' });
-    else if (leg.request.detection === 'standard') leg.tell('call.machine.greeting.ended', { result: beep ? 'beep_detected' : 'ended' });
+    if (leg.request.detection === 'premium')
+      leg.tell('call.machine.premium.greeting.ended', {
+        result: beep ? 'beep_detected' : 'no_beep_detected',
+      });
+    else if (leg.request.detection === 'standard')
+      leg.tell('call.machine.greeting.ended', { result: beep ? 'beep_detected' : 'ended' });
     this.#answeredText = leg.ear.text.length;
   }
 
@@ -136,7 +143,10 @@ export class PersonaRun {
     await this.#sound(tone(2_100, 3_000), { fax: true });
   }
 
-  /** What the carrier takes the answerer for comes while the person goes on; not at all when the call ends before. */
+  /**
+   * What the carrier takes the answerer for comes while the person goes on; not at all when the call ends
+   * before.
+   */
   #detect(result: string, afterMs: number): void {
     this.#tellDetection(result, afterMs).catch(() => undefined);
   }
@@ -145,7 +155,8 @@ export class PersonaRun {
     await this.#time.pause(afterMs);
     const leg = this.#leg;
     if (leg.request.detection === 'premium') leg.tell('call.machine.premium.detection.ended', { result });
-    else if (leg.request.detection === 'standard') leg.tell('call.machine.detection.ended', { result: plainResult(result) });
+    else if (leg.request.detection === 'standard')
+      leg.tell('call.machine.detection.ended', { result: plainResult(result) });
   }
 
   async #say(text: string): Promise<void> {
@@ -205,7 +216,9 @@ export class PersonaRun {
     const used = new Map<number, number>();
     for (let turn = 0; turn < turns; turn += 1) {
       const index = await this.#answerable(pauseMs, (heard) => {
-        const fitting = rules.findIndex((rule, position) => fits(rule.heard, heard) && (used.get(position) ?? 0) < rule.times);
+        const fitting = rules.findIndex(
+          (rule, position) => fits(rule.heard, heard) && (used.get(position) ?? 0) < rule.times,
+        );
         return fitting === -1 && otherwise === null ? null : fitting;
       });
       this.#answeredText = ear.text.length;

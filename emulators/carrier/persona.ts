@@ -3,7 +3,10 @@ import { Faults } from './settings.ts';
 
 const ms = z.number().int().min(0);
 
-/** When a step begins: `agentDone` = the agent has said something and then nothing for `pauseMs`; a number = so many milliseconds after the step before. */
+/**
+ * When a step begins: `agentDone` = the agent has said something and then nothing for `pauseMs`; a number =
+ * so many milliseconds after the step before.
+ */
 const after = z.union([z.literal('agentDone'), ms]);
 const pauseMs = ms.default(700);
 
@@ -27,7 +30,12 @@ const Step = z.discriminatedUnion('do', [
   /** Ends the leg, answered or not, with any cause that the carrier knows. */
   z.strictObject({ do: z.literal('end'), cause: z.string() }),
   /** An answering machine: answers, says its greeting, beeps, and records what it hears. */
-  z.strictObject({ do: z.literal('machine'), greeting: z.string().default('Nobody is home. Speak after the tone.'), beep: z.boolean().default(true), detectedAfterMs: ms.default(1_500) }),
+  z.strictObject({
+    do: z.literal('machine'),
+    greeting: z.string().default('Nobody is home. Speak after the tone.'),
+    beep: z.boolean().default(true),
+    detectedAfterMs: ms.default(1_500),
+  }),
   z.strictObject({ do: z.literal('fax'), detectedAfterMs: ms.default(1_500) }),
   z.strictObject({ do: z.literal('say'), text: z.string(), after: after.default('agentDone'), pauseMs }),
   z.strictObject({ do: z.literal('interrupt'), text: z.string(), ...interruption }),
@@ -35,8 +43,16 @@ const Step = z.discriminatedUnion('do', [
   /** Noise without words. */
   z.strictObject({ do: z.literal('cough'), ms: ms.default(250), ...interruption }),
   z.strictObject({ do: z.literal('silence'), ms }),
-  z.strictObject({ do: z.literal('dtmf'), digits: z.string().regex(/^[0-9A-D*#]+$/), after: after.default('agentDone'), pauseMs }),
-  /** Holds the line until somebody else is in the same conference: who was called for a transfer waits to be spoken to. */
+  z.strictObject({
+    do: z.literal('dtmf'),
+    digits: z.string().regex(/^[0-9A-D*#]+$/),
+    after: after.default('agentDone'),
+    pauseMs,
+  }),
+  /**
+   * Holds the line until somebody else is in the same conference: who was called for a transfer waits to be
+   * spoken to.
+   */
   z.strictObject({ do: z.literal('joined') }),
   /** Puts the agent on hold: hears nothing, says nothing. */
   z.strictObject({ do: z.literal('hold'), ms }),
@@ -44,13 +60,23 @@ const Step = z.discriminatedUnion('do', [
   /** Waits until this was heard since the last such step; says in the log whether it was. */
   z.strictObject({ do: z.literal('expectHeard'), pattern, withinMs: ms.default(20_000) }),
   /**
-   * Answers turn by turn: when the agent is done, the first rule that fits what it said decides. A rule that `hangsUp` ends the call after
-   * what it says; one that says it `again` repeats what was said last. A rule is used as often as `times`; without one that fits, `otherwise`
-   * is said, or, when that is null, more is waited for: such a person does not answer half a sentence.
+   * Answers turn by turn: when the agent is done, the first rule that fits what it said decides. A rule that
+   * `hangsUp` ends the call after what it says; one that says it `again` repeats what was said last. A rule
+   * is used as often as `times`; without one that fits, `otherwise` is said, or, when that is null, more is
+   * waited for: such a person does not answer half a sentence.
    */
   z.strictObject({
     do: z.literal('converse'),
-    rules: z.array(z.strictObject({ heard: pattern, say: z.string().optional(), dtmf: z.string().optional(), again: z.boolean().default(false), hangsUp: z.boolean().default(false), times: z.number().int().min(1).default(1_000) })),
+    rules: z.array(
+      z.strictObject({
+        heard: pattern,
+        say: z.string().optional(),
+        dtmf: z.string().optional(),
+        again: z.boolean().default(false),
+        hangsUp: z.boolean().default(false),
+        times: z.number().int().min(1).default(1_000),
+      }),
+    ),
     otherwise: z.string().nullable().default('Yes.'),
     pauseMs,
     turns: z.number().int().min(1).default(100),
@@ -64,7 +90,10 @@ export const Persona = z.strictObject({
   name: z.string().min(1),
   steps: z.array(Step),
   /** What detection of answering machines says of somebody who answers in person; null = nothing. */
-  detectedAs: z.enum(['human_residence', 'human_business', 'silence', 'not_sure']).nullable().default('human_residence'),
+  detectedAs: z
+    .enum(['human_residence', 'human_business', 'silence', 'not_sure'])
+    .nullable()
+    .default('human_residence'),
   /** For this call, instead of the emulator's. */
   faults: Faults.optional(),
 });

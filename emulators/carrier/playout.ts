@@ -1,6 +1,6 @@
 /**
- * What came over the media socket and was not heard yet. It is consumed at 8 kHz, whatever the speed at which it came; a mark comes back when
- * what was before it has been consumed.
+ * What came over the media socket and was not heard yet. It is consumed at 8 kHz, whatever the speed at which
+ * it came; a mark comes back when what was before it has been consumed.
  */
 export class Playout {
   #parts: (Int16Array | string)[] = [];

@@ -33,8 +33,9 @@ export interface CarrierEmulatorOptions {
 }
 
 /**
- * A stand-in for the carrier that speaks its protocols over real sockets (README.md beside this file): REST, signed webhooks, the media
- * socket in real time. People at the other end follow personas and hear what was really played to them.
+ * A stand-in for the carrier that speaks its protocols over real sockets (README.md beside this file): REST,
+ * signed webhooks, the media socket in real time. People at the other end follow personas and hear what was
+ * really played to them.
  */
 export interface CarrierEmulator {
   /** Base URL for the carrier's SDK: `http://127.0.0.1:<port>/v2`. */
@@ -56,7 +57,14 @@ export interface CarrierEmulator {
   close(): Promise<void>;
 }
 
-export async function startCarrierEmulator({ host = '127.0.0.1', port = 0, settings: given = {}, keySeed, logFile, stateFile }: CarrierEmulatorOptions = {}): Promise<CarrierEmulator> {
+export async function startCarrierEmulator({
+  host = '127.0.0.1',
+  port = 0,
+  settings: given = {},
+  keySeed,
+  logFile,
+  stateFile,
+}: CarrierEmulatorOptions = {}): Promise<CarrierEmulator> {
   const settings = Settings.parse(given);
   const closing = new AbortController();
   const log = new CarrierLog(logFile);
@@ -71,7 +79,12 @@ export async function startCarrierEmulator({ host = '127.0.0.1', port = 0, setti
     legs: new LegBook(),
     conferences: new Conferences(),
   };
-  const parts: ApiParts = { world, dials: new DialBook(), memory: new CommandMemory(settings.commandMemoryMs), arrangements: new Arrangements() };
+  const parts: ApiParts = {
+    world,
+    dials: new DialBook(),
+    memory: new CommandMemory(settings.commandMemoryMs),
+    arrangements: new Arrangements(),
+  };
   const server = createServer((req, res) => void handle(parts, req, res));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
@@ -110,7 +123,12 @@ async function handle(parts: ApiParts, req: IncomingMessage, res: ServerResponse
     const url = new URL(req.url ?? '/', 'http://emulator');
     if (url.pathname.startsWith('/v2/')) return await answerApi(parts, req, res);
     if (url.pathname === '/health') return sendJson(res, 200, { status: 'ok', simulated: true });
-    const answer = control(parts, { method: req.method ?? 'GET', path: url.pathname, query: url.searchParams, body: await readJson(req) });
+    const answer = control(parts, {
+      method: req.method ?? 'GET',
+      path: url.pathname,
+      query: url.searchParams,
+      body: await readJson(req),
+    });
     if (answer === undefined) throw new Problem('10005');
     sendJson(res, 200, answer);
   } catch (error) {

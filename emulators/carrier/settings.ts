@@ -16,7 +16,10 @@ export const Faults = z
         /** Delivered up to `delayMs` late, so that later ones overtake it. */
         delay: share,
         delayMs: ms,
-        /** The first attempt counts as answered with 503 without being sent; the retry comes after the usual wait. */
+        /**
+         * The first attempt counts as answered with 503 without being sent; the retry comes after the usual
+         * wait.
+         */
         lostFirst: share,
       })
       .partial(),

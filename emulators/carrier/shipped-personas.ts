@@ -1,24 +1,48 @@
 import type { PersonaInput } from './persona.ts';
 
-/** Who answers which number, by its last digits; the first that fits. Those of `016…` are for numbers that nobody has (`examples/contacts.csv`). */
+/**
+ * Who answers which number, by its last digits; the first that fits. Those of `016…` are for numbers that
+ * nobody has (`examples/contacts.csv`).
+ */
 export const shippedPersonas: readonly { endings: readonly string[]; persona: PersonaInput }[] = [
   { endings: ['0001', '0161'], persona: { name: 'busy', steps: [{ do: 'ring', ms: 300 }, { do: 'busy' }] } },
   { endings: ['0002'], persona: { name: 'does not answer', steps: [{ do: 'no_answer' }] } },
-  { endings: ['0003', '0163'], persona: { name: 'declines', steps: [{ do: 'ring', ms: 800 }, { do: 'reject' }] } },
+  {
+    endings: ['0003', '0163'],
+    persona: { name: 'declines', steps: [{ do: 'ring', ms: 800 }, { do: 'reject' }] },
+  },
   { endings: ['0004', '0164'], persona: { name: 'no such number', steps: [{ do: 'not_found' }] } },
-  { endings: ['0005', '0165'], persona: { name: 'answering machine', steps: [{ do: 'ring', ms: 500 }, { do: 'machine' }] } },
+  {
+    endings: ['0005', '0165'],
+    persona: { name: 'answering machine', steps: [{ do: 'ring', ms: 500 }, { do: 'machine' }] },
+  },
   { endings: ['0006'], persona: { name: 'fax', steps: [{ do: 'ring', ms: 500 }, { do: 'fax' }] } },
-  { endings: ['0007'], persona: { name: 'says nothing', steps: [{ do: 'ring', ms: 500 }, { do: 'answer' }] } },
-  { endings: ['0008', '0168'], persona: { name: 'hangs up on the greeting', steps: [{ do: 'ring', ms: 500 }, { do: 'answer' }, { do: 'hangup', after: 'agentDone' }] } },
+  {
+    endings: ['0007'],
+    persona: { name: 'says nothing', steps: [{ do: 'ring', ms: 500 }, { do: 'answer' }] },
+  },
+  {
+    endings: ['0008', '0168'],
+    persona: {
+      name: 'hangs up on the greeting',
+      steps: [{ do: 'ring', ms: 500 }, { do: 'answer' }, { do: 'hangup', after: 'agentDone' }],
+    },
+  },
   {
     endings: ['0009'],
     persona: {
       name: 'interrupts',
-      steps: [{ do: 'ring', ms: 500 }, { do: 'answer' }, { do: 'interrupt', text: 'Hello, who is this?', afterMs: 700 }, { do: 'converse', rules: [] }],
+      steps: [
+        { do: 'ring', ms: 500 },
+        { do: 'answer' },
+        { do: 'interrupt', text: 'Hello, who is this?', afterMs: 700 },
+        { do: 'converse', rules: [] },
+      ],
     },
   },
   {
-    // Who the demonstration calls (tools/demo): she cannot come, and cuts in with another day while the agent still tells the opening hours.
+    // Who the demonstration calls (tools/demo): she cannot come, and cuts in with another day while the agent
+    // still tells the opening hours.
     endings: ['0142'],
     persona: {
       name: 'Maria',
@@ -34,7 +58,10 @@ export const shippedPersonas: readonly { endings: readonly string[]; persona: Pe
           rules: [
             { heard: 'which day', say: 'Could we do Thursday at 3 PM instead?' },
             { heard: 'is that right', say: "Yes, that's right." },
-            { heard: 'do you come alone', say: 'My daughter will be seen too, so there are two of us. Do I have to pay for parking?' },
+            {
+              heard: 'do you come alone',
+              say: 'My daughter will be seen too, so there are two of us. Do I have to pay for parking?',
+            },
             { heard: 'anything else', say: "No, that's everything, thank you. You don't need to call back." },
             { heard: 'good ?bye', hangsUp: true },
           ],
@@ -43,5 +70,15 @@ export const shippedPersonas: readonly { endings: readonly string[]; persona: Pe
       ],
     },
   },
-  { endings: [''], persona: { name: 'answers politely', steps: [{ do: 'ring', ms: 500 }, { do: 'answer' }, { do: 'converse', rules: [{ heard: 'good ?bye', hangsUp: true }], otherwise: 'Yes, that is right.' }] } },
+  {
+    endings: [''],
+    persona: {
+      name: 'answers politely',
+      steps: [
+        { do: 'ring', ms: 500 },
+        { do: 'answer' },
+        { do: 'converse', rules: [{ heard: 'good ?bye', hangsUp: true }], otherwise: 'Yes, that is right.' },
+      ],
+    },
+  },
 ];

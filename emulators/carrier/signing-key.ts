@@ -1,4 +1,11 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  type KeyObject,
+} from 'node:crypto';
 
 /** What Ed25519 private keys begin with in DER; the 32 bytes of the key follow. */
 const derPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -16,7 +23,8 @@ export function createSigningKey(seed?: string): SigningKey {
   const der = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   return {
     publicKey: der.subarray(-32).toString('base64'),
-    sign: (timestamp, body) => sign(null, Buffer.from(`${timestamp}|${body}`, 'utf8'), privateKey).toString('base64'),
+    sign: (timestamp, body) =>
+      sign(null, Buffer.from(`${timestamp}|${body}`, 'utf8'), privateKey).toString('base64'),
   };
 }
 

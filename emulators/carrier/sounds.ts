@@ -5,7 +5,9 @@ export const spoken = (text: string): Int16Array => encodeSpeech(text, 8000);
 
 /** A pure tone: a beep, a fax. */
 export function tone(hertz: number, ms: number): Int16Array {
-  return Int16Array.from({ length: ms * 8 }, (_, index) => Math.round(8_000 * Math.sin((2 * Math.PI * hertz * index) / 8000)));
+  return Int16Array.from({ length: ms * 8 }, (_, index) =>
+    Math.round(8_000 * Math.sin((2 * Math.PI * hertz * index) / 8000)),
+  );
 }
 
 /** As loud as speech, and no word in it. The same every time. */
@@ -27,5 +29,15 @@ export function mixed(sounds: (Int16Array | null)[]): Int16Array | null {
   const present = sounds.filter((sound) => sound !== null);
   if (present.length <= 1) return present[0] ?? null;
   const [first] = present;
-  return first === undefined ? null : first.map((_, index) => Math.max(-32_768, Math.min(32_767, present.reduce((sum, sound) => sum + (sound[index] ?? 0), 0))));
+  return first === undefined
+    ? null
+    : first.map((_, index) =>
+        Math.max(
+          -32_768,
+          Math.min(
+            32_767,
+            present.reduce((sum, sound) => sum + (sound[index] ?? 0), 0),
+          ),
+        ),
+      );
 }

@@ -11,7 +11,10 @@ export interface CarrierWebhook {
   legId: string;
   /** In this order; the second is the failover of the application. */
   addresses: string[];
-  /** What the command that made the leg asked for: the pauses before each next attempt at an address. Null: as `settings.webhooks` says. */
+  /**
+   * What the command that made the leg asked for: the pauses before each next attempt at an address. Null: as
+   * `settings.webhooks` says.
+   */
   retriesMs: readonly number[] | null;
   /** What the faults are drawn for: the same call, the same faults. */
   subject: string;
@@ -37,13 +40,22 @@ export class WebhookSender {
     const { settings } = this.#parts;
     const random = randomOf(settings.seed, webhook.subject, webhook.eventType);
     const { faults } = webhook;
-    const event = { id: randomUUID(), occurredAt: new Date().toISOString(), isFirstLost: happens(random, faults.lostFirst ?? 0) };
+    const event = {
+      id: randomUUID(),
+      occurredAt: new Date().toISOString(),
+      isFirstLost: happens(random, faults.lostFirst ?? 0),
+    };
     const delayMs = happens(random, faults.delay ?? 0) ? Math.round(random() * (faults.delayMs ?? 500)) : 0;
     const copies = happens(random, faults.duplicate ?? 0) ? 2 : 1;
-    for (let copy = 0; copy < copies; copy += 1) void this.#deliver(webhook, event, delayMs).catch(() => undefined);
+    for (let copy = 0; copy < copies; copy += 1)
+      void this.#deliver(webhook, event, delayMs).catch(() => undefined);
   }
 
-  async #deliver(webhook: CarrierWebhook, event: { id: string; occurredAt: string; isFirstLost: boolean }, delayMs: number): Promise<void> {
+  async #deliver(
+    webhook: CarrierWebhook,
+    event: { id: string; occurredAt: string; isFirstLost: boolean },
+    delayMs: number,
+  ): Promise<void> {
     const { log, closing } = this.#parts;
     if (delayMs > 0) await sleep(delayMs, undefined, { signal: closing, ref: false });
     const pausesMs = this.#pausesMs(webhook.retriesMs);
@@ -51,8 +63,19 @@ export class WebhookSender {
     for (const address of webhook.addresses) {
       for (const pauseMs of pausesMs) {
         attempt += 1;
-        const outcome = event.isFirstLost && attempt === 1 ? 'lost by fault' : await this.#attempt(webhook, event, { address, attempt });
-        log.add('webhook', { legId: webhook.legId, eventId: event.id, eventType: webhook.eventType, attempt, address, outcome, occurredAt: event.occurredAt });
+        const outcome =
+          event.isFirstLost && attempt === 1
+            ? 'lost by fault'
+            : await this.#attempt(webhook, event, { address, attempt });
+        log.add('webhook', {
+          legId: webhook.legId,
+          eventId: event.id,
+          eventType: webhook.eventType,
+          attempt,
+          address,
+          outcome,
+          occurredAt: event.occurredAt,
+        });
         if (typeof outcome === 'number' && !isRetried(outcome)) return;
         await sleep(pauseMs, undefined, { signal: closing, ref: false });
       }
@@ -60,7 +83,10 @@ export class WebhookSender {
     log.add('webhook_given_up', { legId: webhook.legId, eventId: event.id, eventType: webhook.eventType });
   }
 
-  /** After each attempt at one address. Whoever shortens the carrier's own pause shortens those that a command asks for alike. */
+  /**
+   * After each attempt at one address. Whoever shortens the carrier's own pause shortens those that a command
+   * asks for alike.
+   */
   #pausesMs(retriesMs: readonly number[] | null): number[] {
     const { attempts, retryDelayMs } = this.#parts.settings.webhooks;
     if (retriesMs === null) return Array.from({ length: attempts }, () => retryDelayMs);
@@ -68,15 +94,27 @@ export class WebhookSender {
   }
 
   /** The HTTP status, or what went wrong. */
-  async #attempt({ eventType, payload }: CarrierWebhook, { id, occurredAt }: { id: string; occurredAt: string }, { address, attempt }: { address: string; attempt: number }): Promise<number | string> {
+  async #attempt(
+    { eventType, payload }: CarrierWebhook,
+    { id, occurredAt }: { id: string; occurredAt: string },
+    { address, attempt }: { address: string; attempt: number },
+  ): Promise<number | string> {
     const { key, settings, closing } = this.#parts;
-    const body = JSON.stringify({ data: { record_type: 'event', event_type: eventType, id, occurred_at: occurredAt, payload }, meta: { attempt, delivered_to: address } });
+    const body = JSON.stringify({
+      data: { record_type: 'event', event_type: eventType, id, occurred_at: occurredAt, payload },
+      meta: { attempt, delivered_to: address },
+    });
     const timestamp = String(Math.floor(Date.now() / 1000));
     try {
       const response = await fetch(address, {
         method: 'POST',
         body,
-        headers: { 'content-type': 'application/json', 'user-agent': 'simulated-carrier', 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': key.sign(timestamp, body) },
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'simulated-carrier',
+          'telnyx-timestamp': timestamp,
+          'telnyx-signature-ed25519': key.sign(timestamp, body),
+        },
         signal: AbortSignal.any([AbortSignal.timeout(settings.webhooks.timeoutMs), closing]),
       });
       await response.arrayBuffer();

@@ -17,8 +17,21 @@ export interface Decision {
 /** What is said when no rule applies and no JSON is asked for. */
 export const defaultSentence = 'This is the simulated language model; no rule says what to answer here.';
 
-/** Decides what to answer: a pure function of the rules, their counters and the request. `nth` numbers the tool calls' ids. */
-export function decide({ request, key, rules, nth }: { request: ChatRequest; key: string; rules: RuleBook; nth: number }): Decision {
+/**
+ * Decides what to answer: a pure function of the rules, their counters and the request. `nth` numbers the
+ * tool calls' ids.
+ */
+export function decide({
+  request,
+  key,
+  rules,
+  nth,
+}: {
+  request: ChatRequest;
+  key: string;
+  rules: RuleBook;
+  nth: number;
+}): Decision {
   const situation = situationOf(request);
   const match = rules.match(situation, key);
   const action = match?.action ?? {};
@@ -29,16 +42,35 @@ export function decide({ request, key, rules, nth }: { request: ChatRequest; key
     name: tool,
     argumentsText: argumentsText ?? JSON.stringify(fillAll(values, match?.groups ?? {})),
   }));
-  const text = (match === null && calls.length === 0) || action.read !== undefined ? defaultText(request, situation, action.read) : '';
-  return { rule: match?.rule.name ?? null, answer: { text: action.say === undefined ? text : withoutSaid(fill(action.say, match?.groups ?? {}), request), calls }, action };
+  const text =
+    (match === null && calls.length === 0) || action.read !== undefined
+      ? defaultText(request, situation, action.read)
+      : '';
+  return {
+    rule: match?.rule.name ?? null,
+    answer: {
+      text: action.say === undefined ? text : withoutSaid(fill(action.say, match?.groups ?? {}), request),
+      calls,
+    },
+    action,
+  };
 }
 
-export function situationOf({ model, messages, tools = [], tool_choice: choice, response_format: format }: ChatRequest): Situation {
+export function situationOf({
+  model,
+  messages,
+  tools = [],
+  tool_choice: choice,
+  response_format: format,
+}: ChatRequest): Situation {
   const last = messages.findLast(({ role }) => role === 'user');
   const results = messages.slice(messages.findLastIndex(({ role }) => role !== 'tool') + 1);
   return {
     model,
-    systemText: messages.filter(({ role }) => role === 'system' || role === 'developer').map(({ content }) => textOfContent(content)).join('\n'),
+    systemText: messages
+      .filter(({ role }) => role === 'system' || role === 'developer')
+      .map(({ content }) => textOfContent(content))
+      .join('\n'),
     lastUserText: textOfContent(last?.content),
     toolResult: results.length === 0 ? null : results.map(({ content }) => textOfContent(content)).join('\n'),
     tools: choice === 'none' ? [] : tools.map((tool) => tool.function.name),
@@ -46,12 +78,20 @@ export function situationOf({ model, messages, tools = [], tool_choice: choice, 
   };
 }
 
-/** A model that is told, last of all, to go on where it stopped says what is left of its answer: nothing of what it said since the caller's last words. */
+/**
+ * A model that is told, last of all, to go on where it stopped says what is left of its answer: nothing of
+ * what it said since the caller's last words.
+ */
 function withoutSaid(text: string, { messages }: ChatRequest): string {
   const last = messages.at(-1);
-  if (last?.role !== 'system' || !/go on exactly where it stopped/iu.test(textOfContent(last.content))) return text;
+  if (last?.role !== 'system' || !/go on exactly where it stopped/iu.test(textOfContent(last.content)))
+    return text;
   const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
-  const said = since.filter(({ role }) => role === 'assistant').map(({ content }) => textOfContent(content)).join(' ').trim();
+  const said = since
+    .filter(({ role }) => role === 'assistant')
+    .map(({ content }) => textOfContent(content))
+    .join(' ')
+    .trim();
   for (let from = 0; from < said.length; from += 1) {
     const tail = said.slice(from);
     if (text.startsWith(tail)) return text.slice(tail.length).trimStart();
@@ -61,7 +101,11 @@ function withoutSaid(text: string, { messages }: ChatRequest): string {
 
 function refuseFields({ refuseFields: fields = [] }: Action, request: ChatRequest): void {
   for (const field of fields) {
-    if (request[field] !== undefined) throw new OpenAiError(400, `Unsupported parameter: '${field}' is not supported by this server.`, { param: field, code: 'unsupported_parameter' });
+    if (request[field] !== undefined)
+      throw new OpenAiError(400, `Unsupported parameter: '${field}' is not supported by this server.`, {
+        param: field,
+        code: 'unsupported_parameter',
+      });
   }
 }
 
@@ -77,22 +121,41 @@ function fill(template: string, groups: Record<string, string>): string {
 }
 
 function fillAll(values: Record<string, unknown>, groups: Record<string, string>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? fill(value, groups) : value]));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? fill(value, groups) : value,
+    ]),
+  );
 }
 
-function defaultText(request: ChatRequest, { wantsJson, lastUserText }: Situation, readings: Record<string, Reading[]> = {}): string {
+function defaultText(
+  request: ChatRequest,
+  { wantsJson, lastUserText }: Situation,
+  readings: Record<string, Reading[]> = {},
+): string {
   if (!wantsJson) return defaultSentence;
   const format = request.response_format;
-  const properties = format?.type === 'json_schema' ? format.json_schema.schema.properties : Object.fromEntries(Object.keys(readings).map((each) => [each, {}]));
+  const properties =
+    format?.type === 'json_schema'
+      ? format.json_schema.schema.properties
+      : Object.fromEntries(Object.keys(readings).map((each) => [each, {}]));
   const words = callersWords(lastUserText);
-  const entries = Object.entries(properties).map(([property, schema]) => [property, typed(latest(words, readings[property] ?? []), schema)] as const);
+  const entries = Object.entries(properties).map(
+    ([property, schema]) => [property, typed(latest(words, readings[property] ?? []), schema)] as const,
+  );
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-/** Of a transcript of `user:` and `assistant:` lines only what the user said; a text without such lines is the user's as a whole. */
+/**
+ * Of a transcript of `user:` and `assistant:` lines only what the user said; a text without such lines is the
+ * user's as a whole.
+ */
 export function callersWords(text: string): string {
   const turns = text.split(/^(?=(?:user|assistant):)/imu);
-  const said = turns.filter((turn) => /^user:/iu.test(turn)).map((turn) => turn.replace(/^user:\s*/iu, '').trim());
+  const said = turns
+    .filter((turn) => /^user:/iu.test(turn))
+    .map((turn) => turn.replace(/^user:\s*/iu, '').trim());
   return turns.some((turn) => /^(?:user|assistant):/iu.test(turn)) ? said.join('\n') : text;
 }
 
@@ -101,13 +164,17 @@ function latest(words: string, readings: Reading[]): string | number | boolean |
   let best: { at: number; value: string | number | boolean } | undefined;
   for (const { pattern, value } of readings) {
     for (const match of words.matchAll(new RegExp(pattern, 'giu'))) {
-      if (best === undefined || match.index >= best.at) best = { at: match.index, value: value ?? match[1] ?? match[0] };
+      if (best === undefined || match.index >= best.at)
+        best = { at: match.index, value: value ?? match[1] ?? match[0] };
     }
   }
   return best?.value;
 }
 
-function typed(value: string | number | boolean | undefined, schema: Record<string, unknown>): string | number | boolean | null {
+function typed(
+  value: string | number | boolean | undefined,
+  schema: Record<string, unknown>,
+): string | number | boolean | null {
   if (value === undefined) return null;
   const types = [schema['type']].flat();
   const wantsNumber = !types.includes('string') && (types.includes('number') || types.includes('integer'));

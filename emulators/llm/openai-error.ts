@@ -6,7 +6,11 @@ export class OpenAiError extends Error {
   readonly param: string | null;
   readonly code: string | null;
 
-  constructor(status: number, message: string, { param = null, code = null }: { param?: string | null; code?: string | null } = {}) {
+  constructor(
+    status: number,
+    message: string,
+    { param = null, code = null }: { param?: string | null; code?: string | null } = {},
+  ) {
     super(message);
     this.status = status;
     this.type = typeOf(status);

@@ -16,7 +16,16 @@ const Message = z.discriminatedUnion('role', [
     content: Content.nullish(),
     name,
     refusal: z.string().nullish(),
-    tool_calls: z.array(z.strictObject({ id: z.string(), type: z.literal('function'), function: z.strictObject({ name: FunctionName, arguments: z.string() }) })).min(1).optional(),
+    tool_calls: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          type: z.literal('function'),
+          function: z.strictObject({ name: FunctionName, arguments: z.string() }),
+        }),
+      )
+      .min(1)
+      .optional(),
   }),
   z.strictObject({ role: z.literal('tool'), content: Content, tool_call_id: z.string() }),
 ]);
@@ -31,14 +40,24 @@ const Tool = z.strictObject({
   }),
 });
 
-const JsonSchema = z.looseObject({ type: z.literal('object'), properties: z.record(z.string(), z.looseObject({})), required: z.array(z.string()).optional(), additionalProperties: z.boolean().optional() });
+const JsonSchema = z.looseObject({
+  type: z.literal('object'),
+  properties: z.record(z.string(), z.looseObject({})),
+  required: z.array(z.string()).optional(),
+  additionalProperties: z.boolean().optional(),
+});
 
 const ResponseFormat = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text') }),
   z.strictObject({ type: z.literal('json_object') }),
   z.strictObject({
     type: z.literal('json_schema'),
-    json_schema: z.strictObject({ name: FunctionName, description: z.string().optional(), schema: JsonSchema, strict: z.boolean().nullish() }),
+    json_schema: z.strictObject({
+      name: FunctionName,
+      description: z.string().optional(),
+      schema: JsonSchema,
+      strict: z.boolean().nullish(),
+    }),
   }),
 ]);
 
@@ -46,9 +65,16 @@ export const ChatRequest = z.strictObject({
   model: z.string().min(1),
   messages: z.array(Message).min(1),
   stream: z.boolean().nullish(),
-  stream_options: z.strictObject({ include_usage: z.boolean().optional(), include_obfuscation: z.boolean().optional() }).nullish(),
+  stream_options: z
+    .strictObject({ include_usage: z.boolean().optional(), include_obfuscation: z.boolean().optional() })
+    .nullish(),
   tools: z.array(Tool).min(1).max(128).optional(),
-  tool_choice: z.union([z.enum(['none', 'auto', 'required']), z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: FunctionName }) })]).optional(),
+  tool_choice: z
+    .union([
+      z.enum(['none', 'auto', 'required']),
+      z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: FunctionName }) }),
+    ])
+    .optional(),
   parallel_tool_calls: z.boolean().optional(),
   response_format: ResponseFormat.optional(),
   temperature: z.number().min(0).max(2).nullish(),
@@ -71,8 +97,21 @@ export type ChatRequest = z.infer<typeof ChatRequest>;
 
 /** OpenAI knows these; the emulator says so instead of pretending that they have an effect. */
 const knownButNotEmulated = new Set([
-  'audio', 'frequency_penalty', 'function_call', 'functions', 'logit_bias', 'logprobs', 'modalities', 'moderation', 'prediction',
-  'presence_penalty', 'prompt_cache_options', 'prompt_cache_retention', 'safety_identifier', 'top_logprobs', 'web_search_options',
+  'audio',
+  'frequency_penalty',
+  'function_call',
+  'functions',
+  'logit_bias',
+  'logprobs',
+  'modalities',
+  'moderation',
+  'prediction',
+  'presence_penalty',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'safety_identifier',
+  'top_logprobs',
+  'web_search_options',
 ]);
 
 /** Reads a request as OpenAI would: unknown fields, wrong shapes and impossible combinations are a 400. */
@@ -91,28 +130,52 @@ function refusalOf(error: z.ZodError): OpenAiError {
   const path = issue?.path.map(String) ?? [];
   if (issue?.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
-    if (path.length === 0 && knownButNotEmulated.has(key)) return new OpenAiError(400, `The simulated model does not emulate '${key}'.`, { param: key, code: 'unsupported_parameter' });
-    const message = path.length === 0 ? `Unrecognized request argument supplied: ${key}` : `Unknown parameter: '${paramOf([...path, key])}'.`;
-    return new OpenAiError(400, message, path.length === 0 ? {} : { param: paramOf([...path, key]), code: 'unknown_parameter' });
+    if (path.length === 0 && knownButNotEmulated.has(key))
+      return new OpenAiError(400, `The simulated model does not emulate '${key}'.`, {
+        param: key,
+        code: 'unsupported_parameter',
+      });
+    const message =
+      path.length === 0
+        ? `Unrecognized request argument supplied: ${key}`
+        : `Unknown parameter: '${paramOf([...path, key])}'.`;
+    return new OpenAiError(
+      400,
+      message,
+      path.length === 0 ? {} : { param: paramOf([...path, key]), code: 'unknown_parameter' },
+    );
   }
   const param = paramOf(path);
-  return new OpenAiError(400, `Invalid value for '${param}': ${issue?.message ?? 'not acceptable'}.`, { param, code: 'invalid_value' });
+  return new OpenAiError(400, `Invalid value for '${param}': ${issue?.message ?? 'not acceptable'}.`, {
+    param,
+    code: 'invalid_value',
+  });
 }
 
 /** OpenAI's way to name a field: `messages[1].content`. */
 function paramOf(path: string[]): string {
-  return path.map((each, position) => (/^\d+$/.test(each) ? `[${each}]` : `${position === 0 ? '' : '.'}${each}`)).join('');
+  return path
+    .map((each, position) => (/^\d+$/.test(each) ? `[${each}]` : `${position === 0 ? '' : '.'}${each}`))
+    .join('');
 }
 
 function checkStreamOptions({ stream, stream_options: options }: ChatRequest): void {
-  if (options && stream !== true) throw new OpenAiError(400, "The 'stream_options' parameter is only allowed when 'stream' is enabled.", { param: 'stream_options' });
+  if (options && stream !== true)
+    throw new OpenAiError(400, "The 'stream_options' parameter is only allowed when 'stream' is enabled.", {
+      param: 'stream_options',
+    });
 }
 
 function checkTools({ tools, tool_choice: choice }: ChatRequest): void {
   if (choice === undefined) return;
-  if (tools === undefined) throw new OpenAiError(400, "'tool_choice' is only allowed when 'tools' are specified.", { param: 'tool_choice' });
+  if (tools === undefined)
+    throw new OpenAiError(400, "'tool_choice' is only allowed when 'tools' are specified.", {
+      param: 'tool_choice',
+    });
   if (typeof choice === 'object' && !tools.some((tool) => tool.function.name === choice.function.name)) {
-    throw new OpenAiError(400, `Tool choice '${choice.function.name}' not found in 'tools' parameter.`, { param: 'tool_choice' });
+    throw new OpenAiError(400, `Tool choice '${choice.function.name}' not found in 'tools' parameter.`, {
+      param: 'tool_choice',
+    });
   }
 }
 
@@ -122,35 +185,63 @@ function checkToolMessages({ messages }: ChatRequest): void {
   for (const [position, message] of messages.entries()) {
     const param = `messages[${position}]`;
     if (message.role === 'tool') {
-      if (!open.includes(message.tool_call_id)) throw new OpenAiError(400, "Invalid parameter: messages with role 'tool' must be a response to a preceding message with 'tool_calls'.", { param: `${param}.role` });
+      if (!open.includes(message.tool_call_id))
+        throw new OpenAiError(
+          400,
+          "Invalid parameter: messages with role 'tool' must be a response to a preceding message with 'tool_calls'.",
+          { param: `${param}.role` },
+        );
       open = open.filter((id) => id !== message.tool_call_id);
       continue;
     }
     if (open.length > 0) throw unanswered(open, param);
     if (message.role !== 'assistant') continue;
-    if (!message.content && message.tool_calls === undefined && !message.refusal) throw new OpenAiError(400, `Invalid value for '${param}.content': expected a string, got null.`, { param: `${param}.content` });
+    if (!message.content && message.tool_calls === undefined && !message.refusal)
+      throw new OpenAiError(400, `Invalid value for '${param}.content': expected a string, got null.`, {
+        param: `${param}.content`,
+      });
     open = message.tool_calls?.map(({ id }) => id) ?? [];
   }
   if (open.length > 0) throw unanswered(open, 'messages');
 }
 
 function unanswered(ids: string[], param: string): OpenAiError {
-  return new OpenAiError(400, `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${ids.join(', ')}`, { param });
+  return new OpenAiError(
+    400,
+    `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${ids.join(', ')}`,
+    { param },
+  );
 }
 
 function checkResponseFormat({ response_format: format, messages }: ChatRequest): void {
-  if (format?.type === 'json_object' && !/json/i.test(messages.map(({ content }) => textOfContent(content)).join(' '))) {
-    throw new OpenAiError(400, "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.", { param: 'messages' });
+  if (
+    format?.type === 'json_object' &&
+    !/json/i.test(messages.map(({ content }) => textOfContent(content)).join(' '))
+  ) {
+    throw new OpenAiError(
+      400,
+      "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+      { param: 'messages' },
+    );
   }
   if (format?.type !== 'json_schema' || format.json_schema.strict !== true) return;
   const { name, schema } = format.json_schema;
-  const fault = schema.additionalProperties === false ? missingRequired(schema) : "'additionalProperties' is required to be supplied and to be false";
-  if (fault !== null) throw new OpenAiError(400, `Invalid schema for response_format '${name}': In context=(), ${fault}.`, { param: 'response_format', code: 'invalid_json_schema' });
+  const fault =
+    schema.additionalProperties === false
+      ? missingRequired(schema)
+      : "'additionalProperties' is required to be supplied and to be false";
+  if (fault !== null)
+    throw new OpenAiError(400, `Invalid schema for response_format '${name}': In context=(), ${fault}.`, {
+      param: 'response_format',
+      code: 'invalid_json_schema',
+    });
 }
 
 function missingRequired({ properties, required = [] }: z.infer<typeof JsonSchema>): string | null {
   const missing = Object.keys(properties).find((key) => !required.includes(key));
-  return missing === undefined ? null : `'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'`;
+  return missing === undefined
+    ? null
+    : `'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'`;
 }
 
 /** The words of a message's content. */

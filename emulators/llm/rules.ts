@@ -7,13 +7,19 @@ const Conditions = z.strictObject({
   model: z.string().optional(),
   /** Part of the last user message, letter case ignored. */
   userText: z.string().optional(),
-  /** Regular expression over the last user message, letter case ignored; its groups fill `{{1}}`, `{{name}}` in `say` and in the texts of `arguments`. */
+  /**
+   * Regular expression over the last user message, letter case ignored; its groups fill `{{1}}`, `{{name}}`
+   * in `say` and in the texts of `arguments`.
+   */
   userPattern: Pattern.optional(),
   /** Each is a part of the system messages. */
   systemText: z.union([z.string(), z.array(z.string())]).optional(),
   /** All of these functions are offered. An empty list: none is. */
   tools: z.array(z.string()).optional(),
-  /** Part of the results of tool calls that the request ends with, letter case ignored; without this, results make no difference. */
+  /**
+   * Part of the results of tool calls that the request ends with, letter case ignored; without this, results
+   * make no difference.
+   */
   toolResult: z.string().optional(),
   /** Whether a JSON document is asked for (`response_format`). */
   wantsJson: z.boolean().optional(),
@@ -30,18 +36,44 @@ const ToolCall = z.strictObject({
   evenIfNotOffered: z.boolean().optional(),
 });
 
-/** One way to read a value: `value` if given, else group 1 of the pattern, as a number where the schema wants one. */
-const Reading = z.strictObject({ pattern: Pattern, value: z.union([z.string(), z.number(), z.boolean()]).optional() });
+/**
+ * One way to read a value: `value` if given, else group 1 of the pattern, as a number where the schema wants
+ * one.
+ */
+const Reading = z.strictObject({
+  pattern: Pattern,
+  value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+});
 
-const Quirk = z.enum(['no_tool_type', 'no_tool_id', 'tool_index_zero', 'tool_id_repeated', 'arguments_whole', 'finish_reason_stop', 'no_usage', 'usage_in_every_chunk', 'message_instead_of_delta']);
+const Quirk = z.enum([
+  'no_tool_type',
+  'no_tool_id',
+  'tool_index_zero',
+  'tool_id_repeated',
+  'arguments_whole',
+  'finish_reason_stop',
+  'no_usage',
+  'usage_in_every_chunk',
+  'message_instead_of_delta',
+]);
 
 /** What a rule does. `fail` stands alone; nothing given is an empty answer. */
 const Action = z.strictObject({
   say: z.string().optional(),
   call: z.union([ToolCall, z.array(ToolCall)]).optional(),
-  /** Answer to a JSON request: per property the ways to read it from the caller's words, null when none fits. */
+  /**
+   * Answer to a JSON request: per property the ways to read it from the caller's words, null when none fits.
+   */
   read: z.record(z.string(), z.array(Reading)).optional(),
-  fail: z.strictObject({ status: z.number().int().min(400).max(599), code: z.string().optional(), message: z.string().optional(), retryAfterSeconds: z.number().optional(), retryAfterMs: z.number().int().min(0).optional() }).optional(),
+  fail: z
+    .strictObject({
+      status: z.number().int().min(400).max(599),
+      code: z.string().optional(),
+      message: z.string().optional(),
+      retryAfterSeconds: z.number().optional(),
+      retryAfterMs: z.number().int().min(0).optional(),
+    })
+    .optional(),
   /** 400 that names the field, when a request has it. */
   refuseFields: z.array(z.enum(['stream_options', 'response_format'])).optional(),
   /** Silence without an end at this place. */
@@ -93,12 +125,16 @@ export class RuleBook {
   #rules: StoredRule[] = [];
 
   add(rules: readonly Rule[], scope: string | null = null): void {
-    this.#rules.push(...RuleList.parse(rules).map((rule) => ({ rule, scope, seen: new Map<string, number>() })));
+    this.#rules.push(
+      ...RuleList.parse(rules).map((rule) => ({ rule, scope, seen: new Map<string, number>() })),
+    );
   }
 
   /** Removes the rules of one key, or all that belong to some key. */
   clear(scope?: string): void {
-    this.#rules = this.#rules.filter((each) => each.scope === null || (scope !== undefined && each.scope !== scope));
+    this.#rules = this.#rules.filter(
+      (each) => each.scope === null || (scope !== undefined && each.scope !== scope),
+    );
   }
 
   /** The first rule that applies; counts for `nth` on the way. */
@@ -116,16 +152,25 @@ export class RuleBook {
   }
 }
 
-function groupsIfApplicable({ when = {}, answer }: StoredRule['rule'], situation: Situation): Record<string, string> | null {
+function groupsIfApplicable(
+  { when = {}, answer }: StoredRule['rule'],
+  situation: Situation,
+): Record<string, string> | null {
   const { model, userText, systemText = [], tools, toolResult, wantsJson } = when;
   const holds =
     (model === undefined || model === situation.model) &&
     (userText === undefined || situation.lastUserText.toLowerCase().includes(userText.toLowerCase())) &&
-    (toolResult === undefined || situation.toolResult?.toLowerCase().includes(toolResult.toLowerCase()) === true) &&
+    (toolResult === undefined ||
+      situation.toolResult?.toLowerCase().includes(toolResult.toLowerCase()) === true) &&
     [systemText].flat().every((part) => situation.systemText.includes(part)) &&
-    (tools === undefined || (tools.length === 0 ? situation.tools.length === 0 : tools.every((tool) => situation.tools.includes(tool)))) &&
+    (tools === undefined ||
+      (tools.length === 0
+        ? situation.tools.length === 0
+        : tools.every((tool) => situation.tools.includes(tool)))) &&
     (wantsJson === undefined || wantsJson === situation.wantsJson) &&
-    callsOf(answer).every(({ tool, evenIfNotOffered }) => evenIfNotOffered === true || situation.tools.includes(tool));
+    callsOf(answer).every(
+      ({ tool, evenIfNotOffered }) => evenIfNotOffered === true || situation.tools.includes(tool),
+    );
   return holds ? groupsOf(when.userPattern, situation.lastUserText) : null;
 }
 
@@ -133,7 +178,12 @@ function groupsOf(pattern: string | undefined, text: string): Record<string, str
   if (pattern === undefined) return {};
   const match = new RegExp(pattern, 'iu').exec(text);
   if (match === null) return null;
-  return Object.fromEntries([...match.entries(), ...Object.entries(match.groups ?? {})].map(([name, value]) => [String(name), value ?? '']));
+  return Object.fromEntries(
+    [...match.entries(), ...Object.entries(match.groups ?? {})].map(([name, value]) => [
+      String(name),
+      value ?? '',
+    ]),
+  );
 }
 
 /** The tool calls of an action, as a list. */

@@ -14,7 +14,10 @@ export interface Exchange {
   left: AbortSignal;
 }
 
-/** Sends the decided answer, streaming or whole, with the faults the rule asks for. Returns how the sending ended. */
+/**
+ * Sends the decided answer, streaming or whole, with the faults the rule asks for. Returns how the sending
+ * ended.
+ */
 export async function sendAnswer(exchange: Exchange): Promise<Sent> {
   const { request, decision, entry, res, left } = exchange;
   try {
@@ -39,9 +42,23 @@ async function stream(exchange: Exchange): Promise<Sent> {
   const pieces = piecesOf(answer, quirks);
   res.setHeader('content-type', 'text/event-stream').setHeader('cache-control', 'no-cache').flushHeaders();
   entry.status = 200;
-  const send = (choices: unknown[], more: object = {}) => write(res, `data: ${JSON.stringify({ ...head(exchange), object: 'chat.completion.chunk', choices, ...more })}\n\n`, left);
+  const send = (choices: unknown[], more: object = {}) =>
+    write(
+      res,
+      `data: ${JSON.stringify({ ...head(exchange), object: 'chat.completion.chunk', choices, ...more })}\n\n`,
+      left,
+    );
   const sendDelta = (delta: Delta, finishReason: string | null = null) =>
-    send([{ index: 0, [quirks.includes('message_instead_of_delta') ? 'message' : 'delta']: delta, finish_reason: finishReason }], quirks.includes('usage_in_every_chunk') ? { usage: usageOf(request, answer) } : {});
+    send(
+      [
+        {
+          index: 0,
+          [quirks.includes('message_instead_of_delta') ? 'message' : 'delta']: delta,
+          finish_reason: finishReason,
+        },
+      ],
+      quirks.includes('usage_in_every_chunk') ? { usage: usageOf(request, answer) } : {},
+    );
 
   await sendDelta({ role: 'assistant', content: answer.calls.length > 0 && answer.text === '' ? null : '' });
   await pause(action.firstTokenDelayMs, left);
@@ -49,7 +66,8 @@ async function stream(exchange: Exchange): Promise<Sent> {
   const middle = Math.ceil(pieces.length / 2);
   for (const [position, delta] of pieces.entries()) {
     if (position > 0) await pause(action.pieceDelayMs, left);
-    if (position === middle && action.breakOff !== undefined) return await breakOff(action.breakOff, exchange);
+    if (position === middle && action.breakOff !== undefined)
+      return await breakOff(action.breakOff, exchange);
     if (position === middle && action.stall === 'mid_stream') await forever(left);
     entry.firstPieceAt ??= new Date().toISOString();
     await sendDelta(delta);
@@ -58,13 +76,17 @@ async function stream(exchange: Exchange): Promise<Sent> {
   if (action.stall === 'mid_stream') await forever(left);
   await sendDelta({}, finishReasonOf(answer, quirks));
   if (action.stall === 'before_usage') await forever(left);
-  if (request.stream_options?.include_usage === true && !quirks.includes('no_usage')) await send([], { usage: usageOf(request, answer) });
+  if (request.stream_options?.include_usage === true && !quirks.includes('no_usage'))
+    await send([], { usage: usageOf(request, answer) });
   await write(res, 'data: [DONE]\n\n', left);
   res.end();
   return 'complete';
 }
 
-async function breakOff(how: NonNullable<Decision['action']['breakOff']>, { res, left }: Exchange): Promise<Sent> {
+async function breakOff(
+  how: NonNullable<Decision['action']['breakOff']>,
+  { res, left }: Exchange,
+): Promise<Sent> {
   switch (how) {
     case 'reset':
       return breakConnection(res);
@@ -77,7 +99,11 @@ async function breakOff(how: NonNullable<Decision['action']['breakOff']>, { res,
       await write(res, 'data: {"choices":[{"index":0,"delta":{"content":42}}]}\n\n', left);
       break;
     case 'error_event':
-      await write(res, 'data: {"error":{"message":"The simulated server had an error.","type":"server_error","param":null,"code":"server_error"}}\n\n', left);
+      await write(
+        res,
+        'data: {"error":{"message":"The simulated server had an error.","type":"server_error","param":null,"code":"server_error"}}\n\n',
+        left,
+      );
       break;
   }
   res.end();
@@ -93,16 +119,32 @@ function breakConnection(res: ServerResponse): Sent {
 function wholeAnswer(exchange: Exchange): unknown {
   const { request, decision } = exchange;
   const { answer, action } = decision;
-  const calls = answer.calls.map(({ id, name, argumentsText }) => ({ id, type: 'function', function: { name, arguments: argumentsText } }));
+  const calls = answer.calls.map(({ id, name, argumentsText }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: argumentsText },
+  }));
   const content = calls.length > 0 && answer.text === '' ? null : answer.text;
-  const message = { role: 'assistant', content, refusal: null, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
-  const choices = [{ index: 0, message, logprobs: null, finish_reason: finishReasonOf(answer, action.quirks ?? []) }];
+  const message = {
+    role: 'assistant',
+    content,
+    refusal: null,
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  const choices = [
+    { index: 0, message, logprobs: null, finish_reason: finishReasonOf(answer, action.quirks ?? []) },
+  ];
   return { ...head(exchange), object: 'chat.completion', choices, usage: usageOf(request, answer) };
 }
 
 /** The model's name in an answer says *simulated*, so that stored answers say it too. */
 function head({ request, entry }: Exchange) {
-  return { id: `chatcmpl-simulated-${entry.id}`, created: Math.floor(Date.parse(entry.receivedAt) / 1000), model: `simulated-${request.model}`, system_fingerprint: 'fp_simulated' };
+  return {
+    id: `chatcmpl-simulated-${entry.id}`,
+    created: Math.floor(Date.parse(entry.receivedAt) / 1000),
+    model: `simulated-${request.model}`,
+    system_fingerprint: 'fp_simulated',
+  };
 }
 
 function write(res: ServerResponse, text: string, left: AbortSignal): Promise<void> {

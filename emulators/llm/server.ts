@@ -8,9 +8,10 @@ import { RuleBook, RuleList, type Rule } from './rules.ts';
 import { sendAnswer } from './send.ts';
 
 /**
- * A stand-in for a language model that speaks OpenAI's wire protocol over real HTTP (README.md beside this file).
- * It answers by rules, logs every request, and says *simulated* in a header, in the model's name and in ids. It takes
- * only keys that begin with `simulated`, so a real key never works here and whoever holds a key knows what answers.
+ * A stand-in for a language model that speaks OpenAI's wire protocol over real HTTP (README.md beside this
+ * file). It answers by rules, logs every request, and says *simulated* in a header, in the model's name and
+ * in ids. It takes only keys that begin with `simulated`, so a real key never works here and whoever holds a
+ * key knows what answers.
  */
 export interface LlmEmulator {
   /** Base URL for an OpenAI client: `http://127.0.0.1:<port>/v1`. */
@@ -22,7 +23,10 @@ export interface LlmEmulator {
 
 const largestBodyBytes = 10 * 1024 * 1024;
 
-/** Azure names the model's deployment in the path and the version of its interface in the query, and takes the key in `api-key`. */
+/**
+ * Azure names the model's deployment in the path and the version of its interface in the query, and takes the
+ * key in `api-key`.
+ */
 const azurePath = /^\/openai\/deployments\/[^/]+\/chat\/completions$/;
 
 interface Context {
@@ -32,7 +36,11 @@ interface Context {
 }
 
 /** Starts listening, on the loopback unless told otherwise; port 0 takes a free one. */
-export async function startLlmEmulator({ host = '127.0.0.1', port = 0, rules: initial = [] }: { host?: string; port?: number; rules?: readonly Rule[] } = {}): Promise<LlmEmulator> {
+export async function startLlmEmulator({
+  host = '127.0.0.1',
+  port = 0,
+  rules: initial = [],
+}: { host?: string; port?: number; rules?: readonly Rule[] } = {}): Promise<LlmEmulator> {
   const closing = new AbortController();
   const context: Context = { rules: new RuleBook(), log: new RequestLog(), closing: closing.signal };
   context.rules.add(initial);
@@ -60,7 +68,10 @@ async function handle(req: IncomingMessage, res: ServerResponse, context: Contex
   try {
     await route(req, res, context);
   } catch (error) {
-    const refusal = error instanceof OpenAiError ? error : new OpenAiError(500, `The emulator itself failed: ${String(error)}`);
+    const refusal =
+      error instanceof OpenAiError
+        ? error
+        : new OpenAiError(500, `The emulator itself failed: ${String(error)}`);
     sendJson(res, refusal.status, refusal.body());
   }
 }
@@ -68,13 +79,17 @@ async function handle(req: IncomingMessage, res: ServerResponse, context: Contex
 async function route(req: IncomingMessage, res: ServerResponse, context: Context): Promise<void> {
   const url = new URL(req.url ?? '/', 'http://emulator');
   const scope = url.searchParams.get('scope') ?? undefined;
-  if (req.method === 'POST' && azurePath.test(url.pathname) && url.searchParams.has('api-version')) return chat(req, res, context);
+  if (req.method === 'POST' && azurePath.test(url.pathname) && url.searchParams.has('api-version'))
+    return chat(req, res, context);
   switch (`${req.method} ${url.pathname}`) {
     case 'POST /v1/chat/completions':
       return chat(req, res, context);
     case 'GET /v1/models':
       requireKey(req);
-      return sendJson(res, 200, { object: 'list', data: [{ id: 'simulated', object: 'model', created: 0, owned_by: 'simulated' }] });
+      return sendJson(res, 200, {
+        object: 'list',
+        data: [{ id: 'simulated', object: 'model', created: 0, owned_by: 'simulated' }],
+      });
     case 'GET /health':
       return sendJson(res, 200, { status: 'ok', simulated: true });
     case 'POST /emulator/rules':
@@ -96,12 +111,17 @@ const AddRules = z.strictObject({ scope: z.string().min(1), rules: RuleList });
 
 function addRules(body: unknown, { rules }: Context): { added: number } {
   const parsed = AddRules.safeParse(body);
-  if (!parsed.success) throw new OpenAiError(400, `These rules cannot be used: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success)
+    throw new OpenAiError(400, `These rules cannot be used: ${z.prettifyError(parsed.error)}`);
   rules.add(parsed.data.rules, parsed.data.scope);
   return { added: parsed.data.rules.length };
 }
 
-async function chat(req: IncomingMessage, res: ServerResponse, { rules, log, closing }: Context): Promise<void> {
+async function chat(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { rules, log, closing }: Context,
+): Promise<void> {
   const entry = log.open();
   const client = new AbortController();
   res.once('close', () => client.abort());
@@ -114,7 +134,13 @@ async function chat(req: IncomingMessage, res: ServerResponse, { rules, log, clo
     entry.rule = decision.rule;
     refuseByRule(decision.action.fail, res);
     entry.answer = decision.answer;
-    entry.sent = await sendAnswer({ request, decision, entry, res, left: AbortSignal.any([client.signal, closing]) });
+    entry.sent = await sendAnswer({
+      request,
+      decision,
+      entry,
+      res,
+      left: AbortSignal.any([client.signal, closing]),
+    });
   } catch (error) {
     noteRefusal(entry, error);
     throw error;
@@ -128,18 +154,36 @@ function noteRefusal(entry: LogEntry, error: unknown): void {
   entry.error = String(error);
 }
 
-function refuseByRule(fail: { status: number; code?: string | undefined; message?: string | undefined; retryAfterSeconds?: number | undefined; retryAfterMs?: number | undefined } | undefined, res: ServerResponse): void {
+function refuseByRule(
+  fail:
+    | {
+        status: number;
+        code?: string | undefined;
+        message?: string | undefined;
+        retryAfterSeconds?: number | undefined;
+        retryAfterMs?: number | undefined;
+      }
+    | undefined,
+  res: ServerResponse,
+): void {
   if (fail === undefined) return;
   if (fail.retryAfterMs !== undefined) res.setHeader('retry-after-ms', String(fail.retryAfterMs));
   if (fail.retryAfterSeconds !== undefined) res.setHeader('retry-after', String(fail.retryAfterSeconds));
-  throw new OpenAiError(fail.status, fail.message ?? `The simulated server answers ${fail.status} here.`, { code: fail.code ?? null });
+  throw new OpenAiError(fail.status, fail.message ?? `The simulated server answers ${fail.status} here.`, {
+    code: fail.code ?? null,
+  });
 }
 
 /** The bearer key of the request, which is also its scope. */
 function requireKey(req: IncomingMessage): string {
   const key = /^Bearer (\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? azureKeyOf(req);
   if (key === undefined) throw new OpenAiError(401, "You didn't provide an API key.");
-  if (!key.startsWith('simulated')) throw new OpenAiError(401, 'Incorrect API key provided: the simulated model takes only keys that begin with "simulated".', { code: 'invalid_api_key' });
+  if (!key.startsWith('simulated'))
+    throw new OpenAiError(
+      401,
+      'Incorrect API key provided: the simulated model takes only keys that begin with "simulated".',
+      { code: 'invalid_api_key' },
+    );
   return key;
 }
 

@@ -1,15 +1,27 @@
-import { clockTones, highTones, lowTones, startClock, symbolMs, toneAmplitude, type ModemRate } from './tones.ts';
+import {
+  clockTones,
+  highTones,
+  lowTones,
+  startClock,
+  symbolMs,
+  toneAmplitude,
+  type ModemRate,
+} from './tones.ts';
 
 /**
- * The text as sound: 60 ms for each byte of its UTF-8, as loud as speech. Texts may follow one another without a gap. A
- * text of a single byte gets a space, because two beginnings in a row could not be told apart.
+ * The text as sound: 60 ms for each byte of its UTF-8, as loud as speech. Texts may follow one another
+ * without a gap. A text of a single byte gets a space, because two beginnings in a row could not be told
+ * apart.
  */
 export function encodeSpeech(text: string, sampleRate: ModemRate): Int16Array {
   const bytes = Buffer.from(Buffer.byteLength(text) === 1 ? `${text} ` : text);
   const perSymbol = (sampleRate * symbolMs) / 1000;
   const samples = new Int16Array(bytes.length * perSymbol);
   for (const [position, byte] of bytes.entries()) {
-    samples.set(symbolOf({ byte, clock: position === 0 ? startClock : position % 2, sampleRate }), position * perSymbol);
+    samples.set(
+      symbolOf({ byte, clock: position === 0 ? startClock : position % 2, sampleRate }),
+      position * perSymbol,
+    );
   }
   return samples;
 }
@@ -31,7 +43,11 @@ function symbolOf(symbol: Symbol): Int16Array {
 }
 
 function makeSymbol({ byte, clock, sampleRate }: Symbol): Int16Array {
-  const turns = [lowTones[byte & 0x0f], highTones[byte >> 4], clockTones[clock]].map((hertz = 0) => (2 * Math.PI * hertz) / sampleRate);
+  const turns = [lowTones[byte & 0x0f], highTones[byte >> 4], clockTones[clock]].map(
+    (hertz = 0) => (2 * Math.PI * hertz) / sampleRate,
+  );
   const sumAt = (index: number): number => turns.reduce((total, turn) => total + Math.sin(turn * index), 0);
-  return Int16Array.from({ length: (sampleRate * symbolMs) / 1000 }, (_, index) => Math.round(sumAt(index) * toneAmplitude * 32_767));
+  return Int16Array.from({ length: (sampleRate * symbolMs) / 1000 }, (_, index) =>
+    Math.round(sumAt(index) * toneAmplitude * 32_767),
+  );
 }

@@ -13,7 +13,10 @@ export interface Listener {
   push(samples: Int16Array): void;
   /** All that was understood so far. */
   readonly text: string;
-  /** For how long no text has sounded, in ms of pushed audio; from the beginning while none has at all. Noise is no text. */
+  /**
+   * For how long no text has sounded, in ms of pushed audio; from the beginning while none has at all. Noise
+   * is no text.
+   */
   readonly silentMs: number;
 }
 
@@ -28,7 +31,10 @@ interface Symbol {
 
 /** Fewer readings are less than half a symbol: nobody would have understood it. */
 const minReadings = 4;
-/** A symbol that was interrupted in its middle gave at most as many, and goes on after the pause; a whole one gave more. */
+/**
+ * A symbol that was interrupted in its middle gave at most as many, and goes on after the pause; a whole one
+ * gave more.
+ */
 const maxReadingsOfPart = 6;
 
 export function createListener({ sampleRate, onText }: ListenerOptions): Listener {
@@ -42,16 +48,23 @@ export function createListener({ sampleRate, onText }: ListenerOptions): Listene
     if (symbol === null || symbol.isEmitted || symbol.readings < minReadings) return;
     symbol.isEmitted = true;
     // What was cut off inside a character is left out.
-    const said = decoder.decode(Uint8Array.of((strongest(symbol.high) << 4) | strongest(symbol.low)), { stream: true }).replaceAll('\uFFFD', '');
+    const said = decoder
+      .decode(Uint8Array.of((strongest(symbol.high) << 4) | strongest(symbol.low)), { stream: true })
+      .replaceAll('\uFFFD', '');
     if (said === '') return;
     const spaced = symbol.clock === startClock && /\S$/.test(text) && /^\S/.test(said) ? ` ${said}` : said;
     text += spaced;
     onText(spaced);
   };
-  /** After a pause a symbol goes on where it was interrupted; one that was understood by then and was another one does not. */
+  /**
+   * After a pause a symbol goes on where it was interrupted; one that was understood by then and was another
+   * one does not.
+   */
   const isSameSymbol = (reading: Reading): boolean => {
     if (symbol?.clock !== reading.clock) return false;
-    return !isAfterPause || (symbol.readings <= maxReadingsOfPart && (!symbol.isEmitted || isOf(symbol, reading)));
+    return (
+      !isAfterPause || (symbol.readings <= maxReadingsOfPart && (!symbol.isEmitted || isOf(symbol, reading)))
+    );
   };
   const hear = (reading: Reading | null): void => {
     if (reading === null) {
@@ -63,7 +76,13 @@ export function createListener({ sampleRate, onText }: ListenerOptions): Listene
     silentMs = 0;
     if (!isSameSymbol(reading)) {
       finish();
-      symbol = { clock: reading.clock, readings: 0, low: new Float64Array(16), high: new Float64Array(16), isEmitted: false };
+      symbol = {
+        clock: reading.clock,
+        readings: 0,
+        low: new Float64Array(16),
+        high: new Float64Array(16),
+        isEmitted: false,
+      };
     }
     isAfterPause = false;
     if (symbol !== null) add(symbol, reading);
@@ -94,6 +113,7 @@ function isOf(symbol: Symbol, { low, high }: Reading): boolean {
 
 function strongest(evidence: Float64Array): number {
   let best = 0;
-  for (let index = 1; index < evidence.length; index += 1) if ((evidence[index] ?? 0) > (evidence[best] ?? 0)) best = index;
+  for (let index = 1; index < evidence.length; index += 1)
+    if ((evidence[index] ?? 0) > (evidence[best] ?? 0)) best = index;
   return best;
 }

@@ -17,7 +17,10 @@ const blockSamples = 80;
 const tones = [...lowTones, ...highTones, ...clockTones];
 const firstClock = lowTones.length + highTones.length;
 
-/** A full symbol has a third of its power in the clock tone, noise a hundredth in any tone; a third of a symbol has a ninth. */
+/**
+ * A full symbol has a third of its power in the clock tone, noise a hundredth in any tone; a third of a
+ * symbol has a ninth.
+ */
 const minClockShare = 0.08;
 const minToneShare = 0.04;
 /** Below this mean square (about -56 dB) is a silent line, whatever its bits may spell. */
@@ -27,7 +30,10 @@ const minPower = 2500;
 const waves = tones.map((hertz) => {
   const turn = (2 * Math.PI * hertz) / 8000;
   const period = Array.from({ length: 2 * blockSamples }, (_, index) => index);
-  return { cosines: Float64Array.from(period, (index) => Math.cos(turn * index)), sines: Float64Array.from(period, (index) => Math.sin(turn * index)) };
+  return {
+    cosines: Float64Array.from(period, (index) => Math.cos(turn * index)),
+    sines: Float64Array.from(period, (index) => Math.sin(turn * index)),
+  };
 });
 
 /** One block as seen by every tone: the two parts of its amplitude, and the sum of squares of the block. */
@@ -38,8 +44,8 @@ interface Block {
 }
 
 /**
- * Measures the modem's tones in a stream of samples (a Goertzel filter a tone, as sums over blocks of 10 ms). Calls `onReading` for
- * each block: with null where no symbol sounds.
+ * Measures the modem's tones in a stream of samples (a Goertzel filter a tone, as sums over blocks of 10 ms).
+ * Calls `onReading` for each block: with null where no symbol sounds.
  */
 export class ToneReader {
   readonly #onReading: (reading: Reading | null) => void;
@@ -117,7 +123,8 @@ function readingOf(window: Block[]): Reading | null {
   const high = powers.subarray(lowTones.length, firstClock);
   const clocks = powers.subarray(firstClock);
   const lead = Math.max(...clocks);
-  if (lead < minClockShare || Math.max(...low) < minToneShare || Math.max(...high) < minToneShare) return null;
+  if (lead < minClockShare || Math.max(...low) < minToneShare || Math.max(...high) < minToneShare)
+    return null;
   const second = [...clocks].toSorted((one, other) => other - one)[1] ?? 0;
   return { clock: clocks.indexOf(lead), weight: (lead - second) / (lead + second), low, high };
 }

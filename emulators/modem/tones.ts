@@ -1,18 +1,22 @@
 /**
- * The alphabet of the modem (README.md beside this file). Every tone is a multiple of 50 Hz, so that it begins and ends a
- * symbol of 60 ms at zero, and all lie within a telephone line's 300 to 3,400 Hz.
+ * The alphabet of the modem (README.md beside this file). Every tone is a multiple of 50 Hz, so that it
+ * begins and ends a symbol of 60 ms at zero, and all lie within a telephone line's 300 to 3,400 Hz.
  */
 export type ModemRate = 8000 | 16000 | 24000;
 
 export const symbolMs = 60;
 
-const series = (first: number, count: number): number[] => Array.from({ length: count }, (_, index) => first + index * 50);
+const series = (first: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => first + index * 50);
 
 /** One for each value of a byte's low four bits. */
 export const lowTones = series(400, 16);
 /** One for each value of a byte's high four bits. */
 export const highTones = series(1400, 16);
-/** The third tone says where a symbol ends: the first byte of a text has the last of these, the others the first two in turn. */
+/**
+ * The third tone says where a symbol ends: the first byte of a text has the last of these, the others the
+ * first two in turn.
+ */
 export const clockTones = [2600, 2900, 3200];
 export const startClock = 2;
 

@@ -35,8 +35,13 @@ export class Bucket {
   }
 
   /** Keys with that beginning, sorted, behind `after`; `next` = there are more behind it. */
-  list(prefix: string, { after, max }: { after: string; max: number }): { keys: string[]; next: string | null } {
-    const all = [...this.objects.keys()].filter((key) => key.startsWith(prefix) && key > after).toSorted((left, right) => (left < right ? -1 : 1));
+  list(
+    prefix: string,
+    { after, max }: { after: string; max: number },
+  ): { keys: string[]; next: string | null } {
+    const all = [...this.objects.keys()]
+      .filter((key) => key.startsWith(prefix) && key > after)
+      .toSorted((left, right) => (left < right ? -1 : 1));
     const keys = all.slice(0, max);
     return { keys, next: all.length > max ? (keys.at(-1) ?? null) : null };
   }
@@ -56,11 +61,21 @@ export class Bucket {
     const upload = this.#upload(id, key);
     const found = parts.map(({ number, etag }) => {
       const bytes = upload.parts.get(number);
-      if (bytes === undefined || etagOf(bytes) !== etag) throw new S3Problem(400, 'InvalidPart', 'One or more of the specified parts could not be found.');
+      if (bytes === undefined || etagOf(bytes) !== etag)
+        throw new S3Problem(400, 'InvalidPart', 'One or more of the specified parts could not be found.');
       return bytes;
     });
-    if (found.length === 0 || parts.some(({ number }, index) => index > 0 && number <= (parts[index - 1]?.number ?? 0))) throw new S3Problem(400, 'InvalidPartOrder', 'The list of parts was not in ascending order.');
-    if (found.slice(0, -1).some((bytes) => bytes.length < minPartBytes)) throw new S3Problem(400, 'EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size');
+    if (
+      found.length === 0 ||
+      parts.some(({ number }, index) => index > 0 && number <= (parts[index - 1]?.number ?? 0))
+    )
+      throw new S3Problem(400, 'InvalidPartOrder', 'The list of parts was not in ascending order.');
+    if (found.slice(0, -1).some((bytes) => bytes.length < minPartBytes))
+      throw new S3Problem(
+        400,
+        'EntityTooSmall',
+        'Your proposed upload is smaller than the minimum allowed size',
+      );
     this.uploads.delete(id);
     return this.put(key, Buffer.concat(found), upload.mediaType);
   }

@@ -1,8 +1,14 @@
 /**
- * What goes wrong instead of the usual answer. `status`: a refusal, nothing is done. `silence`: no answer, nothing is done. `late`: it is
- * done, but nobody is told. `cut`: of what is read half is sent, then the connection breaks. `stall`: likewise, but it stays open.
+ * What goes wrong instead of the usual answer. `status`: a refusal, nothing is done. `silence`: no answer,
+ * nothing is done. `late`: it is done, but nobody is told. `cut`: of what is read half is sent, then the
+ * connection breaks. `stall`: likewise, but it stays open.
  */
-export type Fault = { kind: 'status'; status: number; code: string } | { kind: 'silence' } | { kind: 'late' } | { kind: 'cut' } | { kind: 'stall' };
+export type Fault =
+  | { kind: 'status'; status: number; code: string }
+  | { kind: 'silence' }
+  | { kind: 'late' }
+  | { kind: 'cut' }
+  | { kind: 'stall' };
 
 export interface FaultRule {
   fault: Fault;
@@ -23,7 +29,9 @@ export class Faults {
   }
 
   of({ method, url }: { method: string; url: string }): Fault | null {
-    const found = this.#rules.find(({ rule, left }) => left > 0 && (rule.method ?? method) === method && url.includes(rule.holds ?? ''));
+    const found = this.#rules.find(
+      ({ rule, left }) => left > 0 && (rule.method ?? method) === method && url.includes(rule.holds ?? ''),
+    );
     if (found === undefined) return null;
     found.left -= 1;
     return found.rule.fault;

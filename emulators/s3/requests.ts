@@ -19,7 +19,10 @@ interface Asked {
 
 /** What the request does, and its answer. Throws S3Problem. */
 export function answer(asked: Asked): Answer {
-  const { request: { method, query }, key } = asked;
+  const {
+    request: { method, query },
+    key,
+  } = asked;
   const isOfUpload = query['uploadId'] !== undefined;
   switch (method) {
     case 'HEAD':
@@ -46,11 +49,20 @@ function empty(status: number, headers: Record<string, string> = {}): Answer {
 }
 
 function xml(root: string, content: Parameters<typeof xmlOf>[1]): Answer {
-  return { status: 200, headers: { 'content-type': 'application/xml' }, body: Buffer.from(xmlOf(root, content)) };
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/xml' },
+    body: Buffer.from(xmlOf(root, content)),
+  };
 }
 
 function describe(object: StoredObject): Record<string, string> {
-  return { 'content-type': object.mediaType, 'last-modified': object.modifiedAt.toUTCString(), etag: object.etag, 'accept-ranges': 'bytes' };
+  return {
+    'content-type': object.mediaType,
+    'last-modified': object.modifiedAt.toUTCString(),
+    etag: object.etag,
+    'accept-ranges': 'bytes',
+  };
 }
 
 function headOf({ bucket, key }: Asked): Answer {
@@ -61,12 +73,24 @@ function headOf({ bucket, key }: Asked): Answer {
 function read({ bucket, key, request: { headers, query } }: Asked): Answer {
   const object = bucket.get(key);
   const { length } = object.bytes;
-  const said = Object.fromEntries(['content-type', 'content-disposition', 'cache-control'].flatMap((name) => (query[`response-${name}`] === undefined ? [] : [[name, query[`response-${name}`] ?? '']])));
+  const said = Object.fromEntries(
+    ['content-type', 'content-disposition', 'cache-control'].flatMap((name) =>
+      query[`response-${name}`] === undefined ? [] : [[name, query[`response-${name}`] ?? '']],
+    ),
+  );
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(headers['range'] ?? '') ?? [];
-  if (from === undefined) return { status: 200, headers: { ...describe(object), ...said }, body: object.bytes };
-  const [first, last] = [Number(from), to === undefined || to === '' ? length - 1 : Math.min(Number(to), length - 1)];
+  if (from === undefined)
+    return { status: 200, headers: { ...describe(object), ...said }, body: object.bytes };
+  const [first, last] = [
+    Number(from),
+    to === undefined || to === '' ? length - 1 : Math.min(Number(to), length - 1),
+  ];
   if (first >= length) throw new S3Problem(416, 'InvalidRange', 'The requested range is not satisfiable');
-  return { status: 206, headers: { ...describe(object), ...said, 'content-range': `bytes ${first}-${last}/${length}` }, body: object.bytes.subarray(first, last + 1) };
+  return {
+    status: 206,
+    headers: { ...describe(object), ...said, 'content-range': `bytes ${first}-${last}/${length}` },
+    body: object.bytes.subarray(first, last + 1),
+  };
 }
 
 function list({ bucket, request: { query } }: Asked): Answer {
@@ -74,8 +98,20 @@ function list({ bucket, request: { query } }: Asked): Answer {
   const prefix = query['prefix'] ?? '';
   const max = Math.min(Number(query['max-keys'] ?? '1000'), 1000);
   const { keys, next } = bucket.list(prefix, { after: query['continuation-token'] ?? '', max });
-  const contents = keys.map((key) => ({ Key: key, Size: bucket.get(key).bytes.length, ETag: bucket.get(key).etag, LastModified: bucket.get(key).modifiedAt.toISOString() }));
-  return xml('ListBucketResult', { Prefix: prefix, KeyCount: keys.length, MaxKeys: max, IsTruncated: next !== null, ...(next === null ? {} : { NextContinuationToken: next }), Contents: contents });
+  const contents = keys.map((key) => ({
+    Key: key,
+    Size: bucket.get(key).bytes.length,
+    ETag: bucket.get(key).etag,
+    LastModified: bucket.get(key).modifiedAt.toISOString(),
+  }));
+  return xml('ListBucketResult', {
+    Prefix: prefix,
+    KeyCount: keys.length,
+    MaxKeys: max,
+    IsTruncated: next !== null,
+    ...(next === null ? {} : { NextContinuationToken: next }),
+    Contents: contents,
+  });
 }
 
 const usualType = 'binary/octet-stream';
@@ -90,7 +126,10 @@ function remove({ bucket, key }: Asked): Answer {
 }
 
 function begin({ bucket, key, request: { headers } }: Asked): Answer {
-  return xml('InitiateMultipartUploadResult', { Key: key, UploadId: bucket.begin(key, headers['content-type'] ?? usualType) });
+  return xml('InitiateMultipartUploadResult', {
+    Key: key,
+    UploadId: bucket.begin(key, headers['content-type'] ?? usualType),
+  });
 }
 
 function putPart({ bucket, key, body, request: { query } }: Asked): Answer {
@@ -98,8 +137,14 @@ function putPart({ bucket, key, body, request: { query } }: Asked): Answer {
 }
 
 function complete({ bucket, key, body, request: { query } }: Asked): Answer {
-  const parts = [...body.toString().matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = '']) => ({ number: Number(/<PartNumber>(\d+)</.exec(part)?.[1]), etag: (/<ETag>(.*?)</.exec(part)?.[1] ?? '').replaceAll('&quot;', '"') }));
-  return xml('CompleteMultipartUploadResult', { Key: key, ETag: bucket.complete(query['uploadId'] ?? '', key, parts).etag });
+  const parts = [...body.toString().matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = '']) => ({
+    number: Number(/<PartNumber>(\d+)</.exec(part)?.[1]),
+    etag: (/<ETag>(.*?)</.exec(part)?.[1] ?? '').replaceAll('&quot;', '"'),
+  }));
+  return xml('CompleteMultipartUploadResult', {
+    Key: key,
+    ETag: bucket.complete(query['uploadId'] ?? '', key, parts).etag,
+  });
 }
 
 function abort({ bucket, key, request: { query } }: Asked): Answer {

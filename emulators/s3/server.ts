@@ -8,8 +8,9 @@ import { unsignedPayload, verifySignature, type Account, type Incoming } from '.
 import { xmlOf } from './xml.ts';
 
 /**
- * A stand-in for a storage that speaks the protocol of Amazon S3 over real HTTP (README.md beside this file): one bucket, in memory. It
- * takes only what is signed (Signature Version 4), and only by the key that was made for it, whose id begins with `simulated`.
+ * A stand-in for a storage that speaks the protocol of Amazon S3 over real HTTP (README.md beside this file):
+ * one bucket, in memory. It takes only what is signed (Signature Version 4), and only by the key that was
+ * made for it, whose id begins with `simulated`.
  */
 export interface S3Emulator {
   /** Base URL for a client; the bucket is named in the path. */
@@ -25,8 +26,15 @@ export interface S3Emulator {
 
 const maxBodyBytes = 64 * 1024 * 1024;
 
-/** Starts listening on a free port of the loopback. `linkClock` says whether links are in time; requests are by the machine's clock. */
-export async function startS3Emulator({ name = 'calls', region = 'nowhere-1', linkClock = () => new Date() }: { name?: string; region?: string; linkClock?: () => Date } = {}): Promise<S3Emulator> {
+/**
+ * Starts listening on a free port of the loopback. `linkClock` says whether links are in time; requests are
+ * by the machine's clock.
+ */
+export async function startS3Emulator({
+  name = 'calls',
+  region = 'nowhere-1',
+  linkClock = () => new Date(),
+}: { name?: string; region?: string; linkClock?: () => Date } = {}): Promise<S3Emulator> {
   const account = { region, accessKeyId: 'simulated-key', secretAccessKey: 'simulated-secret' };
   const [bucket, faults, log] = [new Bucket(), new Faults(), new Array<string>()];
   const server = createServer((req, res) => {
@@ -61,30 +69,65 @@ async function handle(req: IncomingMessage, res: ServerResponse, context: Contex
   const fault = context.faults.of({ method: req.method ?? '', url: req.url ?? '' });
   if (fault?.kind === 'silence') return;
   try {
-    if (fault?.kind === 'status') throw new S3Problem(fault.status, fault.code, 'Please reduce your request rate.');
+    if (fault?.kind === 'status')
+      throw new S3Problem(fault.status, fault.code, 'Please reduce your request rate.');
     send(res, await answerTo(req, context), fault);
   } catch (error) {
     if (!(error instanceof S3Problem)) res.destroy();
-    else send(res, { status: error.status, headers: { 'content-type': 'application/xml' }, body: Buffer.from(xmlOf('Error', { Code: error.code, Message: error.message, Resource: req.url ?? '', RequestId: 'simulated' })) }, null);
+    else
+      send(
+        res,
+        {
+          status: error.status,
+          headers: { 'content-type': 'application/xml' },
+          body: Buffer.from(
+            xmlOf('Error', {
+              Code: error.code,
+              Message: error.message,
+              Resource: req.url ?? '',
+              RequestId: 'simulated',
+            }),
+          ),
+        },
+        null,
+      );
   }
 }
 
-async function answerTo(req: IncomingMessage, { name, account, bucket, linkClock }: Context): Promise<Answer> {
+async function answerTo(
+  req: IncomingMessage,
+  { name, account, bucket, linkClock }: Context,
+): Promise<Answer> {
   const request = incoming(req);
   const sha256 = await verifySignature(request, account, { ofRequests: new Date(), ofLinks: linkClock() });
   const [, named, key = ''] = /^\/([^/]+)\/?(.*)$/.exec(request.path) ?? [];
   if (named !== name) throw new S3Problem(404, 'NoSuchBucket', 'The specified bucket does not exist');
-  if (request.headers['content-encoding']?.includes('aws-chunked') === true) throw new S3Problem(501, 'NotImplemented', 'The simulated storage takes no aws-chunked body');
-  if (req.method === 'PUT' && request.headers['content-length'] === undefined) throw new S3Problem(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header.');
+  if (request.headers['content-encoding']?.includes('aws-chunked') === true)
+    throw new S3Problem(501, 'NotImplemented', 'The simulated storage takes no aws-chunked body');
+  if (req.method === 'PUT' && request.headers['content-length'] === undefined)
+    throw new S3Problem(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header.');
   const body = await wholeBody(req);
-  if (sha256 !== unsignedPayload && createHash('sha256').update(body).digest('hex') !== sha256) throw new S3Problem(400, 'XAmzContentSHA256Mismatch', "The provided 'x-amz-content-sha256' header does not match what was computed.");
+  if (sha256 !== unsignedPayload && createHash('sha256').update(body).digest('hex') !== sha256)
+    throw new S3Problem(
+      400,
+      'XAmzContentSHA256Mismatch',
+      "The provided 'x-amz-content-sha256' header does not match what was computed.",
+    );
   return answer({ request, key: decodeURIComponent(key), body, bucket });
 }
 
 function incoming(req: IncomingMessage): Incoming {
   const [path = '', query = ''] = (req.url ?? '').split('?');
-  const headers = Object.fromEntries(Object.entries(req.headers).map(([each, value]) => [each, String(value)]));
-  return { method: req.method ?? '', host: headers['host'] ?? '', path, query: Object.fromEntries(new URLSearchParams(query)), headers };
+  const headers = Object.fromEntries(
+    Object.entries(req.headers).map(([each, value]) => [each, String(value)]),
+  );
+  return {
+    method: req.method ?? '',
+    host: headers['host'] ?? '',
+    path,
+    query: Object.fromEntries(new URLSearchParams(query)),
+    headers,
+  };
 }
 
 /** What breaks off before its end is no body: nothing is stored. */
@@ -93,7 +136,8 @@ async function wholeBody(req: IncomingMessage): Promise<Buffer> {
   let length = 0;
   for await (const piece of req as AsyncIterable<Buffer>) {
     length += piece.length;
-    if (length > maxBodyBytes) throw new S3Problem(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size');
+    if (length > maxBodyBytes)
+      throw new S3Problem(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size');
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

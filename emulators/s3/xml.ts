@@ -14,6 +14,11 @@ export function xmlOf(root: string, content: Content): string {
 
 function element(name: string, value: Value): string {
   if (Array.isArray(value)) return value.map((each) => element(name, each)).join('');
-  const inside = typeof value === 'object' ? Object.entries(value).map(([key, each]) => element(key, each)).join('') : String(value).replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
+  const inside =
+    typeof value === 'object'
+      ? Object.entries(value)
+          .map(([key, each]) => element(key, each))
+          .join('')
+      : String(value).replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
   return `<${name}>${inside}</${name}>`;
 }

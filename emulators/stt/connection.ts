@@ -26,13 +26,25 @@ export class Connection {
   #ears: Ears | null = null;
   #isDead = false;
 
-  constructor({ socket, entry, fault, dialect }: { socket: WebSocket; entry: ConnectionEntry; fault: Fault | null; dialect: Dialect }) {
+  constructor({
+    socket,
+    entry,
+    fault,
+    dialect,
+  }: {
+    socket: WebSocket;
+    entry: ConnectionEntry;
+    fault: Fault | null;
+    dialect: Dialect;
+  }) {
     this.#socket = socket;
     this.#entry = entry;
     this.#fault = fault;
     this.#dialect = dialect;
     entry.fault = fault?.kind ?? null;
-    socket.on('message', (data, isBinary) => dialect.take(isBinary ? { binary: bytesOf(data) } : { text: bytesOf(data).toString('utf8') }, this));
+    socket.on('message', (data, isBinary) =>
+      dialect.take(isBinary ? { binary: bytesOf(data) } : { text: bytesOf(data).toString('utf8') }, this),
+    );
     socket.on('error', () => undefined);
     socket.on('close', () => {
       entry.closedAt = new Date().toISOString();
@@ -43,7 +55,15 @@ export class Connection {
   }
 
   /** Begins to listen; a later call changes nothing. */
-  listen({ sampleRate, endpointingMs, parameters }: { sampleRate: ModemRate; endpointingMs: number; parameters: Record<string, unknown> }): void {
+  listen({
+    sampleRate,
+    endpointingMs,
+    parameters,
+  }: {
+    sampleRate: ModemRate;
+    endpointingMs: number;
+    parameters: Record<string, unknown>;
+  }): void {
     this.#entry.parameters = parameters;
     this.#ears ??= createEars({ sampleRate, endpointingMs, onHeard: (heard) => this.#tell(heard) });
   }
@@ -76,7 +96,10 @@ export class Connection {
   /** Says goodbye after what was sent. */
   end(): void {
     if (this.#isDead) return;
-    const timer = setTimeout(() => this.#socket.close(1000), this.#fault?.kind === 'delayed' ? (this.#fault.delayMs ?? 500) : 0);
+    const timer = setTimeout(
+      () => this.#socket.close(1000),
+      this.#fault?.kind === 'delayed' ? (this.#fault.delayMs ?? 500) : 0,
+    );
     this.#timers.add(timer);
   }
 
@@ -101,7 +124,9 @@ export class Connection {
 }
 
 function bytesOf(data: RawData): Buffer {
-  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data instanceof ArrayBuffer ? new Uint8Array(data) : data);
+  return Array.isArray(data)
+    ? Buffer.concat(data)
+    : Buffer.from(data instanceof ArrayBuffer ? new Uint8Array(data) : data);
 }
 
 /** Little-endian 16-bit samples. */

@@ -15,10 +15,19 @@ export interface Ears {
 }
 
 /**
- * Understands only what the audio says, by the modem. A segment begins with the first sound of a text and ends after
- * `endpointingMs` of silence, counted in audio and not by the clock: a test may play faster than people speak.
+ * Understands only what the audio says, by the modem. A segment begins with the first sound of a text and
+ * ends after `endpointingMs` of silence, counted in audio and not by the clock: a test may play faster than
+ * people speak.
  */
-export function createEars({ sampleRate, endpointingMs, onHeard }: { sampleRate: ModemRate; endpointingMs: number; onHeard: (heard: Heard) => void }): Ears {
+export function createEars({
+  sampleRate,
+  endpointingMs,
+  onHeard,
+}: {
+  sampleRate: ModemRate;
+  endpointingMs: number;
+  onHeard: (heard: Heard) => void;
+}): Ears {
   let positionMs = 0;
   let segment: { text: string; words: number; startMs: number } | null = null;
   const listener = createListener({
@@ -41,7 +50,8 @@ export function createEars({ sampleRate, endpointingMs, onHeard }: { sampleRate:
     const text = segment?.text.trim() ?? '';
     const startMs = segment?.startMs ?? 0;
     segment = null;
-    if (text !== '') onHeard({ kind: 'final', text, startMs, endMs: Math.max(startMs, positionMs - listener.silentMs) });
+    if (text !== '')
+      onHeard({ kind: 'final', text, startMs, endMs: Math.max(startMs, positionMs - listener.silentMs) });
   };
   return {
     push(samples) {

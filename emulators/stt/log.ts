@@ -34,7 +34,19 @@ export class ConnectionLog {
   }
 
   open({ key, nth, protocol }: Pick<ConnectionEntry, 'key' | 'nth' | 'protocol'>): ConnectionEntry {
-    const entry: ConnectionEntry = { id: (this.#count += 1), key, nth, protocol, parameters: {}, audioMs: 0, controls: [], finals: [], fault: null, openedAt: new Date().toISOString(), closedAt: null };
+    const entry: ConnectionEntry = {
+      id: (this.#count += 1),
+      key,
+      nth,
+      protocol,
+      parameters: {},
+      audioMs: 0,
+      controls: [],
+      finals: [],
+      fault: null,
+      openedAt: new Date().toISOString(),
+      closedAt: null,
+    };
     this.#entries.push(entry);
     if (this.#entries.length > maxEntries) this.#entries.shift();
     return entry;

@@ -9,9 +9,9 @@ import { openAiDialect } from './openai.ts';
 import { telnyxDialect } from './telnyx.ts';
 
 /**
- * A stand-in for speech recognition that speaks two vendors' protocols over real WebSockets (README.md beside this file). It
- * understands the modem of `emulators/modem` and nothing else: what was not in the audio is never heard. It takes only keys
- * that begin with `simulated`.
+ * A stand-in for speech recognition that speaks two vendors' protocols over real WebSockets (README.md beside
+ * this file). It understands the modem of `emulators/modem` and nothing else: what was not in the audio is
+ * never heard. It takes only keys that begin with `simulated`.
  */
 export interface SttEmulator {
   /** Of Telnyx's protocol. */
@@ -31,14 +31,18 @@ const telnyxPath = '/v2/speech-to-text/transcription';
 const openAiPath = '/v1/realtime';
 
 /** Starts listening, on the loopback unless told otherwise; port 0 takes a free one. */
-export async function startSttEmulator({ host = '127.0.0.1', port = 0 }: { host?: string; port?: number } = {}): Promise<SttEmulator> {
+export async function startSttEmulator({
+  host = '127.0.0.1',
+  port = 0,
+}: { host?: string; port?: number } = {}): Promise<SttEmulator> {
   const faults = new FaultBook();
   const log = new ConnectionLog();
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   const server = createServer((req, res) => void answer({ req, res, faults, log }));
   server.on('upgrade', (req: IncomingMessage, stream: Duplex, head: Buffer) => {
     const asked = admit(req, { faults, log });
-    if (asked.kind === 'refused') stream.end(`HTTP/1.1 ${asked.status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    if (asked.kind === 'refused')
+      stream.end(`HTTP/1.1 ${asked.status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     else sockets.handleUpgrade(req, stream, head, (socket) => new Connection({ socket, ...asked }));
   });
   await new Promise<void>((resolve, reject) => {
@@ -67,7 +71,9 @@ interface Books {
   log: ConnectionLog;
 }
 
-type Admission = { kind: 'refused'; status: number } | { kind: 'admitted'; entry: ConnectionEntry; fault: ReturnType<FaultBook['find']>; dialect: Dialect };
+type Admission =
+  | { kind: 'refused'; status: number }
+  | { kind: 'admitted'; entry: ConnectionEntry; fault: ReturnType<FaultBook['find']>; dialect: Dialect };
 
 function admit(req: IncomingMessage, { faults, log }: Books): Admission {
   const url = new URL(req.url ?? '/', 'http://emulator');
@@ -79,7 +85,12 @@ function admit(req: IncomingMessage, { faults, log }: Books): Admission {
   const fault = faults.find(key, nth);
   if (fault?.kind === 'refused') return { kind: 'refused', status: fault.status ?? 503 };
   const entry = log.open({ key, nth, protocol });
-  return { kind: 'admitted', entry, fault, dialect: protocol === 'telnyx' ? telnyxDialect(url.searchParams) : openAiDialect() };
+  return {
+    kind: 'admitted',
+    entry,
+    fault,
+    dialect: protocol === 'telnyx' ? telnyxDialect(url.searchParams) : openAiDialect(),
+  };
 }
 
 function protocolOf({ pathname, searchParams }: URL): 'telnyx' | 'openai' | null {
@@ -89,10 +100,18 @@ function protocolOf({ pathname, searchParams }: URL): 'telnyx' | 'openai' | null
 
 const SetFaults = z.strictObject({ scope: z.string().min(1), faults: FaultList });
 
-async function answer({ req, res, faults, log }: Books & { req: IncomingMessage; res: ServerResponse }): Promise<void> {
+async function answer({
+  req,
+  res,
+  faults,
+  log,
+}: Books & { req: IncomingMessage; res: ServerResponse }): Promise<void> {
   const url = new URL(req.url ?? '/', 'http://emulator');
   const scope = url.searchParams.get('scope') ?? undefined;
-  const send = (status: number, body: unknown) => void res.writeHead(status, { 'content-type': 'application/json', 'x-parlance-simulated': 'true' }).end(JSON.stringify(body));
+  const send = (status: number, body: unknown) =>
+    void res
+      .writeHead(status, { 'content-type': 'application/json', 'x-parlance-simulated': 'true' })
+      .end(JSON.stringify(body));
   switch (`${req.method} ${url.pathname}`) {
     case 'GET /health':
       return send(200, { status: 'ok', simulated: true });

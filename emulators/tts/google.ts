@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path';
 import { Server, ServerCredentials, status, type ServerDuplexStream } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import type { Behavior, BehaviorBook, Fault } from './behavior.ts';
-import { GrpcRefusal, readConfig, readText, soundOf, type StreamRequest, type VoiceConfig } from './google-messages.ts';
+import {
+  GrpcRefusal,
+  readConfig,
+  readText,
+  soundOf,
+  type StreamRequest,
+  type VoiceConfig,
+} from './google-messages.ts';
 import { addText, finish, type LogEntry, type RequestLog } from './log.ts';
 import { play } from './play.ts';
 
@@ -32,7 +39,9 @@ export async function startGoogle(options: GoogleOptions): Promise<GoogleEmulato
     streamingSynthesize: (call: Call) => new SynthesisStream(call, options, closing.signal),
   });
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`${options.host}:${options.port}`, ServerCredentials.createInsecure(), (error, bound) => (error === null ? resolve(bound) : reject(error)));
+    server.bindAsync(`${options.host}:${options.port}`, ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
   });
   return {
     url: `http://127.0.0.1:${port}`,
@@ -46,17 +55,35 @@ export async function startGoogle(options: GoogleOptions): Promise<GoogleEmulato
 function loadService() {
   const { resolve } = createRequire(import.meta.url);
   const protos = join(dirname(resolve('@google-cloud/text-to-speech/package.json')), 'build/protos');
-  const common = join(dirname(createRequire(resolve('@google-cloud/text-to-speech')).resolve('google-gax')), '../protos');
-  const definition = loadSync('google/cloud/texttospeech/v1/cloud_tts.proto', { includeDirs: [protos, common], enums: String, defaults: true, longs: Number });
+  const common = join(
+    dirname(createRequire(resolve('@google-cloud/text-to-speech')).resolve('google-gax')),
+    '../protos',
+  );
+  const definition = loadSync('google/cloud/texttospeech/v1/cloud_tts.proto', {
+    includeDirs: [protos, common],
+    enums: String,
+    defaults: true,
+    longs: Number,
+  });
   const service = definition['google.cloud.texttospeech.v1.TextToSpeech'];
-  if (service === undefined || 'format' in service) throw new Error('The protos of @google-cloud/text-to-speech have no such service');
+  if (service === undefined || 'format' in service)
+    throw new Error('The protos of @google-cloud/text-to-speech have no such service');
   return service;
 }
 
 const refusals: Partial<Record<Fault, GrpcRefusal>> = {
-  quota: new GrpcRefusal(status.RESOURCE_EXHAUSTED, "Quota exceeded for quota metric 'Chirp3 HD requests' (simulated)"),
-  refused_voice: new GrpcRefusal(status.INVALID_ARGUMENT, 'Voice does not exist. Is it misspelled? (simulated)'),
-  refused_key: new GrpcRefusal(status.UNAUTHENTICATED, 'Request had invalid authentication credentials (simulated)'),
+  quota: new GrpcRefusal(
+    status.RESOURCE_EXHAUSTED,
+    "Quota exceeded for quota metric 'Chirp3 HD requests' (simulated)",
+  ),
+  refused_voice: new GrpcRefusal(
+    status.INVALID_ARGUMENT,
+    'Voice does not exist. Is it misspelled? (simulated)',
+  ),
+  refused_key: new GrpcRefusal(
+    status.UNAUTHENTICATED,
+    'Request had invalid authentication credentials (simulated)',
+  ),
   server_error: new GrpcRefusal(status.INTERNAL, 'Internal error encountered (simulated)'),
 };
 
@@ -85,8 +112,12 @@ class SynthesisStream {
 
   #waitForInput(): void {
     clearTimeout(this.#idle);
-    const message = 'Stream aborted due to long duration elapsed without input sent. Input must be sent continuously, at least every 5s seconds.';
-    this.#idle = setTimeout(() => this.#refuse(new GrpcRefusal(status.ABORTED, message)), this.#options.idleMs);
+    const message =
+      'Stream aborted due to long duration elapsed without input sent. Input must be sent continuously, at least every 5s seconds.';
+    this.#idle = setTimeout(
+      () => this.#refuse(new GrpcRefusal(status.ABORTED, message)),
+      this.#options.idleMs,
+    );
   }
 
   #take(request: StreamRequest): void {
@@ -100,7 +131,9 @@ class SynthesisStream {
       const refusal = behavior.fault === undefined ? undefined : refusals[behavior.fault];
       if (refusal !== undefined) return this.#refuse(refusal);
       const config = this.#config;
-      this.#speaking = this.#speaking.then(() => this.#speak(text, config, behavior)).catch(() => this.#end('client_left'));
+      this.#speaking = this.#speaking
+        .then(() => this.#speak(text, config, behavior))
+        .catch(() => this.#end('client_left'));
     } catch (error) {
       if (!(error instanceof GrpcRefusal)) throw error;
       this.#refuse(error);
@@ -109,15 +142,29 @@ class SynthesisStream {
 
   #begin(config: VoiceConfig): void {
     this.#config = config;
-    Object.assign(this.#entry, { model: config.model, voice: config.voice, language: config.language, sampleRate: config.sampleRate, speakingRate: config.speakingRate });
+    Object.assign(this.#entry, {
+      model: config.model,
+      voice: config.voice,
+      language: config.language,
+      sampleRate: config.sampleRate,
+      speakingRate: config.speakingRate,
+    });
   }
 
   async #speak(text: string, config: VoiceConfig, behavior: Behavior): Promise<void> {
     if (this.#entry.ended !== 'open') return;
     const bytesPerSecond = config.sampleRate * (config.encoding === 'PCM' ? 2 : 1);
     const send = (piece: Uint8Array) => void this.#call.write({ audioContent: piece });
-    const played = await play({ audio: soundOf(text, config), bytesPerSecond, behavior, pieceBytes: bytesPerSecond / 10, send, left: this.#stop });
-    if (played === 'reset') this.#refuse(new GrpcRefusal(status.UNAVAILABLE, 'Connection dropped (simulated)'), 'broken_by_rule');
+    const played = await play({
+      audio: soundOf(text, config),
+      bytesPerSecond,
+      behavior,
+      pieceBytes: bytesPerSecond / 10,
+      send,
+      left: this.#stop,
+    });
+    if (played === 'reset')
+      this.#refuse(new GrpcRefusal(status.UNAVAILABLE, 'Connection dropped (simulated)'), 'broken_by_rule');
   }
 
   async #halfClosed(): Promise<void> {

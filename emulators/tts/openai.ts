@@ -24,7 +24,10 @@ const SpeechRequest = z.strictObject({
 
 const refusals: Partial<Record<Fault, OpenAiError>> = {
   quota: new OpenAiError(429, 'Rate limit reached (simulated)', { code: 'rate_limit_exceeded' }),
-  refused_voice: new OpenAiError(400, 'There is no such voice (simulated)', { param: 'voice', code: 'invalid_value' }),
+  refused_voice: new OpenAiError(400, 'There is no such voice (simulated)', {
+    param: 'voice',
+    code: 'invalid_value',
+  }),
   refused_key: new OpenAiError(401, 'Incorrect API key provided (simulated)', { code: 'invalid_api_key' }),
   server_error: new OpenAiError(500, 'The server had an error (simulated)', { code: 'server_error' }),
 };
@@ -36,13 +39,22 @@ export interface SpeechContext {
 }
 
 /** `POST /v1/audio/speech`. Throws OpenAiError before anything was sent. */
-export async function speak(req: IncomingMessage, res: ServerResponse, { behaviors, log, closing }: SpeechContext): Promise<void> {
+export async function speak(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { behaviors, log, closing }: SpeechContext,
+): Promise<void> {
   const entry = log.open('openai');
   const client = new AbortController();
   res.once('close', () => client.abort());
   try {
     const key = /^Bearer (\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
-    if (key === undefined || !key.startsWith('simulated')) throw new OpenAiError(401, 'Incorrect API key provided: the simulated voice takes keys that begin with "simulated"', { code: 'invalid_api_key' });
+    if (key === undefined || !key.startsWith('simulated'))
+      throw new OpenAiError(
+        401,
+        'Incorrect API key provided: the simulated voice takes keys that begin with "simulated"',
+        { code: 'invalid_api_key' },
+      );
     const request = SpeechRequest.safeParse(await readJson(req));
     if (!request.success) throw new OpenAiError(400, z.prettifyError(request.error));
     const { model, voice, input, response_format: format = 'wav', speed } = request.data;
@@ -54,7 +66,14 @@ export async function speak(req: IncomingMessage, res: ServerResponse, { behavio
     const samples = encodeSpeech(input, sampleRate);
     res.setHeader('content-type', format === 'pcm' ? 'audio/pcm' : 'audio/wav').flushHeaders();
     const audio = format === 'pcm' ? bytesOf(samples, 'little') : wavFile(sampleRate, [samples]);
-    const played = await play({ audio, bytesPerSecond: sampleRate * 2, behavior, pieceBytes, send: (piece) => write(res, piece), left: AbortSignal.any([client.signal, closing]) });
+    const played = await play({
+      audio,
+      bytesPerSecond: sampleRate * 2,
+      behavior,
+      pieceBytes,
+      send: (piece) => write(res, piece),
+      left: AbortSignal.any([client.signal, closing]),
+    });
     finish(entry, played === 'whole' ? 'complete' : 'broken_by_rule');
     if (played === 'whole') res.end();
     else res.socket?.resetAndDestroy();

@@ -15,8 +15,17 @@ export interface Playing {
 
 export type Played = 'whole' | 'reset';
 
-/** Sends audio in pieces, in the time and with the faults of the behavior. Rejects when the client has left. */
-export async function play({ audio, bytesPerSecond, behavior, pieceBytes, send, left }: Playing): Promise<Played> {
+/**
+ * Sends audio in pieces, in the time and with the faults of the behavior. Rejects when the client has left.
+ */
+export async function play({
+  audio,
+  bytesPerSecond,
+  behavior,
+  pieceBytes,
+  send,
+  left,
+}: Playing): Promise<Played> {
   const { firstByteDelayMs, rate, fault } = behavior;
   if (firstByteDelayMs > 0) await delay(firstByteDelayMs, undefined, { signal: left });
   if (fault === 'stall_first') await forever(left);
@@ -26,7 +35,10 @@ export async function play({ audio, bytesPerSecond, behavior, pieceBytes, send, 
     const isMiddle = at >= audio.length / 2;
     if (isMiddle && fault === 'stall_middle') await forever(left);
     if (isMiddle && fault === 'reset_middle') return 'reset';
-    if (rate !== undefined) await delay(Math.max(0, (at / bytesPerSecond / rate) * 1000 - (performance.now() - begun)), undefined, { signal: left });
+    if (rate !== undefined)
+      await delay(Math.max(0, (at / bytesPerSecond / rate) * 1000 - (performance.now() - begun)), undefined, {
+        signal: left,
+      });
     left.throwIfAborted();
     await send(audio.subarray(at, at + pieceBytes));
   }

@@ -7,8 +7,8 @@ import { RequestLog } from './log.ts';
 import { speak, type SpeechContext } from './openai.ts';
 
 /**
- * A stand-in for two vendors' voices over their real protocols (README.md beside this file). It speaks the modem of
- * `emulators/modem`: who hears it hears the text in the audio itself.
+ * A stand-in for two vendors' voices over their real protocols (README.md beside this file). It speaks the
+ * modem of `emulators/modem`: who hears it hears the text in the audio itself.
  */
 export interface TtsEmulator {
   /** For Google's client: `http://127.0.0.1:<port>`, gRPC. */
@@ -32,9 +32,18 @@ export interface TtsEmulatorOptions {
   idleMs?: number;
 }
 
-export async function startTtsEmulator({ host = '127.0.0.1', port = 0, googlePort = 0, idleMs = 5_000 }: TtsEmulatorOptions = {}): Promise<TtsEmulator> {
+export async function startTtsEmulator({
+  host = '127.0.0.1',
+  port = 0,
+  googlePort = 0,
+  idleMs = 5_000,
+}: TtsEmulatorOptions = {}): Promise<TtsEmulator> {
   const closing = new AbortController();
-  const context: SpeechContext = { behaviors: new BehaviorBook(), log: new RequestLog(), closing: closing.signal };
+  const context: SpeechContext = {
+    behaviors: new BehaviorBook(),
+    log: new RequestLog(),
+    closing: closing.signal,
+  };
   const google = await startGoogle({ ...context, host, port: googlePort, idleMs });
   const server = createServer((req, res) => void handle(req, res, context));
   await new Promise<void>((resolve, reject) => {
@@ -63,7 +72,10 @@ async function handle(req: IncomingMessage, res: ServerResponse, context: Speech
   try {
     await route(req, res, context);
   } catch (error) {
-    const refusal = error instanceof OpenAiError ? error : new OpenAiError(500, `The emulator itself failed: ${String(error)}`);
+    const refusal =
+      error instanceof OpenAiError
+        ? error
+        : new OpenAiError(500, `The emulator itself failed: ${String(error)}`);
     if (!res.headersSent) sendJson(res, refusal.status, refusal.body());
   }
 }
@@ -83,7 +95,8 @@ async function route(req: IncomingMessage, res: ServerResponse, context: SpeechC
       return sendJson(res, 200, { cleared: true });
     case 'PUT /emulator/behaviors': {
       const parsed = BehaviorList.safeParse(await readJson(req));
-      if (!parsed.success) throw new OpenAiError(400, `These behaviors cannot be used: ${z.prettifyError(parsed.error)}`);
+      if (!parsed.success)
+        throw new OpenAiError(400, `These behaviors cannot be used: ${z.prettifyError(parsed.error)}`);
       context.behaviors.set(parsed.data);
       return sendJson(res, 200, { behaviors: parsed.data.length });
     }

@@ -8,12 +8,14 @@ import { lastFailure, toApplicationFailure, type FailureIds } from './failure.ts
 /**
  * Attempts of a long activity.
  *
- * A1. It heartbeats from its first moment at a third of its heartbeat timeout, so that a dead worker is noticed.
- * A2. Faults of a provider, and faults that nobody foresaw, are counted in the heartbeat details, which the next attempt
- *     reads: the third one is final. Temporal's own count would also count workers that died and a database that was away,
- *     which are not the provider's fault and cost the conversation nothing.
- * A3. A provider that asks for a pause gets it, up to `longestPauseMs`; one that asks for more is not asked again.
- * A4. The signal is aborted when the activity is cancelled or its worker stops; what it still does then is thrown away.
+ * A1. It heartbeats from its first moment at a third of its heartbeat timeout, so that a dead worker is
+ * noticed. A2. Faults of a provider, and faults that nobody foresaw, are counted in the heartbeat details,
+ * which the next attempt
+ *     reads: the third one is final. Temporal's own count would also count workers that died and a database
+ *     that was away,
+ *     which are not the provider's fault and cost the conversation nothing. A3. A provider that asks for a
+ *     pause gets it, up to `longestPauseMs`; one that asks for more is not asked again. A4. The signal is
+ *     aborted when the activity is cancelled or its worker stops; what it still does then is thrown away.
  */
 const maxFailures = 3;
 
@@ -26,7 +28,10 @@ export interface AttemptOptions {
 }
 
 /** Runs the work of a long activity; its errors leave as ApplicationFailures. */
-export async function withAttempts<T>({ log, ids, longestPauseMs = longestPauseWhileWaitedForMs }: AttemptOptions & { longestPauseMs?: number }, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withAttempts<T>(
+  { log, ids, longestPauseMs = longestPauseWhileWaitedForMs }: AttemptOptions & { longestPauseMs?: number },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const context = Context.current();
   const failures = failuresIn(context.info.heartbeatDetails);
   const beat = () => context.heartbeat({ failures });
@@ -57,8 +62,18 @@ export async function translated<T>(options: AttemptOptions, work: () => Promise
 
 function translate({ log, ids }: AttemptOptions, error: unknown): Error {
   const failure = toApplicationFailure(error, ids);
-  // Only here is a foreign error seen whole; its text may hold what a person said, its place in the code never does.
-  if (!isKnown(error)) log.error({ ...ids, error: error instanceof Error ? error.name : typeof error, at: placeOf(error), pii: { error } }, 'Activity failed unexpectedly');
+  // Only here is a foreign error seen whole; its text may hold what a person said, its place in the code
+  // never does.
+  if (!isKnown(error))
+    log.error(
+      {
+        ...ids,
+        error: error instanceof Error ? error.name : typeof error,
+        at: placeOf(error),
+        pii: { error },
+      },
+      'Activity failed unexpectedly',
+    );
   return failure;
 }
 
@@ -77,10 +92,15 @@ function cancellation(signal: AbortSignal): Error {
 
 function placeOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
-  return (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')).slice(0, 8).map((line) => line.trim());
+  return (error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .slice(0, 8)
+    .map((line) => line.trim());
 }
 
 function failuresIn(details: unknown): number {
-  const failures = typeof details === 'object' && details !== null && 'failures' in details ? details.failures : 0;
+  const failures =
+    typeof details === 'object' && details !== null && 'failures' in details ? details.failures : 0;
   return typeof failures === 'number' ? failures : 0;
 }

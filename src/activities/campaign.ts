@@ -8,9 +8,15 @@ export type CampaignActivities = ReturnType<typeof createCampaignActivities>;
 /** Activities of `campaignWorkflow`. */
 export function createCampaignActivities(deps: PaceDeps) {
   return {
-    /** Dials what is due, for a while. Heartbeats; made again after a death of its worker, it goes on where the rows say. */
+    /**
+     * Dials what is due, for a while. Heartbeats; made again after a death of its worker, it goes on where
+     * the rows say.
+     */
     async paceCampaign(input: PaceInput): Promise<Paced> {
-      return await withAttempts({ log: deps.log, ids: { campaignId: input.campaignId, organizationId: input.organizationId } }, (signal) => pace({ deps, input, signal }));
+      return await withAttempts(
+        { log: deps.log, ids: { campaignId: input.campaignId, organizationId: input.organizationId } },
+        (signal) => pace({ deps, input, signal }),
+      );
     },
   };
 }

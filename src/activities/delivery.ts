@@ -1,4 +1,11 @@
-import { attemptDelivery, buryDelivery, scheduleNextAttempt, type AttemptInput, type AttemptOutcome, type DeliveryDeps } from '../services/deliveries/index.ts';
+import {
+  attemptDelivery,
+  buryDelivery,
+  scheduleNextAttempt,
+  type AttemptInput,
+  type AttemptOutcome,
+  type DeliveryDeps,
+} from '../services/deliveries/index.ts';
 import { beating } from './beating.ts';
 import { toApplicationFailure } from './failure.ts';
 
@@ -18,7 +25,10 @@ export function createDeliveryActivities(deps: DeliveryDeps) {
 
     /** The moment of the next attempt, for people; the timer itself is the Workflow's. */
     async scheduleNextAttempt(input: { deliveryUuid: string; nextAttemptAt: string }): Promise<void> {
-      await scheduleNextAttempt({ deps, input: { ...input, nextAttemptAt: new Date(input.nextAttemptAt) } }).catch(rethrow(input.deliveryUuid));
+      await scheduleNextAttempt({
+        deps,
+        input: { ...input, nextAttemptAt: new Date(input.nextAttemptAt) },
+      }).catch(rethrow(input.deliveryUuid));
     },
 
     /** No further attempt; harmless when the delivery is finished already. */

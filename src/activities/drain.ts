@@ -1,5 +1,15 @@
 import { timeoutsMs } from '../domain/declaration.ts';
-import { awaitAttempt, selectDeliveries, takeWaiting, type AwaitedAttempt, type Backlog, type DeliveryDeps, type SelectedDelivery, type Selection, type WaitingDelivery } from '../services/deliveries/index.ts';
+import {
+  awaitAttempt,
+  selectDeliveries,
+  takeWaiting,
+  type AwaitedAttempt,
+  type Backlog,
+  type DeliveryDeps,
+  type SelectedDelivery,
+  type Selection,
+  type WaitingDelivery,
+} from '../services/deliveries/index.ts';
 import { beating } from './beating.ts';
 import { toApplicationFailure } from './failure.ts';
 
@@ -14,12 +24,17 @@ type Moment = 'from' | 'to' | 'finishedFrom' | 'finishedTo';
 
 /** Moments are ISO 8601 here. */
 export interface SelectInput {
-  selection: { organizationId: number; throughId: number; filter: Omit<Selection['filter'], Moment> & { [Name in Moment]?: string | undefined } };
+  selection: {
+    organizationId: number;
+    throughId: number;
+    filter: Omit<Selection['filter'], Moment> & { [Name in Moment]?: string | undefined };
+  };
   /** Row id; what is answered comes after it. */
   afterId: number;
 }
 
-const momentOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
+const momentOf = (text: string | undefined): Date | undefined =>
+  text === undefined ? undefined : new Date(text);
 
 /** Activities of `drainWorkflow` and `backlogWorkflow`; each is one verb of src/services/deliveries. */
 export function createDrainActivities({ db }: Pick<DeliveryDeps, 'db'>) {
@@ -27,8 +42,17 @@ export function createDrainActivities({ db }: Pick<DeliveryDeps, 'db'>) {
     /** The next deliveries of a drain, oldest first; none when it is over. */
     async selectDeliveries({ selection, afterId }: SelectInput): Promise<SelectedDelivery[]> {
       const { from, to, finishedFrom, finishedTo, ...filter } = selection.filter;
-      const moments = { from: momentOf(from), to: momentOf(to), finishedFrom: momentOf(finishedFrom), finishedTo: momentOf(finishedTo) };
-      return await selectDeliveries({ db, selection: { ...selection, filter: { ...filter, ...moments } }, afterId }).catch((error: unknown) => {
+      const moments = {
+        from: momentOf(from),
+        to: momentOf(to),
+        finishedFrom: momentOf(finishedFrom),
+        finishedTo: momentOf(finishedTo),
+      };
+      return await selectDeliveries({
+        db,
+        selection: { ...selection, filter: { ...filter, ...moments } },
+        afterId,
+      }).catch((error: unknown) => {
         throw toApplicationFailure(error, { organizationId: selection.organizationId });
       });
     },
@@ -40,11 +64,16 @@ export function createDrainActivities({ db }: Pick<DeliveryDeps, 'db'>) {
       });
     },
 
-    /** Ends when that attempt, which another Workflow makes, is over; answers how it ended, null when it did not begin. */
+    /**
+     * Ends when that attempt, which another Workflow makes, is over; answers how it ended, null when it did
+     * not begin.
+     */
     async awaitAttempt(input: AwaitedAttempt): Promise<'started' | 'succeeded' | 'failed' | null> {
-      return await beating((signal) => awaitAttempt({ db, input, signal, limitMs: awaitLimitMs })).catch((error: unknown) => {
-        throw toApplicationFailure(error, { deliveryUuid: input.deliveryUuid });
-      });
+      return await beating((signal) => awaitAttempt({ db, input, signal, limitMs: awaitLimitMs })).catch(
+        (error: unknown) => {
+          throw toApplicationFailure(error, { deliveryUuid: input.deliveryUuid });
+        },
+      );
     },
   };
 }

@@ -1,4 +1,10 @@
-import { abandonImport, importContacts, readImport, type ImportDeps, type ImportRef } from '../services/directories/index.ts';
+import {
+  abandonImport,
+  importContacts,
+  readImport,
+  type ImportDeps,
+  type ImportRef,
+} from '../services/directories/index.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { translated, withAttempts } from './attempts.ts';
 
@@ -7,11 +13,17 @@ export type ImportActivities = ReturnType<typeof createImportActivities>;
 /** Activities of `importWorkflow`. */
 export function createImportActivities(deps: ImportDeps & { log: Logger }) {
   const { log } = deps;
-  const idsOf = ({ directoryId, organizationId, importNumber }: ImportRef) => ({ directoryId, organizationId, importNumber });
+  const idsOf = ({ directoryId, organizationId, importNumber }: ImportRef) => ({
+    directoryId,
+    organizationId,
+    importNumber,
+  });
   return {
     /** One pass over the file; rows of an earlier attempt are replaced. Heartbeats. */
     async importContacts(input: ImportRef): Promise<Awaited<ReturnType<typeof importContacts>>> {
-      return await withAttempts({ log, ids: idsOf(input) }, (signal) => importContacts({ deps, input: idsOf(input), signal }));
+      return await withAttempts({ log, ids: idsOf(input) }, (signal) =>
+        importContacts({ deps, input: idsOf(input), signal }),
+      );
     },
     /** How far an import is; null when it is over. */
     async readImport(input: ImportRef): Promise<Awaited<ReturnType<typeof readImport>>> {
@@ -19,7 +31,9 @@ export function createImportActivities(deps: ImportDeps & { log: Logger }) {
     },
     /** The directory does not wait for this import any more. */
     async abandonImport(input: ImportRef & { reason: 'canceled' | 'given_up' }): Promise<void> {
-      await translated({ log, ids: idsOf(input) }, () => abandonImport({ deps, input: { ...idsOf(input), reason: input.reason } }));
+      await translated({ log, ids: idsOf(input) }, () =>
+        abandonImport({ deps, input: { ...idsOf(input), reason: input.reason } }),
+      );
     },
   };
 }

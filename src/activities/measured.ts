@@ -14,8 +14,9 @@ export const activityFailureCodes: readonly string[] = [...errorCodes, 'unexpect
 type AnyActivities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
 /**
- * Activities that count what became of them. What is counted are attempts that this process finished: one that a dead worker
- * left behind is made again and counted then, so numbers may differ a little from the record, which is MySQL.
+ * Activities that count what became of them. What is counted are attempts that this process finished: one
+ * that a dead worker left behind is made again and counted then, so numbers may differ a little from the
+ * record, which is MySQL.
  */
 export function measuredCallActivities(activities: CallActivities, metrics: Metrics): CallActivities {
   return {
@@ -37,25 +38,36 @@ export function measuredCallActivities(activities: CallActivities, metrics: Metr
     extract: failing('extract', metrics, async (input) => {
       try {
         const extracted = await activities.extract(input);
-        metrics.count('parlance_extractions_total', { extraction_outcome: 'failed' in extracted ? 'unreadable' : 'found' });
+        metrics.count('parlance_extractions_total', {
+          extraction_outcome: 'failed' in extracted ? 'unreadable' : 'found',
+        });
         return extracted;
       } catch (error) {
-        if (error instanceof ApplicationFailure) metrics.count('parlance_extractions_total', { extraction_outcome: 'failed' });
+        if (error instanceof ApplicationFailure)
+          metrics.count('parlance_extractions_total', { extraction_outcome: 'failed' });
         throw error;
       }
     }),
-    judgeCall: failing('judgeCall', metrics, async (input) => counted(await activities.judgeCall(input), metrics)),
-    giveUpJudgment: failing('giveUpJudgment', metrics, async (input) => counted(await activities.giveUpJudgment(input), metrics)),
+    judgeCall: failing('judgeCall', metrics, async (input) =>
+      counted(await activities.judgeCall(input), metrics),
+    ),
+    giveUpJudgment: failing('giveUpJudgment', metrics, async (input) =>
+      counted(await activities.giveUpJudgment(input), metrics),
+    ),
     finalizeCall: failing('finalizeCall', metrics, async (input) => {
       const ended = await activities.finalizeCall(input);
       metrics.count('parlance_calls_ended_total', { disposition: dispositionForSearch(ended.disposition) });
-      if (ended.targetOutcome !== undefined) metrics.count('parlance_campaign_outcomes_total', { target_outcome: ended.targetOutcome });
+      if (ended.targetOutcome !== undefined)
+        metrics.count('parlance_campaign_outcomes_total', { target_outcome: ended.targetOutcome });
       return ended;
     }),
   };
 }
 
-export function measuredDeliveryActivities(activities: DeliveryActivities, metrics: Metrics): DeliveryActivities {
+export function measuredDeliveryActivities(
+  activities: DeliveryActivities,
+  metrics: Metrics,
+): DeliveryActivities {
   return {
     ...countingFailures(activities, metrics),
     attemptDelivery: failing('attemptDelivery', metrics, async (input) => {
@@ -79,7 +91,10 @@ export function measuredDeliveryActivities(activities: DeliveryActivities, metri
 }
 
 /** A stream is attached by a command of its own only where a live call's line moves to another host. */
-export function measuredTelephonyActivities(activities: TelephonyActivities, metrics: Metrics): TelephonyActivities {
+export function measuredTelephonyActivities(
+  activities: TelephonyActivities,
+  metrics: Metrics,
+): TelephonyActivities {
   return {
     ...countingFailures(activities, metrics),
     attachStream: failing('attachStream', metrics, async (input) => {
@@ -100,7 +115,10 @@ function counted(outcome: JudgmentOutcome, metrics: Metrics): JudgmentOutcome {
   return outcome;
 }
 
-export function measuredCampaignActivities(activities: CampaignActivities, metrics: Metrics): CampaignActivities {
+export function measuredCampaignActivities(
+  activities: CampaignActivities,
+  metrics: Metrics,
+): CampaignActivities {
   return {
     paceCampaign: failing('paceCampaign', metrics, async (input) => {
       const paced = await activities.paceCampaign(input);
@@ -110,20 +128,28 @@ export function measuredCampaignActivities(activities: CampaignActivities, metri
   };
 }
 
-export function measuredRetentionActivities(activities: RetentionActivities, metrics: Metrics): RetentionActivities {
+export function measuredRetentionActivities(
+  activities: RetentionActivities,
+  metrics: Metrics,
+): RetentionActivities {
   return {
     applyRetention: failing('applyRetention', metrics, async (input) => {
       const page = await activities.applyRetention(input);
-      for (const [table, rows] of Object.entries(page?.removed ?? {})) metrics.count('parlance_retention_rows_total', { table }, rows);
+      for (const [table, rows] of Object.entries(page?.removed ?? {}))
+        metrics.count('parlance_retention_rows_total', { table }, rows);
       return page;
     }),
   };
 }
 
-/** A turn's stages. The whole begins at the moment that the Workflow took the user's words; an opening has no such moment. */
+/**
+ * A turn's stages. The whole begins at the moment that the Workflow took the user's words; an opening has no
+ * such moment.
+ */
 function measureTurn(metrics: Metrics, { lines, steps }: CommitTurnInput, commitSeconds: number): void {
   metrics.count('parlance_turns_total', { turn_outcome: 'committed' });
-  const stage = (name: string, seconds: number) => metrics.observe('parlance_turn_stage_seconds', { stage: name }, seconds);
+  const stage = (name: string, seconds: number) =>
+    metrics.observe('parlance_turn_stage_seconds', { stage: name }, seconds);
   stage('commit', commitSeconds);
   const timings = steps.map(({ timings }) => timings).filter((each) => each !== null);
   const model = timings.reduce((sum, { wholeMs }) => sum + wholeMs, 0) / 1000;
@@ -138,12 +164,22 @@ function measureTurn(metrics: Metrics, { lines, steps }: CommitTurnInput, commit
 }
 
 /** Activities of which only failures are counted. */
-export function countingFailures<Activities extends object>(activities: Activities, metrics: Metrics): Activities {
-  const counted = Object.entries(activities as AnyActivities).map(([name, activity]) => [name, failing(name, metrics, activity)]); // eslint-disable-line typescript/no-unsafe-type-assertion -- activities are functions of one input
+export function countingFailures<Activities extends object>(
+  activities: Activities,
+  metrics: Metrics,
+): Activities {
+  const counted = Object.entries(activities as AnyActivities).map(([name, activity]) => [
+    name,
+    failing(name, metrics, activity),
+  ]); // eslint-disable-line typescript/no-unsafe-type-assertion -- activities are functions of one input
   return Object.fromEntries(counted); // eslint-disable-line typescript/no-unsafe-return -- the same names with the same functions
 }
 
-function failing<Input, Output>(activity: string, metrics: Metrics, run: (input: Input) => Promise<Output>): (input: Input) => Promise<Output> {
+function failing<Input, Output>(
+  activity: string,
+  metrics: Metrics,
+  run: (input: Input) => Promise<Output>,
+): (input: Input) => Promise<Output> {
   return async (input) => {
     try {
       return await run(input);

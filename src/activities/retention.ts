@@ -1,4 +1,10 @@
-import { applyRetention, forgetDials, removeStrayFiles, type RetentionDeps, type RetentionPage } from '../services/retention/index.ts';
+import {
+  applyRetention,
+  forgetDials,
+  removeStrayFiles,
+  type RetentionDeps,
+  type RetentionPage,
+} from '../services/retention/index.ts';
 import { withAttempts } from './attempts.ts';
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
@@ -7,7 +13,10 @@ export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 export function createRetentionActivities(deps: RetentionDeps) {
   const { log } = deps;
   return {
-    /** One page of what is past its age; null when every organization was looked at. A pass begins with dials of numbers, which are everybody's, and ends with files that nobody has. Heartbeats. */
+    /**
+     * One page of what is past its age; null when every organization was looked at. A pass begins with dials
+     * of numbers, which are everybody's, and ends with files that nobody has. Heartbeats.
+     */
     async applyRetention(input: { afterOrganizationId: number }): Promise<RetentionPage | null> {
       return await withAttempts({ log, ids: { ...input } }, async (signal) => {
         if (input.afterOrganizationId === 0) await forgetDials({ deps, signal });

@@ -8,9 +8,15 @@ import { toApplicationFailure } from './failure.ts';
 export interface SeatHost {
   hostId: string;
   hostQueue: string;
-  /** Whether it takes that call now: any one, or one that may have an older place here, which it would give up. */
+  /**
+   * Whether it takes that call now: any one, or one that may have an older place here, which it would give
+   * up.
+   */
   isOpen(call?: Pick<ClaimSeatInput, 'callId'>): boolean;
-  /** Whether the call has this very place already: a browser's socket came first, or the question was asked before. */
+  /**
+   * Whether the call has this very place already: a browser's socket came first, or the question was asked
+   * before.
+   */
   holds(call: ClaimSeatInput): boolean;
   /** Keeps the place; false when the call has a newer one here. */
   keep(call: ClaimSeatInput): boolean;
@@ -26,7 +32,8 @@ export interface SeatActivityDeps extends SeatDeps {
 /** Places at this media host: claimed on the shared queue, released on its own. */
 export function createSeatActivities({ host, metrics, ...deps }: SeatActivityDeps) {
   const { hostId, hostQueue } = host;
-  const count = (outcome: 'seated' | 'full' | 'refused') => metrics.count('parlance_media_seats_total', { seat_outcome: outcome });
+  const count = (outcome: 'seated' | 'full' | 'refused') =>
+    metrics.count('parlance_media_seats_total', { seat_outcome: outcome });
 
   return {
     /** A place for the call, with a fresh token for its stream in MySQL. */
@@ -60,10 +67,15 @@ export function createSeatActivities({ host, metrics, ...deps }: SeatActivityDep
   };
 }
 
-/** Of several hosts that wait on the shared queue, the server may ask the same one again and again: a full one says who has room. */
+/**
+ * Of several hosts that wait on the shared queue, the server may ask the same one again and again: a full one
+ * says who has room.
+ */
 async function otherHost({ db }: SeatDeps, hostId: string): Promise<ClaimSeatOutcome> {
   const other = await findOpenHost(db.manager).catch(() => null); // the next claim finds one all the same
-  return other === null || other.id === hostId ? { kind: 'full' } : { kind: 'full', elsewhere: other.hostQueue };
+  return other === null || other.id === hostId
+    ? { kind: 'full' }
+    : { kind: 'full', elsewhere: other.hostQueue };
 }
 
 function idsOf({ callId, organizationId, generation }: ClaimSeatInput) {

@@ -17,7 +17,9 @@ export function createSpeakingActivities({ speaker, log }: { speaker: Speaker; l
     async speakStep(input: SpeakStepInput): Promise<SpokenStep> {
       const { callId, organizationId, generation, step } = input;
       const ids = { callId, organizationId, generation, turnIndex: step.turnIndex, nodeId: step.nodeId };
-      return await translated({ log, ids }, () => beating((signal) => speaker.speak(input, signal), timeoutsMs.speakHeartbeat / 6));
+      return await translated({ log, ids }, () =>
+        beating((signal) => speaker.speak(input, signal), timeoutsMs.speakHeartbeat / 6),
+      );
     },
   };
 }

@@ -1,8 +1,43 @@
 import { Context } from '@temporalio/activity';
-import { answerCall, attachStream, connectTransfer, dialCall, dialTransfer, findMediaBegin, hangUp, pollLeg, reconcileDial, resolveTransfer, speakApology, startHold, stopHold, type Attached, type Connected, type ConnectTransferInput, type DialCallInput, type Dialed, type DialTransferInput, type LegInput, type LineRef, type PhoneDeps, type ReconciledDial, type ResolvedTransfer, type ResolveTransferInput, type TransferDialed } from '../services/phone-calls/index.ts';
+import {
+  answerCall,
+  attachStream,
+  connectTransfer,
+  dialCall,
+  dialTransfer,
+  findMediaBegin,
+  hangUp,
+  pollLeg,
+  reconcileDial,
+  resolveTransfer,
+  speakApology,
+  startHold,
+  stopHold,
+  type Attached,
+  type Connected,
+  type ConnectTransferInput,
+  type DialCallInput,
+  type Dialed,
+  type DialTransferInput,
+  type LegInput,
+  type LineRef,
+  type PhoneDeps,
+  type ReconciledDial,
+  type ResolvedTransfer,
+  type ResolveTransferInput,
+  type TransferDialed,
+} from '../services/phone-calls/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
-export type { Attached, Connected, Dialed, DialCallInput, ReconciledDial, ResolvedTransfer, TransferDialed } from '../services/phone-calls/index.ts';
+export type {
+  Attached,
+  Connected,
+  Dialed,
+  DialCallInput,
+  ReconciledDial,
+  ResolvedTransfer,
+  TransferDialed,
+} from '../services/phone-calls/index.ts';
 
 export type TelephonyActivities = ReturnType<typeof createTelephonyActivities>;
 
@@ -21,7 +56,9 @@ export function createTelephonyActivities(deps: PhoneDeps) {
     },
 
     /** Takes an incoming call. */
-    async answerCall(input: LegInput & { generation: number; legId: string | null; sessionId: string | null }): Promise<'done' | 'over'> {
+    async answerCall(
+      input: LegInput & { generation: number; legId: string | null; sessionId: string | null },
+    ): Promise<'done' | 'over'> {
       return await translated({ log, ids: idsOf(input) }, () => answerCall({ deps, input }));
     },
 
@@ -33,7 +70,9 @@ export function createTelephonyActivities(deps: PhoneDeps) {
     /** Moves the leg's stream to the call's newest seat. */
     async attachStream(input: LegInput & { generation: number; attempt: number }): Promise<Attached> {
       const context = Context.current();
-      return await translated({ log, ids: { ...idsOf(input), generation: input.generation } }, () => attachStream({ deps, input, pause: (ms) => context.sleep(ms) }));
+      return await translated({ log, ids: { ...idsOf(input), generation: input.generation } }, () =>
+        attachStream({ deps, input, pause: (ms) => context.sleep(ms) }),
+      );
     },
 
     async speakApology(input: LegInput): Promise<'done' | 'over'> {
@@ -59,7 +98,12 @@ export function createTelephonyActivities(deps: PhoneDeps) {
 
     /** Where a caller is to be transferred; the answer stays in MySQL. */
     async resolveTransfer(input: ResolveTransferInput): Promise<ResolvedTransfer> {
-      const ids = { callId: input.callId, organizationId: input.organizationId, turnIndex: input.turnIndex, callIndex: input.callIndex };
+      const ids = {
+        callId: input.callId,
+        organizationId: input.organizationId,
+        turnIndex: input.turnIndex,
+        callIndex: input.callIndex,
+      };
       return await withAttempts({ log, ids }, (signal) => resolveTransfer({ deps, input, signal }));
     },
 

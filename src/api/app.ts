@@ -20,7 +20,10 @@ export interface AppOptions<Caller> extends BindOptions<Caller> {
   trustedProxies?: string[] | undefined;
   /** Whose pages may call the interface from a browser; nobody's by default. */
   corsOrigins?: readonly string[] | undefined;
-  /** Routes that are no part of the interface that customers call: what carriers and operators' own tools speak. */
+  /**
+   * Routes that are no part of the interface that customers call: what carriers and operators' own tools
+   * speak.
+   */
   extra?: RequestHandler[] | undefined;
 }
 
@@ -37,8 +40,17 @@ export function createApp<Caller>(options: AppOptions<Caller>): Express {
   app.use(accessLog(options.log));
   app.use(measureRequests(options.metrics));
   // Answers are data: a browser that is led to one may load and frame nothing from it.
-  app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } }, xFrameOptions: { action: 'deny' } }));
-  // No cache on the way keeps what one caller may see: it does not know `X-API-Key`. An answer that may be kept says so itself.
+  app.use(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      },
+      xFrameOptions: { action: 'deny' },
+    }),
+  );
+  // No cache on the way keeps what one caller may see: it does not know `X-API-Key`. An answer that may be
+  // kept says so itself.
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
     next();

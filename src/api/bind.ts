@@ -69,7 +69,9 @@ export interface BindOptions<Caller> {
   runOnce: (request: KeyedRequest<Caller>) => Promise<Reply>;
   /** Answers are held against the table of routes: in tests and development. */
   checkAnswers: boolean;
-  /** Turns what a dependency throws when it is away into UnavailableError; anything else comes back as it was. */
+  /**
+   * Turns what a dependency throws when it is away into UnavailableError; anything else comes back as it was.
+   */
   translate: (error: unknown) => unknown;
 }
 
@@ -91,16 +93,28 @@ export interface KeyedRequest<Caller> {
 }
 
 /** Handlers of all routes look alike from here: the table says what each receives. */
-type AnyHandler<Caller> = (request: { ctx: Caller | undefined; input: Record<string, unknown>; client: Client; file: SentFile | undefined }) => Promise<unknown>;
+type AnyHandler<Caller> = (request: {
+  ctx: Caller | undefined;
+  input: Record<string, unknown>;
+  client: Client;
+  file: SentFile | undefined;
+}) => Promise<unknown>;
 
 /** Binds the whole table; then every known path refuses other verbs. */
 export function bindRoutes<Caller>(app: Express, options: BindOptions<Caller>): void {
   const names = Object.keys(routes).filter(isRouteName);
   for (const name of names) {
-    const serve = checkedServer(routes[name], server<Caller>(routes[name], handlerOf(options.handlers, name), options), options);
-    app[routes[name].method](expressPaths(routes[name]), (req, res, next) => (req.method === 'HEAD' ? next() : serve(req, res)));
+    const serve = checkedServer(
+      routes[name],
+      server<Caller>(routes[name], handlerOf(options.handlers, name), options),
+      options,
+    );
+    app[routes[name].method](expressPaths(routes[name]), (req, res, next) =>
+      req.method === 'HEAD' ? next() : serve(req, res),
+    );
   }
-  for (const [path, methods] of methodsByPath(names.map((name) => routes[name]))) app.all(path, refuseVerb(methods));
+  for (const [path, methods] of methodsByPath(names.map((name) => routes[name])))
+    app.all(path, refuseVerb(methods));
 }
 
 const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
@@ -112,18 +126,21 @@ function handlerOf<Caller>(handlers: Handlers<Caller>, name: RouteName): AnyHand
   return (request) => handler(request);
 }
 
-const expressPaths = (route: Route): string[] => servedPaths(route).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''));
+const expressPaths = (route: Route): string[] =>
+  servedPaths(route).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''));
 
 function methodsByPath(all: readonly Route[]): Map<string, Method[]> {
   const methods = new Map<string, Method[]>();
-  for (const route of all) for (const path of expressPaths(route)) methods.set(path, [...(methods.get(path) ?? []), route.method]);
+  for (const route of all)
+    for (const path of expressPaths(route)) methods.set(path, [...(methods.get(path) ?? []), route.method]);
   return methods;
 }
 
 function refuseVerb(methods: Method[]) {
   const allow = methods.map((method) => method.toUpperCase()).join(', ');
   return (req: Request, res: Response): void => {
-    if (req.method !== 'OPTIONS') throw new TransportError(405, 'method_not_allowed', 'Method Not Allowed', { Allow: allow });
+    if (req.method !== 'OPTIONS')
+      throw new TransportError(405, 'method_not_allowed', 'Method Not Allowed', { Allow: allow });
     sendComplete(res, { status: 204, headers: { Allow: allow }, content: { kind: 'empty' } });
   };
 }
@@ -131,8 +148,9 @@ function refuseVerb(methods: Method[]) {
 const headerOf = (req: Request, name: string): string | undefined => req.get(name) || undefined;
 
 /**
- * The order of checks of contract 0.2: the body's syntax, the caller, how many requests they had and what they may, all fields, then
- * the handler. Where the key is a field, the caller comes after the fields (contract 5.2).
+ * The order of checks of contract 0.2: the body's syntax, the caller, how many requests they had and what
+ * they may, all fields, then the handler. Where the key is a field, the caller comes after the fields
+ * (contract 5.2).
  */
 function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: BindOptions<Caller>) {
   return async (req: Request, res: Response): Promise<void> => {
@@ -146,18 +164,35 @@ function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: Bind
     const ctx = route.auth === 'key_header' ? await admitKey(request) : early;
     const client = clientOf(req, res);
     const run = async () => {
-      const reply = asReply(await handler({ ctx, input: input.value, client, file: route.bytes === true ? fileOf(req) : undefined }));
+      const reply = asReply(
+        await handler({
+          ctx,
+          input: input.value,
+          client,
+          file: route.bytes === true ? fileOf(req) : undefined,
+        }),
+      );
       if (options.checkAnswers) checkAnswer(route, reply);
       return reply;
     };
     const key = headerIn(input.value.headers, 'Idempotency-Key');
-    const reply = key === undefined || ctx === undefined ? await run() : await options.runOnce({ ctx, key, method: req.method, path: req.path, body, run });
-    await send(res, route.isTagged === true ? withTag(reply, headerIn(input.value.headers, 'If-None-Match')) : reply);
+    const reply =
+      key === undefined || ctx === undefined
+        ? await run()
+        : await options.runOnce({ ctx, key, method: req.method, path: req.path, body, run });
+    await send(
+      res,
+      route.isTagged === true ? withTag(reply, headerIn(input.value.headers, 'If-None-Match')) : reply,
+    );
   };
 }
 
 /** Holds refusals, too, against the table: they are answered outside of the binder. */
-function checkedServer(route: Route, serve: (req: Request, res: Response) => Promise<void>, { checkAnswers, translate }: Pick<BindOptions<unknown>, 'checkAnswers' | 'translate'>): typeof serve {
+function checkedServer(
+  route: Route,
+  serve: (req: Request, res: Response) => Promise<void>,
+  { checkAnswers, translate }: Pick<BindOptions<unknown>, 'checkAnswers' | 'translate'>,
+): typeof serve {
   if (!checkAnswers) return serve;
   return async (req, res) => {
     try {
@@ -176,7 +211,11 @@ interface Presenting<Caller> {
   options: BindOptions<Caller>;
 }
 
-const clientOf = (req: Request, res: Response): Client => ({ address: req.ip ?? 'unknown', requestId: requestIdOf(res), signal: closing(res) });
+const clientOf = (req: Request, res: Response): Client => ({
+  address: req.ip ?? 'unknown',
+  requestId: requestIdOf(res),
+  signal: closing(res),
+});
 
 /** Aborted when the client leaves before it has its answer. */
 function closing(res: Response): AbortSignal {
@@ -187,7 +226,10 @@ function closing(res: Response): AbortSignal {
   return controller.signal;
 }
 
-/** The caller. Throws UnauthenticatedError, LimitError, and ForbiddenError for a key that was not made for this. */
+/**
+ * The caller. Throws UnauthenticatedError, LimitError, and ForbiddenError for a key that was not made for
+ * this.
+ */
 async function admit<Caller>(request: Presenting<Caller>): Promise<Caller> {
   const { req, res, options } = request;
   const presented = { apiKey: headerOf(req, 'x-api-key'), authorization: headerOf(req, 'authorization') };
@@ -197,18 +239,28 @@ async function admit<Caller>(request: Presenting<Caller>): Promise<Caller> {
 /** The same by the key alone, which the fields have shown to be there. */
 async function admitKey<Caller>(request: Presenting<Caller>): Promise<Caller> {
   const { req, res, options } = request;
-  return await permitted(await options.authenticateKey(headerOf(req, 'x-api-key') ?? '', requestIdOf(res)), request);
+  return await permitted(
+    await options.authenticateKey(headerOf(req, 'x-api-key') ?? '', requestIdOf(res)),
+    request,
+  );
 }
 
-async function permitted<Caller>({ caller, scopes }: Authenticated<Caller>, request: Presenting<Caller>): Promise<Caller> {
+async function permitted<Caller>(
+  { caller, scopes }: Authenticated<Caller>,
+  request: Presenting<Caller>,
+): Promise<Caller> {
   await countRequest(caller, request);
   const { scope } = request.route;
-  if (scope !== undefined && !permits(scopes, scope)) throw new ForbiddenError(`This API key lacks the scope ${scope}`);
+  if (scope !== undefined && !permits(scopes, scope))
+    throw new ForbiddenError(`This API key lacks the scope ${scope}`);
   return caller;
 }
 
 /** Throws LimitError for a request that is one too many. */
-async function countRequest<Caller>(caller: Caller | null, { route, req, res, options }: Presenting<Caller>): Promise<void> {
+async function countRequest<Caller>(
+  caller: Caller | null,
+  { route, req, res, options }: Presenting<Caller>,
+): Promise<void> {
   const group = groupOf(route);
   if (group === null || options.countRequest === undefined) return;
   holdAgainst(await options.countRequest({ group, caller, ...clientOf(req, res) }), res);
@@ -219,8 +271,10 @@ async function bodyOf(route: Route, req: Request): Promise<unknown> {
   if (bytes === null) throw new TransportError(413, 'body_too_large', 'Request body too large');
   if (route.body === undefined) return undefined;
   const body = interpretBody(bytes, req.get('content-type'));
-  if (body.kind === 'unreadable') throw new TransportError(400, 'unreadable_body', 'There was an error parsing the body');
-  if (body.kind === 'too_deep') throw new TransportError(400, 'body_too_deep', `The body is nested deeper than ${maxLevels} levels`);
+  if (body.kind === 'unreadable')
+    throw new TransportError(400, 'unreadable_body', 'There was an error parsing the body');
+  if (body.kind === 'too_deep')
+    throw new TransportError(400, 'body_too_deep', `The body is nested deeper than ${maxLevels} levels`);
   if (body.kind === 'fault') throw requestFaults(body.records);
   return body.value;
 }
@@ -228,12 +282,17 @@ async function bodyOf(route: Route, req: Request): Promise<unknown> {
 /** Whoever stops reading still answers on the same connection. */
 function fileOf(req: Request): SentFile {
   const length = req.get('content-length');
-  return { mediaType: req.get('content-type'), announcedBytes: length === undefined ? undefined : Number(length), bytes: req.iterator({ destroyOnReturn: false }) };
+  return {
+    mediaType: req.get('content-type'),
+    announcedBytes: length === undefined ? undefined : Number(length),
+    bytes: req.iterator({ destroyOnReturn: false }),
+  };
 }
 
 /** A declared header that was sent. */
 function headerIn(headers: unknown, name: string): string | undefined {
-  const value: unknown = typeof headers === 'object' && headers !== null ? Reflect.get(headers, name) : undefined;
+  const value: unknown =
+    typeof headers === 'object' && headers !== null ? Reflect.get(headers, name) : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 

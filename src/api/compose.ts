@@ -90,22 +90,102 @@ export interface ApiDeps {
 }
 
 /** What signing in needs, under the installation's keys. Throws KeyRingError. */
-export function createSignIn({ db, secrets, keyRing }: { db: DataSource; secrets: SecretBox; keyRing: string }): SignInDeps {
-  return { passwords: createArgon2(), tokens: createSessionTokens(keyRing), secrets, limits: createSignInLimits(db) };
+export function createSignIn({
+  db,
+  secrets,
+  keyRing,
+}: {
+  db: DataSource;
+  secrets: SecretBox;
+  keyRing: string;
+}): SignInDeps {
+  return {
+    passwords: createArgon2(),
+    tokens: createSessionTokens(keyRing),
+    secrets,
+    limits: createSignInLimits(db),
+  };
 }
 
 /** Links lead to the storage where it has some, and to the API otherwise. */
-function storageOf({ files, tickets, clock, linkOf }: { files: Files; tickets: ApiDeps['tickets']; clock: Clock; linkOf: (use: 'upload' | 'file', ticket: string) => string }): StoredFiles {
+function storageOf({
+  files,
+  tickets,
+  clock,
+  linkOf,
+}: {
+  files: Files;
+  tickets: ApiDeps['tickets'];
+  clock: Clock;
+  linkOf: (use: 'upload' | 'file', ticket: string) => string;
+}): StoredFiles {
   const { links, backend, facts, read, remove } = files;
-  if (links === null) return createLocalStorage({ directory: files, tickets, clock, uploadUrl: (ticket) => linkOf('upload', ticket), downloadUrl: (ticket) => linkOf('file', ticket) });
-  return { ...links, backend, facts, read, remove, receive: () => Promise.resolve('no_leave'), granted: () => null };
+  if (links === null)
+    return createLocalStorage({
+      directory: files,
+      tickets,
+      clock,
+      uploadUrl: (ticket) => linkOf('upload', ticket),
+      downloadUrl: (ticket) => linkOf('file', ticket),
+    });
+  return {
+    ...links,
+    backend,
+    facts,
+    read,
+    remove,
+    receive: () => Promise.resolve('no_leave'),
+    granted: () => null,
+  };
 }
 
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, llms, tickets, files, directories, calls, campaignRuns, deliveries, carriers, callLimits, accounts, prices, publicUrl, signIn, isSignupEnabled, requestLimits, trustedProxies, corsOrigins, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
-  const linkOf = (use: 'upload' | 'file', ticket: string) => `${publicUrl}${apiPrefix}/public/${use}/${encodeURIComponent(ticket)}`;
-  const visitorContext = (requestId: string) => ({ db, clock, ids, log: log.child({ requestId }), secrets, requestId });
-  const contextOf = ({ organizationId, actor }: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => {
+export function createApi({
+  db,
+  clock,
+  ids,
+  log,
+  metrics,
+  tracing = noTracing,
+  secrets,
+  http,
+  llms,
+  tickets,
+  files,
+  directories,
+  calls,
+  campaignRuns,
+  deliveries,
+  carriers,
+  callLimits,
+  accounts,
+  prices,
+  publicUrl,
+  signIn,
+  isSignupEnabled,
+  requestLimits,
+  trustedProxies,
+  corsOrigins,
+  version,
+  codec,
+  devops,
+  checks,
+  checkAnswers,
+}: ApiDeps): Express {
+  const linkOf = (use: 'upload' | 'file', ticket: string) =>
+    `${publicUrl}${apiPrefix}/public/${use}/${encodeURIComponent(ticket)}`;
+  const visitorContext = (requestId: string) => ({
+    db,
+    clock,
+    ids,
+    log: log.child({ requestId }),
+    secrets,
+    requestId,
+  });
+  const contextOf = (
+    { organizationId, actor }: Pick<ServiceContext, 'organizationId' | 'actor'>,
+    requestId: string,
+  ): ServiceContext => {
     tracing.annotate({ [idAttributes.organizationId]: organizationId });
     return { organizationId, actor, ...visitorContext(requestId) };
   };
@@ -145,12 +225,30 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
     }),
     authenticate: authenticator({
       byKey,
-      bySession: async (token, requestId) => ({ caller: contextOf(await authenticateSession({ db, clock, tokens: signIn.tokens, token }), requestId), scopes: null }),
+      bySession: async (token, requestId) => ({
+        caller: contextOf(await authenticateSession({ db, clock, tokens: signIn.tokens, token }), requestId),
+        scopes: null,
+      }),
     }),
     authenticateKey: keyAuthenticator(byKey),
     countRequest: requestLimits?.count,
     runOnce: onceRunner(tickets),
-    extra: [carrierRoutes({ db, clock, ids, log, metrics, secrets, calls, accounts, limits: callLimits, verify: verifyWebhook, read: readCarrierMessage }), ...(codec === undefined ? [] : [codecRoutes({ ...codec, tickets, clock, publicUrl })])],
+    extra: [
+      carrierRoutes({
+        db,
+        clock,
+        ids,
+        log,
+        metrics,
+        secrets,
+        calls,
+        accounts,
+        limits: callLimits,
+        verify: verifyWebhook,
+        read: readCarrierMessage,
+      }),
+      ...(codec === undefined ? [] : [codecRoutes({ ...codec, tickets, clock, publicUrl })]),
+    ],
     checkAnswers,
     log,
     metrics,

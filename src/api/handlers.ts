@@ -26,14 +26,38 @@ import { serviceHandlers, type ServiceRouteDeps } from './routes/service.ts';
 import { usageHandlers } from './routes/usage.ts';
 import { userHandlers, type UserRouteDeps } from './routes/users.ts';
 import { webhookDeliveryHandlers, type WebhookDeliveryRouteDeps } from './routes/webhook-deliveries.ts';
-import { connectionHandlers, phoneNumberHandlers, type ConnectionRouteDeps } from './routes/telephony-configurations.ts';
+import {
+  connectionHandlers,
+  phoneNumberHandlers,
+  type ConnectionRouteDeps,
+} from './routes/telephony-configurations.ts';
 import { telephonyHandlers, type TelephonyRouteDeps } from './routes/telephony.ts';
 import { toolHandlers } from './routes/tools.ts';
 import { webhookEndpointHandlers } from './routes/webhook-endpoints.ts';
 import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
-export interface HandlerDeps extends AgentTemplateRouteDeps, CallRouteDeps, CampaignRouteDeps, ConnectionRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DialingRouteDeps, DirectoryRouteDeps, DownloadRouteDeps, FileRouteDeps, ModelRouteDeps, RecordingRouteDeps, ReferenceRouteDeps, ServiceRouteDeps, TelephonyRouteDeps, TextSessionRouteDeps, ToolTestDeps, UserRouteDeps, WebhookDeliveryRouteDeps {}
+export interface HandlerDeps
+  extends
+    AgentTemplateRouteDeps,
+    CallRouteDeps,
+    CampaignRouteDeps,
+    ConnectionRouteDeps,
+    CredentialRouteDeps,
+    DevopsRouteDeps,
+    DialingRouteDeps,
+    DirectoryRouteDeps,
+    DownloadRouteDeps,
+    FileRouteDeps,
+    ModelRouteDeps,
+    RecordingRouteDeps,
+    ReferenceRouteDeps,
+    ServiceRouteDeps,
+    TelephonyRouteDeps,
+    TextSessionRouteDeps,
+    ToolTestDeps,
+    UserRouteDeps,
+    WebhookDeliveryRouteDeps {}
 
 /** A handler for every route of the table. */
 export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {

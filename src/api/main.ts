@@ -48,27 +48,45 @@ shutdown.onStop('traces', () => tracing.stop());
 
 const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
 const { payloadKeys, codecToken, uiUrl } = config.temporal;
-const payloadRing = payloadKeys === undefined ? undefined : readVariable('PARLANCE_PAYLOAD_KEYS', () => parseKeyRing(payloadKeys));
+const payloadRing =
+  payloadKeys === undefined
+    ? undefined
+    : readVariable('PARLANCE_PAYLOAD_KEYS', () => parseKeyRing(payloadKeys));
 const http = readVariable('PARLANCE_ALLOWED_PRIVATE_HOSTS', () => createGuardedClient(config.customerUrls));
 shutdown.onStop('customer connections', () => http.close());
-const files = await openVariable(storageVariable(config), () => openFiles({ settings: config.storage, clock: systemClock, log }));
+const files = await openVariable(storageVariable(config), () =>
+  openFiles({ settings: config.storage, clock: systemClock, log }),
+);
 
 const db = await createDataSource({ url: config.databaseUrl });
 shutdown.onStop('MySQL', () => db.destroy());
 
 const dataConverter = payloadRing === undefined ? undefined : encryptedPayloads(payloadRing);
-const temporal = createTemporalClient({ ...config.temporal, dataConverter, interceptors: tracedClient(tracing) });
+const temporal = createTemporalClient({
+  ...config.temporal,
+  dataConverter,
+  interceptors: tracedClient(tracing),
+});
 shutdown.onStop('Temporal', () => temporal.close());
 
 const checks = loggedChecks(
   {
     mysql: async () => void (await db.query('SELECT 1')),
-    temporal: async () => void (await temporal.request((client) => client.workflowService.describeNamespace({ namespace: temporal.namespace }))),
+    temporal: async () =>
+      void (await temporal.request((client) =>
+        client.workflowService.describeNamespace({ namespace: temporal.namespace }),
+      )),
   },
   log,
 );
 const { metrics, scrape } = createApiMetrics({ version, checks, db, models: knownModels(config.llm) });
-const watched = await startHealthServer({ port: config.http.metricsPort, host: config.http.host, log, checks, scrape });
+const watched = await startHealthServer({
+  port: config.http.metricsPort,
+  host: config.http.host,
+  log,
+  checks,
+  scrape,
+});
 shutdown.onStop('health and metrics server', () => watched.close());
 
 const { requestLimits: limits } = config;
@@ -89,13 +107,22 @@ const app = createApi({
   llms: createLlms({ settings: config.llm, http: customerHttp, metrics, tracing }),
   tickets: createTickets(secrets),
   files,
-  directories: { contactFiles: createContactFiles(), imports: createImportRuns({ temporal }), maxBytes: config.directoryMaxBytes },
+  directories: {
+    contactFiles: createContactFiles(),
+    imports: createImportRuns({ temporal }),
+    maxBytes: config.directoryMaxBytes,
+  },
   calls,
   campaignRuns: createCampaignRuns({ temporal }),
   deliveries: createDeliveryStarter({ temporal }),
-  carriers: new Map([['telnyx', createPhoneCalls({ db, calls, random: (below) => randomIds.integer(below) })]]),
+  carriers: new Map([
+    ['telnyx', createPhoneCalls({ db, calls, random: (below) => randomIds.integer(below) })],
+  ]),
   callLimits: config.callLimits,
-  accounts: measuredCarriers(createTelnyxCarriers({ baseUrl: config.carrierUrl, simulated: config.carrierUrl !== undefined }), metrics),
+  accounts: measuredCarriers(
+    createTelnyxCarriers({ baseUrl: config.carrierUrl, simulated: config.carrierUrl !== undefined }),
+    metrics,
+  ),
   prices: config.llm.prices,
   publicUrl: config.http.publicUrl,
   signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),
@@ -103,9 +130,13 @@ const app = createApi({
   requestLimits,
   trustedProxies: config.http.trustedProxies,
   corsOrigins: config.http.corsOrigins,
-  codec: payloadRing === undefined || codecToken === undefined ? undefined : { codec: createRemoteCodec(payloadRing), token: codecToken, uiUrl },
+  codec:
+    payloadRing === undefined || codecToken === undefined
+      ? undefined
+      : { codec: createRemoteCodec(payloadRing), token: codecToken, uiUrl },
   version,
-  devops: config.devopsSecret === undefined ? undefined : { secret: config.devopsSecret, loopLag: watchLoopLag() },
+  devops:
+    config.devopsSecret === undefined ? undefined : { secret: config.devopsSecret, loopLag: watchLoopLag() },
   checks,
   checkAnswers: false,
 });

@@ -14,8 +14,18 @@ export interface ApiMetricsOptions {
 }
 
 /** What an API process measures. */
-export function createApiMetrics({ version, checks, db, models = [], withProcess = true }: ApiMetricsOptions): Prometheus {
-  const prometheus = createPrometheus({ role: 'api', labelValues: { version: [version], model: models, route: Object.values(routes).map(({ path }) => path) }, withProcess });
+export function createApiMetrics({
+  version,
+  checks,
+  db,
+  models = [],
+  withProcess = true,
+}: ApiMetricsOptions): Prometheus {
+  const prometheus = createPrometheus({
+    role: 'api',
+    labelValues: { version: [version], model: models, route: Object.values(routes).map(({ path }) => path) },
+    withProcess,
+  });
   const { metrics } = prometheus;
   metrics.gauge('parlance_build_info', { version }, 1);
   prometheus.onScrape(() => gaugeDependencies({ checks, metrics }));

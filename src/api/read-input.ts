@@ -5,7 +5,11 @@ import { apiKeyHeader } from '../contract/common.ts';
 import type { Route } from '../contract/route.ts';
 
 /** A request's parts by the route's schemas, or every fault of all of them: path, query, header, body. */
-export function readInput(route: Route, req: Request, body: unknown): Checked<Record<'params' | 'query' | 'headers' | 'body', unknown>> {
+export function readInput(
+  route: Route,
+  req: Request,
+  body: unknown,
+): Checked<Record<'params' | 'query' | 'headers' | 'body', unknown>> {
   const records: ValidationRecord[] = [];
   const part = <T>(checked: Checked<T>): T | undefined => {
     if (checked.ok) return checked.value;
@@ -15,7 +19,10 @@ export function readInput(route: Route, req: Request, body: unknown): Checked<Re
   const value = {
     params: route.params === undefined ? undefined : part(check(route.params, 'path', { ...req.params })),
     query: route.query === undefined ? undefined : part(check(route.query, 'query', queryOf(req.url))),
-    headers: route.headers === undefined ? undefined : part(check(route.headers, 'header', headersOf(req, route.headers))),
+    headers:
+      route.headers === undefined
+        ? undefined
+        : part(check(route.headers, 'header', headersOf(req, route.headers))),
     body: route.body === undefined ? undefined : part(check(route.body, 'body', body)),
   };
   return records.length === 0 ? { ok: true, value } : { ok: false, records };
@@ -29,9 +36,12 @@ function queryOf(url: string): Record<string, string> {
 
 /** The declared headers under their declared names. A key that is empty counts as absent (contract 5.6). */
 function headersOf(req: Request, schema: z.ZodType): Record<string, string> {
-  const names = schema instanceof z.ZodPipe && schema.out instanceof z.ZodObject ? Object.keys(schema.out.shape) : [];
-  return Object.fromEntries(names.flatMap((name) => {
-    const value = req.get(name);
-    return value === undefined || (value === '' && name === apiKeyHeader) ? [] : [[name, value]];
-  }));
+  const names =
+    schema instanceof z.ZodPipe && schema.out instanceof z.ZodObject ? Object.keys(schema.out.shape) : [];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = req.get(name);
+      return value === undefined || (value === '' && name === apiKeyHeader) ? [] : [[name, value]];
+    }),
+  );
 }

@@ -1,4 +1,9 @@
-type Content = { kind: 'json'; value: unknown } | { kind: 'text'; text: string } | { kind: 'empty' } | { kind: 'file'; bytes: Buffer; mediaType: string } | { kind: 'stream'; pieces: AsyncIterable<string | Uint8Array>; mediaType: string };
+type Content =
+  | { kind: 'json'; value: unknown }
+  | { kind: 'text'; text: string }
+  | { kind: 'empty' }
+  | { kind: 'file'; bytes: Buffer; mediaType: string }
+  | { kind: 'stream'; pieces: AsyncIterable<string | Uint8Array>; mediaType: string };
 
 /** An answer that is not a JSON body with status 200. */
 export class Reply {
@@ -13,22 +18,41 @@ export class Reply {
   }
 }
 
-export const jsonReply = (status: number, value: unknown, headers?: Readonly<Record<string, string>>): Reply => new Reply(status, { kind: 'json', value }, headers);
+export const jsonReply = (
+  status: number,
+  value: unknown,
+  headers?: Readonly<Record<string, string>>,
+): Reply => new Reply(status, { kind: 'json', value }, headers);
 
-export const redirect = (location: string): Reply => new Reply(302, { kind: 'empty' }, { Location: location, 'Cache-Control': 'no-store' });
+export const redirect = (location: string): Reply =>
+  new Reply(302, { kind: 'empty' }, { Location: location, 'Cache-Control': 'no-store' });
 
 /** An answer that is sent while it is made. A failure in the middle of it cuts the connection. */
-export const streamReply = (mediaType: string, pieces: AsyncIterable<string | Uint8Array>, headers?: Readonly<Record<string, string>>): Reply => new Reply(200, { kind: 'stream', pieces, mediaType }, headers);
+export const streamReply = (
+  mediaType: string,
+  pieces: AsyncIterable<string | Uint8Array>,
+  headers?: Readonly<Record<string, string>>,
+): Reply => new Reply(200, { kind: 'stream', pieces, mediaType }, headers);
 
 /** A CSV file to be saved under that name, sent while it is made. */
-export const csvReply = (fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply => savedReply('text/csv; charset=utf-8', fileName, pieces);
+export const csvReply = (fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply =>
+  savedReply('text/csv; charset=utf-8', fileName, pieces);
 
 /** The same of a workbook. */
-export const workbookReply = (fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply => savedReply('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', fileName, pieces);
+export const workbookReply = (fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply =>
+  savedReply('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', fileName, pieces);
 
 const savedReply = (mediaType: string, fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply =>
-  streamReply(mediaType, pieces, { 'Content-Disposition': `attachment; filename="${fileName}"`, 'Cache-Control': 'private, no-store' });
+  streamReply(mediaType, pieces, {
+    'Content-Disposition': `attachment; filename="${fileName}"`,
+    'Cache-Control': 'private, no-store',
+  });
 
-export const textReply = (text: string, headers?: Readonly<Record<string, string>>): Reply => new Reply(200, { kind: 'text', text }, headers);
+export const textReply = (text: string, headers?: Readonly<Record<string, string>>): Reply =>
+  new Reply(200, { kind: 'text', text }, headers);
 
-export const fileReply = (mediaType: string, bytes: Buffer, headers?: Readonly<Record<string, string>>): Reply => new Reply(200, { kind: 'file', bytes, mediaType }, headers);
+export const fileReply = (
+  mediaType: string,
+  bytes: Buffer,
+  headers?: Readonly<Record<string, string>>,
+): Reply => new Reply(200, { kind: 'file', bytes, mediaType }, headers);

@@ -17,10 +17,13 @@ export async function send(res: ServerResponse, reply: Reply): Promise<void> {
 }
 
 /**
- * Writes a whole answer; nothing when the client is gone. One that has begun cannot become another: it is cut off, so that nobody
- * takes it for whole.
+ * Writes a whole answer; nothing when the client is gone. One that has begun cannot become another: it is cut
+ * off, so that nobody takes it for whole.
  */
-export function sendComplete(res: ServerResponse, { status, headers, content }: { status: number; headers: Reply['headers']; content: Complete }): void {
+export function sendComplete(
+  res: ServerResponse,
+  { status, headers, content }: { status: number; headers: Reply['headers']; content: Complete },
+): void {
   if (res.headersSent && !res.writableEnded) res.destroy();
   if (res.headersSent || res.destroyed) return;
   const [type, body] = written(content);
@@ -31,7 +34,11 @@ export function sendComplete(res: ServerResponse, { status, headers, content }: 
   res.end(body);
 }
 
-function writeHead(res: ServerResponse, { status, headers }: Pick<Reply, 'status' | 'headers'>, type: string | null): void {
+function writeHead(
+  res: ServerResponse,
+  { status, headers }: Pick<Reply, 'status' | 'headers'>,
+  type: string | null,
+): void {
   res.statusCode = status;
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   if (type !== null) res.setHeader('Content-Type', type);

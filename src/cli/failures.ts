@@ -67,7 +67,19 @@ export class ApiRefusal extends CliError {
   readonly requestId: string | null;
   readonly faults: readonly Fault[];
 
-  constructor({ status, code, requestId, faults, message }: { status: number; code: string | null; requestId: string | null; faults: readonly Fault[]; message: string }) {
+  constructor({
+    status,
+    code,
+    requestId,
+    faults,
+    message,
+  }: {
+    status: number;
+    code: string | null;
+    requestId: string | null;
+    faults: readonly Fault[];
+    message: string;
+  }) {
     super(exitCodes.refused, message, hintOf(status));
     this.status = status;
     this.code = code;
@@ -77,7 +89,8 @@ export class ApiRefusal extends CliError {
 }
 
 function hintOf(status: number): string | undefined {
-  if (status === 401) return 'The key is wrong, expired or archived: `parlance login` stores another one, or set PARLANCE_API_KEY.';
+  if (status === 401)
+    return 'The key is wrong, expired or archived: `parlance login` stores another one, or set PARLANCE_API_KEY.';
   if (status === 403) return 'The key was made for less: use one that has the scope.';
   if (status === 429) return 'Too many requests: try again later.';
   return status >= 500 ? 'The service has a fault of its own; its log names the request.' : undefined;

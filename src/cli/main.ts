@@ -18,7 +18,9 @@ import { createProgram, type CommonOptions, type ProgramDeps } from './program.t
 const lastTimeoutMs = 5000;
 
 const { env, stdin, stdout, stderr } = process;
-const { version }: { version: string } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const { version }: { version: string } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
 const isJson = process.argv.includes('--json');
 const interruption = new AbortController();
 
@@ -33,7 +35,10 @@ const deps: ProgramDeps = {
     const profile = chooseProfile({ flags: common, environment: env, stored });
     const terminal = createTerminal({ stdout, stderr, isJson });
     const api = connect(profile, terminal, { signal: interruption.signal, timeoutMs: common.timeout * 1000 });
-    const last = connect(profile, terminal, { signal: new AbortController().signal, timeoutMs: lastTimeoutMs });
+    const last = connect(profile, terminal, {
+      signal: new AbortController().signal,
+      timeoutMs: lastTimeoutMs,
+    });
     process.exitCode = await command({
       terminal,
       url: profile.url,
@@ -58,13 +63,17 @@ async function main(program: Command): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    if (error instanceof CommanderError)
+      process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     else process.exitCode = tellFailure(error, { isJson, write: (text) => void stderr.write(text) });
   }
   letGo(stdin);
 }
 
-/** A terminal or a pipe that nobody reads any more does not keep us; a file, or nothing at all, never did and cannot be let go. */
+/**
+ * A terminal or a pipe that nobody reads any more does not keep us; a file, or nothing at all, never did and
+ * cannot be let go.
+ */
 function letGo(input: { unref?: () => unknown }): void {
   input.unref?.();
 }
@@ -75,14 +84,34 @@ function throwInsteadOfExiting(command: Command): void {
   command.commands.forEach(throwInsteadOfExiting);
 }
 
-function connect({ url, apiKey }: Profile, terminal: Terminal, { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number }) {
-  return createApiClient(createTransport({ url, apiKey, signal, timeoutMs, userAgent: `parlance-cli/${version}`, onWait: (reason, delayMs) => terminal.note(`${reason}; trying again in ${Math.ceil(delayMs / 1000)} s`) }));
+function connect(
+  { url, apiKey }: Profile,
+  terminal: Terminal,
+  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+) {
+  return createApiClient(
+    createTransport({
+      url,
+      apiKey,
+      signal,
+      timeoutMs,
+      userAgent: `parlance-cli/${version}`,
+      onWait: (reason, delayMs) => terminal.note(`${reason}; trying again in ${Math.ceil(delayMs / 1000)} s`),
+    }),
+  );
 }
 
 function accountDeps(common: CommonOptions) {
   const terminal = createTerminal({ stdout, stderr, isJson });
   const { signal } = interruption;
-  return { terminal, file: profilesFile(env), stdin, stderr, signal, connect: (profile: Profile) => connect(profile, terminal, { signal, timeoutMs: common.timeout * 1000 }) };
+  return {
+    terminal,
+    file: profilesFile(env),
+    stdin,
+    stderr,
+    signal,
+    connect: (profile: Profile) => connect(profile, terminal, { signal, timeoutMs: common.timeout * 1000 }),
+  };
 }
 
 /** The first Ctrl-C ends what is under way in order; the second one does not wait for that. */
@@ -93,6 +122,7 @@ function interrupt(): void {
 
 /** Whoever reads us (`head`) has enough: no failure. */
 function endOfReader(error: Error): void {
-  if (Reflect.get(error, 'code') !== 'EPIPE') throw new UsageError(`Standard output cannot be written: ${error.message}`);
+  if (Reflect.get(error, 'code') !== 'EPIPE')
+    throw new UsageError(`Standard output cannot be written: ${error.message}`);
   process.exit(exitCodes.ok);
 }

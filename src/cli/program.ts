@@ -37,23 +37,40 @@ export function createProgram(deps: ProgramDeps): Command {
   const program = new Command('parlance')
     .description('Agents as files, conversations and webhooks of a Parlance service, from the command line.')
     .version(deps.version)
-    .addHelpText('after', '\nExit codes: 0 done, 1 a difference or a conflict, 2 wrong usage, 3 the API refused, 4 no answer, 130 interrupted.');
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 a difference or a conflict, 2 wrong usage, 3 the API refused, 4 no answer, 130 interrupted.',
+    );
   addAgents(program, deps);
   addChat(program, deps);
   addRuns(program, deps);
   addWebhooks(program, deps);
-  common(program.command('login').description('store an address and an API key'), (options) => deps.logIn(options));
-  common(program.command('logout').description('forget a stored address and key'), (options) => deps.logOut(options));
+  common(program.command('login').description('store an address and an API key'), (options) =>
+    deps.logIn(options),
+  );
+  common(program.command('logout').description('forget a stored address and key'), (options) =>
+    deps.logOut(options),
+  );
   return program;
 }
 
 function addAgents(program: Command, { run }: ProgramDeps): void {
   const agents = program.command('agents').description('agents, and agents as files');
-  common<{ archived?: boolean }>(agents.command('list').description('list agents').option('--archived', 'archived ones, too'), (options) => run(options, (ctx) => listAgents(ctx, options)));
-  const withDir = (command: Command) => command.option('--dir <folder>', 'where the folders of agents are', agentsDir);
+  common<{ archived?: boolean }>(
+    agents.command('list').description('list agents').option('--archived', 'archived ones, too'),
+    (options) => run(options, (ctx) => listAgents(ctx, options)),
+  );
+  const withDir = (command: Command) =>
+    command.option('--dir <folder>', 'where the folders of agents are', agentsDir);
 
   common<{ all?: boolean; force?: boolean; dir: string }>(
-    withDir(agents.command('pull [agents...]').description('write agents into folders; without names those that have one').option('--all', 'every active agent').option('--force', 'also over changes that were never pushed')),
+    withDir(
+      agents
+        .command('pull [agents...]')
+        .description('write agents into folders; without names those that have one')
+        .option('--all', 'every active agent')
+        .option('--force', 'also over changes that were never pushed'),
+    ),
     (options, wanted) => run(options, (ctx) => pullAgents(ctx, { ...options, wanted })),
   );
   common<{ publish?: boolean; create?: boolean; force?: boolean; dir: string }>(
@@ -67,7 +84,10 @@ function addAgents(program: Command, { run }: ProgramDeps): void {
     ),
     (options, folders) => run(options, (ctx) => pushAgents(ctx, { ...options, folders })),
   );
-  common<{ dir: string }>(withDir(agents.command('diff [folders...]').description('show what a push would change')), (options, folders) => run(options, (ctx) => diffAgents(ctx, { ...options, folders })));
+  common<{ dir: string }>(
+    withDir(agents.command('diff [folders...]').description('show what a push would change')),
+    (options, folders) => run(options, (ctx) => diffAgents(ctx, { ...options, folders })),
+  );
 }
 
 function addChat(program: Command, { run }: ProgramDeps): void {
@@ -75,8 +95,20 @@ function addChat(program: Command, { run }: ProgramDeps): void {
     .command('chat <agent>')
     .description('talk with an agent as text: its draft, else what is published')
     .option('--script <file>', 'say the lines of a file')
-    .addOption(new Option('--value <name=value>', 'a value of the call; may be repeated').argParser(addValue).default({}, 'none'));
-  common<{ script?: string; value: Record<string, string> }>(command, (options, [agent = '']) => run(options, (ctx) => chat(ctx, { agent, values: options.value, ...(options.script === undefined ? {} : { script: options.script }) })));
+    .addOption(
+      new Option('--value <name=value>', 'a value of the call; may be repeated')
+        .argParser(addValue)
+        .default({}, 'none'),
+    );
+  common<{ script?: string; value: Record<string, string> }>(command, (options, [agent = '']) =>
+    run(options, (ctx) =>
+      chat(ctx, {
+        agent,
+        values: options.value,
+        ...(options.script === undefined ? {} : { script: options.script }),
+      }),
+    ),
+  );
 }
 
 function addRuns(program: Command, { run }: ProgramDeps): void {
@@ -86,13 +118,23 @@ function addRuns(program: Command, { run }: ProgramDeps): void {
       .command('list <agent>')
       .description('list calls, newest first')
       .addOption(new Option('--page <number>', 'which page').argParser(countOf(1, 1_000_000)).default(1))
-      .addOption(new Option('--limit <number>', 'calls on a page, at most 100').argParser(countOf(1, 100)).default(20))
+      .addOption(
+        new Option('--limit <number>', 'calls on a page, at most 100').argParser(countOf(1, 100)).default(20),
+      )
       .addOption(new Option('--state <state>', 'only those').choices(['running', 'completed'])),
     (options, [agent = '']) => run(options, (ctx) => listRuns(ctx, { ...options, agent })),
   );
-  common<object>(runs.command('show <agent> <call>').description('show one call with what was said'), (options, [agent = '', call = '']) => run(options, (ctx) => showRun(ctx, { agent, callId: readCallId(call) })));
-  common<object>(runs.command('tail <agent> [call]').description('follow a call to its end, or the calls of an agent'), (options, [agent = '', call]) =>
-    run(options, (ctx) => tailRuns(ctx, { agent, ...(call === undefined ? {} : { callId: readCallId(call) }) })),
+  common<object>(
+    runs.command('show <agent> <call>').description('show one call with what was said'),
+    (options, [agent = '', call = '']) =>
+      run(options, (ctx) => showRun(ctx, { agent, callId: readCallId(call) })),
+  );
+  common<object>(
+    runs.command('tail <agent> [call]').description('follow a call to its end, or the calls of an agent'),
+    (options, [agent = '', call]) =>
+      run(options, (ctx) =>
+        tailRuns(ctx, { agent, ...(call === undefined ? {} : { callId: readCallId(call) }) }),
+      ),
   );
 }
 
@@ -103,7 +145,11 @@ function addWebhooks(program: Command, { run }: ProgramDeps): void {
       .command('list')
       .description('list deliveries, newest first')
       .option('--failed', 'only those that were given up')
-      .addOption(new Option('--limit <number>', 'deliveries on a page, at most 100').argParser(countOf(1, 100)).default(20))
+      .addOption(
+        new Option('--limit <number>', 'deliveries on a page, at most 100')
+          .argParser(countOf(1, 100))
+          .default(20),
+      )
       .option('--cursor <cursor>', 'the next page'),
     (options) => run(options, (ctx) => listWebhooks(ctx, options)),
   );
@@ -111,24 +157,43 @@ function addWebhooks(program: Command, { run }: ProgramDeps): void {
     webhooks
       .command('listen')
       .description('receive webhooks on this machine, verify and show them')
-      .addOption(new Option('--port <port>', 'port of 127.0.0.1; 0 takes any').argParser(countOf(0, 65_535)).default(9000))
+      .addOption(
+        new Option('--port <port>', 'port of 127.0.0.1; 0 takes any')
+          .argParser(countOf(0, 65_535))
+          .default(9000),
+      )
       .option('--forward <url>', 'hand genuine ones on to this address and answer what it answers'),
     (options) => run(options, (ctx) => listenForWebhooks(ctx, options)),
   );
   common<{ failed?: boolean; since?: string }>(
-    webhooks.command('resend [delivery]').description('send one again, or all that were given up').option('--failed', 'all that were given up').option('--since <moment>', 'with --failed: 30m, 2h, 3d, or an ISO 8601 moment'),
-    (options, [deliveryUuid]) => run(options, (ctx) => resendWebhooks(ctx, { ...options, ...(deliveryUuid === undefined ? {} : { deliveryUuid }) })),
+    webhooks
+      .command('resend [delivery]')
+      .description('send one again, or all that were given up')
+      .option('--failed', 'all that were given up')
+      .option('--since <moment>', 'with --failed: 30m, 2h, 3d, or an ISO 8601 moment'),
+    (options, [deliveryUuid]) =>
+      run(options, (ctx) =>
+        resendWebhooks(ctx, { ...options, ...(deliveryUuid === undefined ? {} : { deliveryUuid }) }),
+      ),
   );
 }
 
 /** Adds the common options and what the command does with them and its arguments. */
-function common<Own extends object>(command: Command, act: (options: CommonOptions & Own, args: string[]) => Promise<void>): void { // eslint-disable-line typescript/no-unnecessary-type-parameters -- what commander read by the options above
+function common<Own extends object>(
+  command: Command,
+  act: (options: CommonOptions & Own, args: string[]) => Promise<void>,
+): void {
+  // eslint-disable-line typescript/no-unnecessary-type-parameters -- what commander read by the options above
   command
     .option('--url <address>', 'address of the API (PARLANCE_URL)')
     .option('--api-key <key>', 'API key (PARLANCE_API_KEY)')
     .option('--profile <name>', 'a stored address and key (PARLANCE_PROFILE)')
     .option('--json', 'for programs: one JSON value, or one a line where things go on')
-    .addOption(new Option('--timeout <seconds>', 'how long one answer may take').argParser(countOf(1, 600)).default(30))
+    .addOption(
+      new Option('--timeout <seconds>', 'how long one answer may take')
+        .argParser(countOf(1, 600))
+        .default(30),
+    )
     .action(async () => act(command.opts<CommonOptions & Own>(), command.args));
 }
 
@@ -136,12 +201,14 @@ function common<Own extends object>(command: Command, act: (options: CommonOptio
 const countOf =
   (min: number, max: number) =>
   (text: string): number => {
-    if (!/^\d{1,16}$/.test(text) || Number(text) < min || Number(text) > max) throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    if (!/^\d{1,16}$/.test(text) || Number(text) < min || Number(text) > max)
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
     return Number(text);
   };
 
 function readCallId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`"${text}" is no id of a call`, '`parlance runs list <agent>` shows them.');
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw new UsageError(`"${text}" is no id of a call`, '`parlance runs list <agent>` shows them.');
   return Number(text);
 }
 

@@ -10,10 +10,17 @@ const Prices = z.record(
   z.string().regex(/^.+\|\|\|.+$/, 'must be called service|||model'),
   z
     .strictObject({ prompt: Usd, cached_prompt: Usd.optional(), completion: Usd })
-    .transform(({ prompt, cached_prompt: cachedPrompt = prompt, completion }) => ({ prompt, cachedPrompt, completion })),
+    .transform(({ prompt, cached_prompt: cachedPrompt = prompt, completion }) => ({
+      prompt,
+      cachedPrompt,
+      completion,
+    })),
 );
 
-/** Reads a price list, YAML or JSON; without a price of their own, cached prompts cost what others do. Throws with every fault named. */
+/**
+ * Reads a price list, YAML or JSON; without a price of their own, cached prompts cost what others do. Throws
+ * with every fault named.
+ */
 export function readPrices(file: string): PriceList {
   const parsed = Prices.safeParse(parse(readFileSync(file, 'utf8')));
   if (parsed.success) return parsed.data;

@@ -10,9 +10,12 @@ export function callerLimits(defaults: string) {
     .default(defaults)
     .transform((text, ctx): CallerLimits => {
       const limits = { reads: 0, writes: 0, calls: 0 };
-      for (const part of [...defaults.split(','), ...text.split(',')].map((each) => each.trim()).filter((each) => each !== '')) {
+      for (const part of [...defaults.split(','), ...text.split(',')]
+        .map((each) => each.trim())
+        .filter((each) => each !== '')) {
         const [, group, max] = form.exec(part) ?? [];
-        if ((group === 'reads' || group === 'writes' || group === 'calls') && Number(max) > 0) limits[group] = Number(max);
+        if ((group === 'reads' || group === 'writes' || group === 'calls') && Number(max) > 0)
+          limits[group] = Number(max);
         else ctx.addIssue(`must be a list such as ${defaults}, each at least 1`);
       }
       return limits;

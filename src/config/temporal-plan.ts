@@ -10,7 +10,11 @@ const slots = { Keyword: 10, Int: 3, Double: 3, Bool: 3, Datetime: 3, KeywordLis
 const SearchAttributeType = z.enum(['Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList', 'Text']);
 
 /** A role whose workers run activities alone. */
-const ActivityRole = z.strictObject({ taskQueue: z.string(), maxConcurrentActivityTaskExecutions: z.number().int().positive(), versioningBehavior: z.enum(['PINNED', 'AUTO_UPGRADE']) });
+const ActivityRole = z.strictObject({
+  taskQueue: z.string(),
+  maxConcurrentActivityTaskExecutions: z.number().int().positive(),
+  versioningBehavior: z.enum(['PINNED', 'AUTO_UPGRADE']),
+});
 
 /** A role whose workers run Workflows, too. */
 const WorkflowRole = ActivityRole.extend({
@@ -24,36 +28,63 @@ export const TemporalPlan = z
     namespace: z.strictObject({ name: z.string().min(1), retentionDays: z.number().int().positive() }),
     searchAttributes: z.record(z.string(), SearchAttributeType),
     taskQueues: z.record(z.string(), z.string().min(1)),
-    workerRoles: z.record(
-      z.string(),
-      z.union([WorkflowRole, ActivityRole]),
-    ),
+    workerRoles: z.record(z.string(), z.union([WorkflowRole, ActivityRole])),
     timeoutsMs: z.record(z.string(), Milliseconds),
-    schedules: z.record(z.string(), z.strictObject({ workflow: z.string(), taskQueue: z.string(), everyMs: Milliseconds })),
+    schedules: z.record(
+      z.string(),
+      z.strictObject({ workflow: z.string(), taskQueue: z.string(), everyMs: Milliseconds }),
+    ),
     dynamicConfig: z.record(z.string(), z.union([z.boolean(), z.number(), z.string()])),
   })
   .superRefine((plan, ctx) => {
     for (const [type, max] of Object.entries(slots)) {
       const used = Object.values(plan.searchAttributes).filter((each) => each === type).length;
-      if (used > max) ctx.addIssue({ code: 'custom', path: ['searchAttributes'], message: `${used} of type ${type}, SQL visibility has ${max} slots` });
+      if (used > max)
+        ctx.addIssue({
+          code: 'custom',
+          path: ['searchAttributes'],
+          message: `${used} of type ${type}, SQL visibility has ${max} slots`,
+        });
     }
     for (const [name, { taskQueue }] of Object.entries(plan.schedules)) {
-      if (!(taskQueue in plan.taskQueues)) ctx.addIssue({ code: 'custom', path: ['schedules', name, 'taskQueue'], message: `no task queue is called ${taskQueue}` });
+      if (!(taskQueue in plan.taskQueues))
+        ctx.addIssue({
+          code: 'custom',
+          path: ['schedules', name, 'taskQueue'],
+          message: `no task queue is called ${taskQueue}`,
+        });
     }
     for (const [role, { taskQueue }] of Object.entries(plan.workerRoles)) {
-      if (!(taskQueue in plan.taskQueues)) ctx.addIssue({ code: 'custom', path: ['workerRoles', role, 'taskQueue'], message: `no task queue is called ${taskQueue}` });
+      if (!(taskQueue in plan.taskQueues))
+        ctx.addIssue({
+          code: 'custom',
+          path: ['workerRoles', role, 'taskQueue'],
+          message: `no task queue is called ${taskQueue}`,
+        });
     }
     for (const [name, limitMs] of Object.entries(plan.timeoutsMs)) {
       const heartbeatMs = plan.timeoutsMs[name.replace(/StartToClose$/, 'Heartbeat')];
-      if (name.endsWith('StartToClose') && heartbeatMs !== undefined && heartbeatMs * 2 > limitMs) ctx.addIssue({ code: 'custom', path: ['timeoutsMs', name], message: `less than two heartbeats of ${heartbeatMs} ms` });
+      if (name.endsWith('StartToClose') && heartbeatMs !== undefined && heartbeatMs * 2 > limitMs)
+        ctx.addIssue({
+          code: 'custom',
+          path: ['timeoutsMs', name],
+          message: `less than two heartbeats of ${heartbeatMs} ms`,
+        });
     }
     const { updateWait = 0, turnStartToClose = 0 } = plan.timeoutsMs;
-    if (updateWait <= turnStartToClose) ctx.addIssue({ code: 'custom', path: ['timeoutsMs', 'updateWait'], message: 'a request would give a turn up before the turn itself does' });
+    if (updateWait <= turnStartToClose)
+      ctx.addIssue({
+        code: 'custom',
+        path: ['timeoutsMs', 'updateWait'],
+        message: 'a request would give a turn up before the turn itself does',
+      });
   });
 
 export type TemporalPlan = z.infer<typeof TemporalPlan>;
 
 /** Reads temporal.yaml; throws with every fault named. */
-export function readTemporalPlan(file: string | URL = new URL('../../temporal.yaml', import.meta.url)): TemporalPlan {
+export function readTemporalPlan(
+  file: string | URL = new URL('../../temporal.yaml', import.meta.url),
+): TemporalPlan {
   return TemporalPlan.parse(parse(readFileSync(file, 'utf8')));
 }

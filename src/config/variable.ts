@@ -1,6 +1,9 @@
 import { ConfigError, type Config, type VariableName } from './env.ts';
 
-/** What a composition root makes of a variable at start-up; its fault names the variable, as those of `readConfig` do. Throws ConfigError. */
+/**
+ * What a composition root makes of a variable at start-up; its fault names the variable, as those of
+ * `readConfig` do. Throws ConfigError.
+ */
 export function readVariable<T>(name: VariableName, read: () => T): T {
   try {
     return read();
@@ -24,5 +27,7 @@ export function storageVariable({ storage }: Pick<Config, 'storage'>): VariableN
 }
 
 function fault(name: VariableName, error: unknown): ConfigError {
-  return new ConfigError(`Configuration is not usable (see .env.example):\n  ${name}: ${error instanceof Error ? error.message : String(error)}`);
+  return new ConfigError(
+    `Configuration is not usable (see .env.example):\n  ${name}: ${error instanceof Error ? error.message : String(error)}`,
+  );
 }

@@ -11,15 +11,55 @@ export const errorExample = (detail: string, code: string) => ({ detail, code, r
 
 /** Where the limits stand that a request counted against; absent where the installation sets none. */
 export const limitHeaders = {
-  'RateLimit-Policy': z.string().optional().meta({ description: 'The limits that the request counts against: most requests (`q`) in a window of so many seconds (`w`).', examples: ['"key_reads";q=3000;w=60, "organization_reads";q=6000;w=60'], header: { id: 'RateLimit-Policy' } }),
-  RateLimit: z.string().optional().meta({ description: 'Where they stand: requests that are left (`r`) and seconds until the window ends (`t`).', examples: ['"key_reads";r=2999;t=60, "organization_reads";r=5990;t=31'], header: { id: 'RateLimit' } }),
+  'RateLimit-Policy': z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'The limits that the request counts against: most requests (`q`) in a window of so many seconds (`w`).',
+      examples: ['"key_reads";q=3000;w=60, "organization_reads";q=6000;w=60'],
+      header: { id: 'RateLimit-Policy' },
+    }),
+  RateLimit: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Where they stand: requests that are left (`r`) and seconds until the window ends (`t`).',
+      examples: ['"key_reads";r=2999;t=60, "organization_reads";r=5990;t=31'],
+      header: { id: 'RateLimit' },
+    }),
 };
 
-const unauthenticated: RouteAnswer = { id: 'Unauthenticated', description: 'No credentials, or bad ones.', schema: ErrorBody, example: errorExample('Invalid or expired API key', 'unauthenticated') };
-const forbidden: RouteAnswer = { id: 'Forbidden', description: 'The API key lacks the scope that this needs.', schema: ErrorBody, example: errorExample('This API key lacks the scope agents:write', 'forbidden') };
-const unreadable: RouteAnswer = { id: 'Unreadable', description: 'The body is not UTF-8, or nested deeper than 500 levels.', schema: ErrorBody, example: errorExample('There was an error parsing the body', 'unreadable_body') };
-const tooLarge: RouteAnswer = { id: 'TooLarge', description: 'The body is larger than 1 MiB.', schema: ErrorBody, example: errorExample('Request body too large', 'body_too_large') };
-const failed: RouteAnswer = { id: 'ServerError', description: 'A fault of the service. It is in its log under the `request_id`; nothing else is told.', schema: ErrorBody, example: errorExample('Internal Server Error', 'invariant') };
+const unauthenticated: RouteAnswer = {
+  id: 'Unauthenticated',
+  description: 'No credentials, or bad ones.',
+  schema: ErrorBody,
+  example: errorExample('Invalid or expired API key', 'unauthenticated'),
+};
+const forbidden: RouteAnswer = {
+  id: 'Forbidden',
+  description: 'The API key lacks the scope that this needs.',
+  schema: ErrorBody,
+  example: errorExample('This API key lacks the scope agents:write', 'forbidden'),
+};
+const unreadable: RouteAnswer = {
+  id: 'Unreadable',
+  description: 'The body is not UTF-8, or nested deeper than 500 levels.',
+  schema: ErrorBody,
+  example: errorExample('There was an error parsing the body', 'unreadable_body'),
+};
+const tooLarge: RouteAnswer = {
+  id: 'TooLarge',
+  description: 'The body is larger than 1 MiB.',
+  schema: ErrorBody,
+  example: errorExample('Request body too large', 'body_too_large'),
+};
+const failed: RouteAnswer = {
+  id: 'ServerError',
+  description: 'A fault of the service. It is in its log under the `request_id`; nothing else is told.',
+  schema: ErrorBody,
+  example: errorExample('Internal Server Error', 'invariant'),
+};
 
 const unavailable: RouteAnswer = {
   id: 'Unavailable',
@@ -34,19 +74,30 @@ const tooMany: RouteAnswer = {
   description: 'Too many requests; `Retry-After` says when to go on.',
   schema: ErrorBody,
   headers: { ...limitHeaders, 'Retry-After': retryAfter },
-  example: errorExample('Too many requests: this API key has had 3000 reads in 60 s; try again in 12 s', 'limit'),
+  example: errorExample(
+    'Too many requests: this API key has had 3000 reads in 60 s; try again in 12 s',
+    'limit',
+  ),
 };
 
 const stillRunning: RouteAnswer = {
   id: 'StillRunning',
-  description: 'The first request with this `Idempotency-Key` is still running. `Retry-After` says when to ask again.',
+  description:
+    'The first request with this `Idempotency-Key` is still running. `Retry-After` says when to ask again.',
   schema: ErrorBody,
   headers: { 'Retry-After': retryAfter },
   example: errorExample('The first request with this Idempotency-Key is still running', 'limit'),
 };
 
 /** Where a route has a 409 of its own, which nobody need wait for. */
-const stillRunningAmongOthers: RouteAnswer = { ...stillRunning, headers: { 'Retry-After': retryAfter.optional().meta({ description: 'Whole seconds; for a request that is still running.' }) } };
+const stillRunningAmongOthers: RouteAnswer = {
+  ...stillRunning,
+  headers: {
+    'Retry-After': retryAfter
+      .optional()
+      .meta({ description: 'Whole seconds; for a request that is still running.' }),
+  },
+};
 
 const fieldFaults: RouteAnswer = {
   id: 'FieldFaults',
@@ -56,10 +107,17 @@ const fieldFaults: RouteAnswer = {
 };
 
 /** Whether an `Idempotency-Key` makes it a request that is carried out once. */
-export const takesKey = ({ headers }: Route): boolean => headers instanceof z.ZodPipe && headers.out instanceof z.ZodObject && Object.hasOwn(headers.out.shape, 'Idempotency-Key');
-const hasFields = ({ params, query, headers, body }: Route): boolean => [params, query, headers, body].some((part) => part !== undefined);
+export const takesKey = ({ headers }: Route): boolean =>
+  headers instanceof z.ZodPipe &&
+  headers.out instanceof z.ZodObject &&
+  Object.hasOwn(headers.out.shape, 'Idempotency-Key');
+const hasFields = ({ params, query, headers, body }: Route): boolean =>
+  [params, query, headers, body].some((part) => part !== undefined);
 
-/** Every answer of a route by status: its own, and what the transport adds to each route that can give it (contract 0.2, 0.3, 5.1). */
+/**
+ * Every answer of a route by status: its own, and what the transport adds to each route that can give it
+ * (contract 0.2, 0.3, 5.1).
+ */
 export function answersOf(route: Route): Record<string, RouteAnswer> {
   const own: Readonly<Record<number, RouteAnswer>> = route.answers;
   return {
@@ -70,7 +128,9 @@ export function answersOf(route: Route): Record<string, RouteAnswer> {
     ...(groupOf(route) === null ? {} : { 429: either(own[429], tooMany) }),
     ...(hasFields(route) ? { 422: either(own[422], fieldFaults) } : {}),
     ...(route.body === undefined ? {} : { 400: either(own[400], unreadable), 413: tooLarge }),
-    ...(takesKey(route) ? { 409: own[409] === undefined ? stillRunning : either(own[409], stillRunningAmongOthers) } : {}),
+    ...(takesKey(route)
+      ? { 409: own[409] === undefined ? stillRunning : either(own[409], stillRunningAmongOthers) }
+      : {}),
   };
 }
 
@@ -78,7 +138,8 @@ export function answersOf(route: Route): Record<string, RouteAnswer> {
 function either(own: RouteAnswer | undefined, common: RouteAnswer): RouteAnswer {
   if (own === undefined) return common;
   const headers = { ...common.headers, ...own.headers };
-  const description = common === fieldFaults ? own.description : `${own.description} Or: ${common.description}`;
+  const description =
+    common === fieldFaults ? own.description : `${own.description} Or: ${common.description}`;
   return { ...own, headers, description, schema: schemaOfBoth(own.schema, common.schema) };
 }
 

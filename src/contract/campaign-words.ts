@@ -1,9 +1,25 @@
 const name = 'As people call it.';
 const connection = 'Connection that calls are made with; null = the default one at each dial.';
-const waits = { stop_mode: 'How it is being stopped, or was; null = it is not.', wait_reason: 'Why nothing is dialed now (docs/campaigns.md); null = something is, or it was not begun.', wait_until: 'When that ends by itself; null = it does not, or nobody knows.' };
-const progressOfRows = { processed_rows: 'Rows for which all is done.', total_rows: 'Rows of the file; null before it is read.' };
-const dates = { started_at: 'When it was started; null = not yet.', completed_at: 'When its last row was over; null = not yet.' };
-const settings = { retry_config: 'When somebody who was not reached is called again.', max_concurrency: 'Most calls at once; null = as many as the organization may have.', schedule_config: 'Hours in which it dials; null = at any hour.', circuit_breaker: 'When it pauses by itself.', rules: 'What it follows beside the published fields; null = those alone.' };
+const waits = {
+  stop_mode: 'How it is being stopped, or was; null = it is not.',
+  wait_reason: 'Why nothing is dialed now (docs/campaigns.md); null = something is, or it was not begun.',
+  wait_until: 'When that ends by itself; null = it does not, or nobody knows.',
+};
+const progressOfRows = {
+  processed_rows: 'Rows for which all is done.',
+  total_rows: 'Rows of the file; null before it is read.',
+};
+const dates = {
+  started_at: 'When it was started; null = not yet.',
+  completed_at: 'When its last row was over; null = not yet.',
+};
+const settings = {
+  retry_config: 'When somebody who was not reached is called again.',
+  max_concurrency: 'Most calls at once; null = as many as the organization may have.',
+  schedule_config: 'Hours in which it dials; null = at any hour.',
+  circuit_breaker: 'When it pauses by itself.',
+  rules: 'What it follows beside the published fields; null = those alone.',
+};
 const retry = {
   enabled: 'Whether anybody is called again.',
   max_retries: 'Further attempts at most.',
@@ -12,15 +28,34 @@ const retry = {
   retry_on_no_answer: 'Whether after nobody answered.',
   retry_on_voicemail: 'Whether after a machine answered.',
 };
-const schedule = { enabled: 'Whether the hours count.', timezone: 'IANA name of the zone that the hours are in.', slots: 'Stretches of the week.', 'slots.day_of_week': '0 = Monday.', 'slots.start_time': 'First minute, `HH:MM`.', 'slots.end_time': 'First minute after it, `HH:MM`; `24:00` = the end of the day.' };
-const breaker = { enabled: 'Whether it is looked at.', failure_threshold: 'Share of failed calls, 0 to 1, at which the campaign pauses.', window_seconds: 'Calls that ended within so many seconds count.', min_calls_in_window: 'Fewer calls than this say nothing.' };
-const under = (prefix: string, words: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(words).map(([key, text]) => [`${prefix}.${key}`, text]));
-const shownSettings = { ...settings, ...under('retry_config', retry), ...under('schedule_config', schedule), ...under('circuit_breaker', breaker) };
+const schedule = {
+  enabled: 'Whether the hours count.',
+  timezone: 'IANA name of the zone that the hours are in.',
+  slots: 'Stretches of the week.',
+  'slots.day_of_week': '0 = Monday.',
+  'slots.start_time': 'First minute, `HH:MM`.',
+  'slots.end_time': 'First minute after it, `HH:MM`; `24:00` = the end of the day.',
+};
+const breaker = {
+  enabled: 'Whether it is looked at.',
+  failure_threshold: 'Share of failed calls, 0 to 1, at which the campaign pauses.',
+  window_seconds: 'Calls that ended within so many seconds count.',
+  min_calls_in_window: 'Fewer calls than this say nothing.',
+};
+const under = (prefix: string, words: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(words).map(([key, text]) => [`${prefix}.${key}`, text]));
+const shownSettings = {
+  ...settings,
+  ...under('retry_config', retry),
+  ...under('schedule_config', schedule),
+  ...under('circuit_breaker', breaker),
+};
 const row = {
   row: 'Number of the row: 1 for the first below the header.',
   phone_number: 'Digits with country code, no plus; null where there is none.',
   state: '`left_out`: nobody is called for it.',
-  reason: 'Why it waits, is left out or is not called any more; null = its turn comes, or its outcome says it.',
+  reason:
+    'Why it waits, is left out or is not called any more; null = its turn comes, or its outcome says it.',
   due_at: 'When the wait is over; null = nobody knows.',
   attempts: 'Attempts that the rules count.',
   tries: 'Calls that were begun.',
@@ -33,7 +68,15 @@ const row = {
 export const campaignWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   CreateCampaignRequest: { name, telephony_configuration_id: connection, ...settings },
   UpdateCampaignRequest: { name, ...settings },
-  RedialCampaignRequest: { name, retry_on_voicemail: 'Those whose machine answered.', retry_on_no_answer: 'Those who did not answer.', retry_on_busy: 'Those whose line was busy.', retry_config: settings.retry_config, outcomes: 'Those whose last call came to one of these, or whom a stop has canceled; the three reasons do not count then.' },
+  RedialCampaignRequest: {
+    name,
+    retry_on_voicemail: 'Those whose machine answered.',
+    retry_on_no_answer: 'Those who did not answer.',
+    retry_on_busy: 'Those whose line was busy.',
+    retry_config: settings.retry_config,
+    outcomes:
+      'Those whose last call came to one of these, or whom a stop has canceled; the three reasons do not count then.',
+  },
   RetryConfig: retry,
   ScheduleConfig: schedule,
   CircuitBreaker: breaker,
@@ -85,7 +128,8 @@ export const campaignWords: Readonly<Record<string, Readonly<Record<string, stri
     'rows.left_out': 'Nobody is called for them; 0 until all rows are read.',
     outcomes: 'Rows that are over, by what their last call came to.',
     ...waits,
-    estimated_completion_at: 'When it will be over, at the pace of the last ten minutes of dialing and within the hours by the campaign\'s clock; null while it does not run, or too little has ended.',
+    estimated_completion_at:
+      "When it will be over, at the pace of the last ten minutes of dialing and within the hours by the campaign's clock; null while it does not run, or too little has ended.",
   },
   CampaignRunPage: { runs: 'The calls.' },
   SourceDownload: { download_url: 'The link.' },
@@ -98,7 +142,10 @@ export const campaignWords: Readonly<Record<string, Readonly<Record<string, stri
     ...under('last_campaign_settings', shownSettings),
   },
   CampaignRowState: row,
-  CampaignRowPage: { rows: 'In the order of the file.', next_after: 'What `after` of the next page is; null = there is none.' },
+  CampaignRowPage: {
+    rows: 'In the order of the file.',
+    next_after: 'What `after` of the next page is; null = there is none.',
+  },
   CampaignRowHistory: {
     ...row,
     identifier: 'What becomes `ext_customer_id`; null = none.',

@@ -7,10 +7,13 @@ import { text } from './lax/text.ts';
 export const DateTime = z.iso.datetime().meta({ examples: ['2026-01-31T10:12:40.598569Z'] });
 
 /** A moment in a request: ISO 8601 with a zone. */
-export const momentPattern = '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';
+export const momentPattern =
+  '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';
 
 /** A free-form object in an answer. */
-export const AnyObject = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)).meta({ type: 'object', additionalProperties: true });
+export const AnyObject = z
+  .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+  .meta({ type: 'object', additionalProperties: true });
 
 /** An integer in a path (contract 0.2: read leniently). */
 export const PathInteger = integer();
@@ -20,7 +23,8 @@ export const apiKeyHeader = 'X-API-Key';
 const idempotencyKey = text({ min: 1, max: 255, pattern: '^[!-~]+$' })
   .optional()
   .meta({
-    description: 'Repeating a request with the same key and the same body gives the first answer again, for 7 days. Anything unique, e.g. a uuid.',
+    description:
+      'Repeating a request with the same key and the same body gives the first answer again, for 7 days. Anything unique, e.g. a uuid.',
     examples: ['5f0c6a1e-2b7d-4c55-9d6e-0f8b1a2c3d4e'],
     param: { id: 'Idempotency-Key' },
   });
@@ -28,15 +32,23 @@ const idempotencyKey = text({ min: 1, max: 255, pattern: '^[!-~]+$' })
 /** A list of entity tags, or `*` (RFC 9110, 13.1.1). */
 const tagListPattern = '^[ \\t]*(\\*|(W/)?"[!#-~]*"([ \\t]*,[ \\t]*(W/)?"[!#-~]*")*)[ \\t]*$';
 
-const ifMatch = text({ pattern: tagListPattern })
-  .optional()
-  .meta({ description: 'The `ETag` of the agent that the caller has seen, several with commas between them, or `*`. When the agent is another by now, nothing is changed: 412. Calls that began since do not count; a weak tag matches nothing.' });
+const ifMatch = text({ pattern: tagListPattern }).optional().meta({
+  description:
+    'The `ETag` of the agent that the caller has seen, several with commas between them, or `*`. When the agent is another by now, nothing is changed: 412. Calls that began since do not count; a weak tag matches nothing.',
+});
 
 /** The headers of a request that changes an agent: only as the caller has seen it. */
 export const IfMatchHeaders = record({ 'If-Match': ifMatch });
 
-/** A read that is answered 304 when the caller's copy is the present one; what cannot be read is as good as absent. */
-export const IfNoneMatchHeaders = record({ 'If-None-Match': text().optional().meta({ description: 'The `ETag` of the copy that the caller has, several with commas between them, or `*`.' }) });
+/**
+ * A read that is answered 304 when the caller's copy is the present one; what cannot be read is as good as
+ * absent.
+ */
+export const IfNoneMatchHeaders = record({
+  'If-None-Match': text().optional().meta({
+    description: 'The `ETag` of the copy that the caller has, several with commas between them, or `*`.',
+  }),
+});
 
 /** The header every POST that creates something accepts (contract 5.1). */
 export const IdempotencyHeaders = record({ 'Idempotency-Key': idempotencyKey });
@@ -45,7 +57,10 @@ export const IdempotencyHeaders = record({ 'Idempotency-Key': idempotencyKey });
 export const KeyedChangeHeaders = record({ 'Idempotency-Key': idempotencyKey, 'If-Match': ifMatch });
 
 /** The headers of a request whose API key is one of its fields (contract 5.2). */
-export const KeyHeaders = record({ [apiKeyHeader]: text().meta({ description: 'An API key; `Authorization` is not looked at.' }), 'Idempotency-Key': idempotencyKey });
+export const KeyHeaders = record({
+  [apiKeyHeader]: text().meta({ description: 'An API key; `Authorization` is not looked at.' }),
+  'Idempotency-Key': idempotencyKey,
+});
 
 /** One record of a 422 (interface document 2.3, contract 0.4). */
 export const ValidationErrorRecord = z
@@ -59,39 +74,65 @@ export const ValidationErrorRecord = z
   .meta({ id: 'ValidationError', description: 'One fault of a request.' });
 
 /** Interface document 2.3. */
-export const HTTPValidationError = z.object({ detail: z.array(ValidationErrorRecord) }).meta({ id: 'HTTPValidationError', description: 'Every fault of a request, in declaration order.' });
+export const HTTPValidationError = z
+  .object({ detail: z.array(ValidationErrorRecord) })
+  .meta({ id: 'HTTPValidationError', description: 'Every fault of a request, in declaration order.' });
 
 const marks = { code: z.string().optional(), request_id: z.string().optional() };
 
 /** Every other error (contract 0.3). */
-export const ErrorBody = z.object({ detail: z.string(), ...marks }).meta({ id: 'Error', description: 'What went wrong, in words; `code` is stable.' });
+export const ErrorBody = z
+  .object({ detail: z.string(), ...marks })
+  .meta({ id: 'Error', description: 'What went wrong, in words; `code` is stable.' });
 
 /** Faults of a graph (contract 2.5). */
 export const GraphValidation = z
   .object({
     is_valid: z.boolean(),
-    errors: z.array(z.object({ kind: z.enum(['node', 'edge', 'workflow']), id: z.string().nullable(), field: z.string().nullable(), message: z.string() })),
+    errors: z.array(
+      z.object({
+        kind: z.enum(['node', 'edge', 'workflow']),
+        id: z.string().nullable(),
+        field: z.string().nullable(),
+        message: z.string(),
+      }),
+    ),
   })
   .meta({ id: 'GraphValidation', description: 'Result of checking a graph.' });
 export type GraphValidation = z.infer<typeof GraphValidation>;
 
-export const GraphErrorBody = z.object({ detail: GraphValidation, ...marks }).meta({ id: 'GraphError', description: 'The graph is refused; `detail` is an object.' });
+export const GraphErrorBody = z
+  .object({ detail: GraphValidation, ...marks })
+  .meta({ id: 'GraphError', description: 'The graph is refused; `detail` is an object.' });
 
 /** A 422 that may be either: field faults (array) or a refused graph (object). */
 export const FieldOrGraphError = z.union([HTTPValidationError, GraphErrorBody]);
 
 /** Contract 0.3: a text session was changed by someone else. */
 export const RevisionConflictBody = z
-  .object({ detail: z.object({ message: z.string(), expected_revision: z.int(), actual_revision: z.int() }), ...marks })
-  .meta({ id: 'RevisionConflict', description: 'The session is at another revision than the caller expected.' });
+  .object({
+    detail: z.object({ message: z.string(), expected_revision: z.int(), actual_revision: z.int() }),
+    ...marks,
+  })
+  .meta({
+    id: 'RevisionConflict',
+    description: 'The session is at another revision than the caller expected.',
+  });
 
 /** The header that says when to ask again. */
-export const retryAfter = z.string().meta({ description: 'Whole seconds after which the same request may be sent again.', examples: ['2'], header: { id: 'Retry-After' } });
+export const retryAfter = z.string().meta({
+  description: 'Whole seconds after which the same request may be sent again.',
+  examples: ['2'],
+  header: { id: 'Retry-After' },
+});
 
 export const notFound = (description: string) => ({ description, schema: ErrorBody });
 
 /** `If-Match` names another state of the agent than the present one. */
-export const changedSince = { description: 'The agent was changed since the caller read it; nothing was done.', schema: ErrorBody };
+export const changedSince = {
+  description: 'The agent was changed since the caller read it; nothing was done.',
+  schema: ErrorBody,
+};
 
 /** `limit` and `offset` of a list (contract 1.4). */
 export const limitRule = { ge: 1, le: 100 };

@@ -27,49 +27,95 @@ export type UpdateCredentialRequest = z.output<typeof UpdateCredentialRequest>;
 
 /** Contract 9.3: the data is never returned. */
 export const Credential = z
-  .object({ uuid: z.string(), name: z.string(), description: z.string().nullable(), credential_type: z.enum(credentialTypes), created_at: DateTime, updated_at: DateTime.nullable() })
+  .object({
+    uuid: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    credential_type: z.enum(credentialTypes),
+    created_at: DateTime,
+    updated_at: DateTime.nullable(),
+  })
   .meta({ id: 'Credential', description: 'A stored secret, without its value.' });
 export type Credential = z.infer<typeof Credential>;
 
-export const DeletedCredential = z.object({ status: z.literal('deleted'), uuid: z.string() }).meta({ id: 'DeletedCredential', description: 'The credential is gone.' });
+export const DeletedCredential = z
+  .object({ status: z.literal('deleted'), uuid: z.string() })
+  .meta({ id: 'DeletedCredential', description: 'The credential is gone.' });
 export type DeletedCredential = z.infer<typeof DeletedCredential>;
 
 const tag = 'Credentials';
 const CredentialPath = record({ credential_uuid: text() });
-const unknown = notFound('No such credential in the caller\'s organization.');
+const unknown = notFound("No such credential in the caller's organization.");
 const incomplete = { description: 'Data that the type needs is missing.', schema: ErrorBody };
 const taken = { description: 'The name is taken.', schema: ErrorBody };
 
 export const listCredentials = route({
-  method: 'get', path: '/credentials/', id: 'listCredentials', tag, auth: 'key', scope: 'read',
-  summary: 'List credentials', description: 'Without their values.',
+  method: 'get',
+  path: '/credentials/',
+  id: 'listCredentials',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'List credentials',
+  description: 'Without their values.',
   answers: { 200: { description: 'All credentials.', schema: z.array(Credential) } },
 });
 
 export const createCredential = route({
-  method: 'post', path: '/credentials/', id: 'createCredential', tag, auth: 'key', scope: 'agents:write',
-  summary: 'Store a credential', description: 'The value is encrypted at rest and never returned.',
-  headers: IdempotencyHeaders, body: CreateCredentialRequest,
+  method: 'post',
+  path: '/credentials/',
+  id: 'createCredential',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Store a credential',
+  description: 'The value is encrypted at rest and never returned.',
+  headers: IdempotencyHeaders,
+  body: CreateCredentialRequest,
   answers: { 200: { description: 'Stored.', schema: Credential }, 400: incomplete, 409: taken },
 });
 
 export const getCredential = route({
-  method: 'get', path: '/credentials/{credential_uuid}', id: 'getCredential', tag, auth: 'key', scope: 'read',
-  summary: 'Read a credential', description: 'Without its value.',
+  method: 'get',
+  path: '/credentials/{credential_uuid}',
+  id: 'getCredential',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'Read a credential',
+  description: 'Without its value.',
   params: CredentialPath,
   answers: { 200: { description: 'The credential.', schema: Credential }, 404: unknown },
 });
 
 export const updateCredential = route({
-  method: 'put', path: '/credentials/{credential_uuid}', id: 'updateCredential', tag, auth: 'key', scope: 'agents:write',
-  summary: 'Change a credential', description: 'Deliveries that wait use the new value.',
-  params: CredentialPath, body: UpdateCredentialRequest,
-  answers: { 200: { description: 'Changed.', schema: Credential }, 400: incomplete, 404: unknown, 409: taken },
+  method: 'put',
+  path: '/credentials/{credential_uuid}',
+  id: 'updateCredential',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Change a credential',
+  description: 'Deliveries that wait use the new value.',
+  params: CredentialPath,
+  body: UpdateCredentialRequest,
+  answers: {
+    200: { description: 'Changed.', schema: Credential },
+    400: incomplete,
+    404: unknown,
+    409: taken,
+  },
 });
 
 export const deleteCredential = route({
-  method: 'delete', path: '/credentials/{credential_uuid}', id: 'deleteCredential', tag, auth: 'key', scope: 'agents:write',
-  summary: 'Delete a credential', description: 'Its name is free again.',
+  method: 'delete',
+  path: '/credentials/{credential_uuid}',
+  id: 'deleteCredential',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Delete a credential',
+  description: 'Its name is free again.',
   params: CredentialPath,
   answers: { 200: { description: 'Deleted.', schema: DeletedCredential }, 404: unknown },
 });

@@ -29,15 +29,27 @@ export const Document = z
   })
   .meta({ id: 'Document', description: 'A document that agents can search.' });
 
-export const DocumentPage = z.object({ documents: z.array(Document), total: z.int(), limit: z.int(), offset: z.int() }).meta({ id: 'DocumentPage', description: 'One page of documents.' });
+export const DocumentPage = z
+  .object({ documents: z.array(Document), total: z.int(), limit: z.int(), offset: z.int() })
+  .meta({ id: 'DocumentPage', description: 'One page of documents.' });
 
 export const listDocuments = route({
-  method: 'get', path: '/knowledge-base/documents', id: 'listDocuments', tag: 'Knowledge base', auth: 'key', scope: 'read',
-  summary: 'List documents', description: 'There is no way to add one yet, so every organization has none.',
+  method: 'get',
+  path: '/knowledge-base/documents',
+  id: 'listDocuments',
+  tag: 'Knowledge base',
+  auth: 'key',
+  scope: 'read',
+  summary: 'List documents',
+  description: 'There is no way to add one yet, so every organization has none.',
   query: record({
     status: text().optional(),
-    limit: integer(limitRule).optional().meta({ override: { default: 100 } }),
-    offset: integer({ ge: 0 }).optional().meta({ override: { default: 0 } }),
+    limit: integer(limitRule)
+      .optional()
+      .meta({ override: { default: 100 } }),
+    offset: integer({ ge: 0 })
+      .optional()
+      .meta({ override: { default: 0 } }),
   }),
   answers: { 200: { description: 'One page.', schema: DocumentPage } },
 });

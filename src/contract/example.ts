@@ -9,8 +9,8 @@ export interface From {
 export const from = (name: RouteName, ...at: (string | number)[]): From => ({ from: name, at });
 
 /**
- * How one operation looks in use. Values of earlier answers are named by `from`. The answers themselves are in
- * `example-answers.json`, as a running API gave them (`npm run examples`).
+ * How one operation looks in use. Values of earlier answers are named by `from`. The answers themselves are
+ * in `example-answers.json`, as a running API gave them (`npm run examples`).
  */
 export interface Example {
   /** Values of what stands in the path. */
@@ -45,4 +45,8 @@ export function resolved(value: unknown, answers: Readonly<Record<string, Exampl
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolved(inner, answers)]));
 }
 
-const found = (at: From['at'], answer: unknown): unknown => at.reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined), answer);
+const found = (at: From['at'], answer: unknown): unknown =>
+  at.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    answer,
+  );

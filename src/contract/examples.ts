@@ -5,7 +5,16 @@ const position = (x: number, y: number) => ({ x, y });
 
 const orderDesk = {
   nodes: [
-    { id: 'start', type: 'startCall', position: position(0, 0), data: { name: 'Greeting', prompt: 'Greet the caller and ask for the order number.', greeting: 'Hello {{first_name | there}}, which order is it about?' } },
+    {
+      id: 'start',
+      type: 'startCall',
+      position: position(0, 0),
+      data: {
+        name: 'Greeting',
+        prompt: 'Greet the caller and ask for the order number.',
+        greeting: 'Hello {{first_name | there}}, which order is it about?',
+      },
+    },
     {
       id: 'order',
       type: 'agentNode',
@@ -18,18 +27,43 @@ const orderDesk = {
         extraction_variables: [{ name: 'day', type: 'string', prompt: 'the day that the caller wants' }],
       },
     },
-    { id: 'end', type: 'endCall', position: position(0, 400), data: { name: 'Goodbye', prompt: 'Say goodbye.' } },
-    { id: 'trigger', type: 'trigger', position: position(300, 0), data: { name: 'Our shop', trigger_path: 'order-desk' } },
+    {
+      id: 'end',
+      type: 'endCall',
+      position: position(0, 400),
+      data: { name: 'Goodbye', prompt: 'Say goodbye.' },
+    },
+    {
+      id: 'trigger',
+      type: 'trigger',
+      position: position(300, 0),
+      data: { name: 'Our shop', trigger_path: 'order-desk' },
+    },
     {
       id: 'hook',
       type: 'webhook',
       position: position(300, 400),
-      data: { name: 'To our shop', endpoint_url: 'https://shop.example.com/calls', credential_uuid: from('createCredential', 'uuid'), payload_template: { call: '{{workflow_run_id}}', day: '{{gathered_context.day}}' } },
+      data: {
+        name: 'To our shop',
+        endpoint_url: 'https://shop.example.com/calls',
+        credential_uuid: from('createCredential', 'uuid'),
+        payload_template: { call: '{{workflow_run_id}}', day: '{{gathered_context.day}}' },
+      },
     },
   ],
   edges: [
-    { id: 'start-order', source: 'start', target: 'order', data: { label: 'Number is known', condition: 'The caller has said the order number' } },
-    { id: 'order-end', source: 'order', target: 'end', data: { label: 'Day is known', condition: 'The caller has said a day' } },
+    {
+      id: 'start-order',
+      source: 'start',
+      target: 'order',
+      data: { label: 'Number is known', condition: 'The caller has said the order number' },
+    },
+    {
+      id: 'order-end',
+      source: 'order',
+      target: 'end',
+      data: { label: 'Day is known', condition: 'The caller has said a day' },
+    },
   ],
 };
 
@@ -57,8 +91,9 @@ const devops = { headers: { 'X-Dograh-Devops-Secret': 'secret-of-the-operator-24
 const model = { provider: 'openai', model: 'gpt-4.1', api_key: 'sk-example-0123456789' };
 
 /**
- * Every operation in use, by its name in the table of routes, in the order of one story: a shop signs up, builds an agent, talks
- * with it, and reads what came of it. `test/api/examples.test.ts` tells it to a running API.
+ * Every operation in use, by its name in the table of routes, in the order of one story: a shop signs up,
+ * builds an agent, talks with it, and reads what came of it. `test/api/examples.test.ts` tells it to a
+ * running API.
  */
 export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   getHealth: {},
@@ -69,14 +104,33 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   getReferenceAsset: { path: { file: 'theme.css' } },
   listWorkflowTemplates: { isLong: true },
 
-  signUp: { request: { email: 'ada@example.com', password: 'correct horse battery staple', name: 'Ada' }, refused: { 409: {}, 422: { request: { email: 'ada', password: 'short' } } } },
-  logIn: { request: { email: 'ada@example.com', password: 'correct horse battery staple' }, refused: { 401: { request: { email: 'ada@example.com', password: 'wrong' } } } },
-  createApiKey: { asUser: true, request: { name: 'Shop', scopes: ['admin'], expires_at: null }, otherRequests: { 'A key that only starts calls, for a time': { name: 'Dialer', scopes: ['calls:trigger'], expires_at: '2098-12-31T23:59:59Z' } } },
+  signUp: {
+    request: { email: 'ada@example.com', password: 'correct horse battery staple', name: 'Ada' },
+    refused: { 409: {}, 422: { request: { email: 'ada', password: 'short' } } },
+  },
+  logIn: {
+    request: { email: 'ada@example.com', password: 'correct horse battery staple' },
+    refused: { 401: { request: { email: 'ada@example.com', password: 'wrong' } } },
+  },
+  createApiKey: {
+    asUser: true,
+    request: { name: 'Shop', scopes: ['admin'], expires_at: null },
+    otherRequests: {
+      'A key that only starts calls, for a time': {
+        name: 'Dialer',
+        scopes: ['calls:trigger'],
+        expires_at: '2098-12-31T23:59:59Z',
+      },
+    },
+  },
   getMe: {},
   getAuthUser: {},
   getOnboardingState: {},
   updateOnboardingState: { request: { completed_actions: ['first_agent'] } },
-  rotateApiKey: { path: { api_key_id: from('createApiKey', 'id') }, request: { grace_period_seconds: 86_400 } },
+  rotateApiKey: {
+    path: { api_key_id: from('createApiKey', 'id') },
+    request: { grace_period_seconds: 86_400 },
+  },
   listApiKeys: { query: { include_archived: true } },
   archiveApiKey: { path: { api_key_id: from('rotateApiKey', 'id') } },
   reactivateApiKey: { path: { api_key_id: from('rotateApiKey', 'id') } },
@@ -87,47 +141,95 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   listDispositionCodes: {},
   getConfigurationDefaults: {},
   getRetention: {},
-  setRetention: { request: { transcript_days: 90, recording_days: 30, variable_days: 365 }, refused: { 422: { request: { transcript_days: 90, variable_days: 30 } } } },
+  setRetention: {
+    request: { transcript_days: 90, recording_days: 30, variable_days: 365 },
+    refused: { 422: { request: { transcript_days: 90, variable_days: 30 } } },
+  },
   getModelConfiguration: {},
   getModelCatalog: { isLong: true },
   getModelPricing: {},
   previewModelMigration: {},
   migrateModels: {},
-  saveModelConfiguration: { request: { version: 2, mode: 'byok', byok: { mode: 'pipeline', pipeline: { llm: model } } } },
+  saveModelConfiguration: {
+    request: { version: 2, mode: 'byok', byok: { mode: 'pipeline', pipeline: { llm: model } } },
+  },
   getUserConfiguration: {},
   saveUserConfiguration: { request: { llm: { ...model, model: 'gpt-4.1-mini' } } },
   validateUserConfiguration: { query: { validity_ttl_seconds: 60 } },
   listVoices: { path: { provider: 'openai' } },
 
   createCredential: {
-    request: { name: 'Shop', description: 'Of the order desk', credential_type: 'bearer_token', credential_data: { token: 'a-secret-token' } },
-    otherRequests: { 'A header of any name': { name: 'Warehouse', credential_type: 'custom_header', credential_data: { header_name: 'X-Warehouse', header_value: 'another-secret' } } },
-    refused: { 400: { request: { name: 'No token', credential_type: 'bearer_token', credential_data: {} } }, 409: {} },
+    request: {
+      name: 'Shop',
+      description: 'Of the order desk',
+      credential_type: 'bearer_token',
+      credential_data: { token: 'a-secret-token' },
+    },
+    otherRequests: {
+      'A header of any name': {
+        name: 'Warehouse',
+        credential_type: 'custom_header',
+        credential_data: { header_name: 'X-Warehouse', header_value: 'another-secret' },
+      },
+    },
+    refused: {
+      400: { request: { name: 'No token', credential_type: 'bearer_token', credential_data: {} } },
+      409: {},
+    },
   },
   listCredentials: {},
   getCredential: { path: { credential_uuid: from('createCredential', 'uuid') } },
-  updateCredential: { path: { credential_uuid: from('createCredential', 'uuid') }, request: { credential_data: { token: 'a-newer-secret' } } },
+  updateCredential: {
+    path: { credential_uuid: from('createCredential', 'uuid') },
+    request: { credential_data: { token: 'a-newer-secret' } },
+  },
 
   createTool: {
     request: { name: 'Order status', description: 'Looks up an order', definition: statusTool },
-    otherRequests: { 'Arithmetic': { name: 'Calculator', definition: { type: 'calculator' } }, 'Taking the person\'s number off': { name: 'Do not call', definition: { type: 'native', config: { action: 'do_not_call' } } }, 'Ending the call': { name: 'Hang up', definition: { type: 'end_call', config: { messageType: 'custom', customMessage: 'Goodbye.' } } } },
+    otherRequests: {
+      Arithmetic: { name: 'Calculator', definition: { type: 'calculator' } },
+      "Taking the person's number off": {
+        name: 'Do not call',
+        definition: { type: 'native', config: { action: 'do_not_call' } },
+      },
+      'Ending the call': {
+        name: 'Hang up',
+        definition: { type: 'end_call', config: { messageType: 'custom', customMessage: 'Goodbye.' } },
+      },
+    },
     refused: { 422: { request: { name: 'Order status', definition: { type: 'fax' } } } },
   },
   listTools: { query: { status: 'active' }, refused: { 400: { query: { status: 'gone' } } } },
   getTool: { path: { tool_uuid: from('createTool', 'tool_uuid') } },
-  updateTool: { path: { tool_uuid: from('createTool', 'tool_uuid') }, request: { description: 'Looks up an order by its number' } },
-  testTool: { path: { tool_uuid: from('createTool', 'tool_uuid') }, request: { llm_params: { number: '4711' }, preset_params: {} } },
+  updateTool: {
+    path: { tool_uuid: from('createTool', 'tool_uuid') },
+    request: { description: 'Looks up an order by its number' },
+  },
+  testTool: {
+    path: { tool_uuid: from('createTool', 'tool_uuid') },
+    request: { llm_params: { number: '4711' }, preset_params: {} },
+  },
   archiveTool: { path: { tool_uuid: from('createTool', 'tool_uuid') } },
   unarchiveTool: { path: { tool_uuid: from('createTool', 'tool_uuid') } },
 
   listNodeTypes: { isLong: true },
   getNodeType: { path: { name: 'endCall' } },
-  createWorkflow: { request: { name: 'Order desk', workflow_definition: orderDesk }, refused: { 409: {}, 422: { request: { workflow_definition: { nodes: 'none' } } } } },
+  createWorkflow: {
+    request: { name: 'Order desk', workflow_definition: orderDesk },
+    refused: { 409: {}, 422: { request: { workflow_definition: { nodes: 'none' } } } },
+  },
   listWorkflows: { query: { status: 'active' }, refused: { 422: { query: { status: 'gone' } } } },
   countWorkflows: {},
   summarizeWorkflows: { query: { status: 'active,archived' } },
   getWorkflow: { path: agent },
-  updateWorkflow: { path: agent, request: { workflow_configurations: { max_call_duration: 600, dictionary: 'Parlance, Kubernetes' }, template_context_variables: { first_name: 'Ada' } }, otherRequests: { 'Only the name': { name: 'Order desk, day shift' } } },
+  updateWorkflow: {
+    path: agent,
+    request: {
+      workflow_configurations: { max_call_duration: 600, dictionary: 'Parlance, Kubernetes' },
+      template_context_variables: { first_name: 'Ada' },
+    },
+    otherRequests: { 'Only the name': { name: 'Order desk, day shift' } },
+  },
   validateWorkflow: { path: agent },
   publishWorkflow: { path: agent, refused: { 400: {} } },
   createWorkflowDraft: { path: agent },
@@ -136,57 +238,146 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   restoreWorkflowVersion: { path: { ...agent, version_number: 1 } },
   duplicateWorkflow: { path: agent },
   duplicateWorkflowTemplate: { request: { template_id: 1, workflow_name: 'Reminders' } },
-  generateWorkflow: { request: { call_type: 'inbound', use_case: 'Pizza orders', activity_description: 'Take the order. Ask for the address and say when the driver comes.' } },
-  changeWorkflowStatus: { path: { workflow_id: from('duplicateWorkflow', 'id') }, request: { status: 'archived' } },
+  generateWorkflow: {
+    request: {
+      call_type: 'inbound',
+      use_case: 'Pizza orders',
+      activity_description: 'Take the order. Ask for the address and say when the driver comes.',
+    },
+  },
+  changeWorkflowStatus: {
+    path: { workflow_id: from('duplicateWorkflow', 'id') },
+    request: { status: 'archived' },
+  },
   createFolder: { request: { name: 'Shop' }, refused: { 409: {} } },
   listFolders: {},
   renameFolder: { path: { folder_id: from('createFolder', 'id') }, request: { name: 'Shop, Berlin' } },
   moveWorkflowToFolder: { path: agent, request: { folder_id: from('createFolder', 'id') } },
   deleteFolder: { path: { folder_id: from('createFolder', 'id') } },
   listDocuments: {},
-  presignRecordings: { request: { files: [{ filename: 'greeting.wav', mime_type: 'audio/wav', file_size: 1644 }] } },
-  registerRecordings: { request: { recordings: [{ recording_id: from('presignRecordings', 'items', 0, 'recording_id'), storage_key: from('presignRecordings', 'items', 0, 'storage_key'), transcript: 'Welcome to our shop!' }] }, refused: { 400: { request: { recordings: [{ recording_id: 'welcome', storage_key: 'line_recordings/1/unknown.wav', transcript: 'Welcome!' }] } }, 409: {} } },
+  presignRecordings: {
+    request: { files: [{ filename: 'greeting.wav', mime_type: 'audio/wav', file_size: 1644 }] },
+  },
+  registerRecordings: {
+    request: {
+      recordings: [
+        {
+          recording_id: from('presignRecordings', 'items', 0, 'recording_id'),
+          storage_key: from('presignRecordings', 'items', 0, 'storage_key'),
+          transcript: 'Welcome to our shop!',
+        },
+      ],
+    },
+    refused: {
+      400: {
+        request: {
+          recordings: [
+            { recording_id: 'welcome', storage_key: 'line_recordings/1/unknown.wav', transcript: 'Welcome!' },
+          ],
+        },
+      },
+      409: {},
+    },
+  },
   listRecordings: {},
-  renameRecording: { path: { recording_id: from('registerRecordings', 'recordings', 0, 'recording_id') }, request: { recording_id: 'welcome' } },
+  renameRecording: {
+    path: { recording_id: from('registerRecordings', 'recordings', 0, 'recording_id') },
+    request: { recording_id: 'welcome' },
+  },
   deleteRecording: { path: { recording_id: from('renameRecording', 'recording_id') } },
 
-  createTextSession: { path: agent, request: { name: 'A try', initial_context: { first_name: 'Ada' } }, otherRequests: { 'With the test values of the agent': {} } },
-  sendTextMessage: { path: session, request: { text: 'It is about order 4711.', expected_revision: 1 }, otherRequests: { 'Whatever the session has come to': { text: 'On Monday, please.' } }, refused: { 409: { request: { text: 'Somebody else was faster.', expected_revision: 1 } } } },
+  createTextSession: {
+    path: agent,
+    request: { name: 'A try', initial_context: { first_name: 'Ada' } },
+    otherRequests: { 'With the test values of the agent': {} },
+  },
+  sendTextMessage: {
+    path: session,
+    request: { text: 'It is about order 4711.', expected_revision: 1 },
+    otherRequests: { 'Whatever the session has come to': { text: 'On Monday, please.' } },
+    refused: { 409: { request: { text: 'Somebody else was faster.', expected_revision: 1 } } },
+  },
   getTextSession: { path: session },
-  rewindTextSession: { path: session, request: { cursor_turn_id: from('sendTextMessage', 'session_data', 'turns', 1, 'id'), expected_revision: 3 } },
+  rewindTextSession: {
+    path: session,
+    request: {
+      cursor_turn_id: from('sendTextMessage', 'session_data', 'turns', 1, 'id'),
+      expected_revision: 3,
+    },
+  },
   endTextSession: { path: session, request: { expected_revision: 4 }, refused: { 400: { request: {} } } },
   createRun: { path: agent, request: { mode: 'web', name: 'In the browser' } },
-  listRuns: { path: agent, query: { page: 1, limit: 50, filters: '[{"attribute":"status","type":"radio","value":{"status":"completed"}}]' } },
+  listRuns: {
+    path: agent,
+    query: {
+      page: 1,
+      limit: 50,
+      filters: '[{"attribute":"status","type":"radio","value":{"status":"completed"}}]',
+    },
+  },
   getRun: { path: session },
-  downloadArtifact: { path: { token: from('getRun', 'public_access_token'), artifact: 'transcript' }, refused: { 400: { path: { token: from('getRun', 'public_access_token'), artifact: 'video' } } } },
+  downloadArtifact: {
+    path: { token: from('getRun', 'public_access_token'), artifact: 'transcript' },
+    refused: { 400: { path: { token: from('getRun', 'public_access_token'), artifact: 'video' } } },
+  },
   readPublicFile: { path: { ticket: from('downloadArtifact', 'ticket') } },
   downloadWorkflowReport: { path: agent, query: day },
 
   uploadDirectory: {
     headers: { 'content-type': 'multipart/form-data; boundary=example' },
-    request: '--example\r\nContent-Disposition: form-data; name="file"; filename="customers.csv"\r\nContent-Type: text/csv\r\n\r\nphone_number,customer_id,first_name,city\n+12025550101,C-1,Ada,Boston\n+1 (202) 555-0102,C-2,Grace,Denver\n1.20256E+10,C-3,Alan,Miami\n+12025550101,C-4,Ada again,Boston\n\r\n--example--\r\n',
+    request:
+      '--example\r\nContent-Disposition: form-data; name="file"; filename="customers.csv"\r\nContent-Type: text/csv\r\n\r\nphone_number,customer_id,first_name,city\n+12025550101,C-1,Ada,Boston\n+1 (202) 555-0102,C-2,Grace,Denver\n1.20256E+10,C-3,Alan,Miami\n+12025550101,C-4,Ada again,Boston\n\r\n--example--\r\n',
     refused: { 400: { request: '--example--\r\n' } },
   },
   listDirectories: { query: { limit: 10, offset: 0 } },
   getDirectory: { path: directory },
   previewDirectory: { path: directory, query: { header_line: 1 } },
-  updateDirectory: { path: directory, request: { name: 'Customers of autumn', mapping: { identifier: 'customer_id', default_country: 'US' } }, otherRequests: { 'Read in another way': { reading: { encoding: 'utf8', header_line: 1 } } }, refused: { 400: { request: { mapping: { phone: 'mobile' } } } } },
+  updateDirectory: {
+    path: directory,
+    request: { name: 'Customers of autumn', mapping: { identifier: 'customer_id', default_country: 'US' } },
+    otherRequests: { 'Read in another way': { reading: { encoding: 'utf8', header_line: 1 } } },
+    refused: { 400: { request: { mapping: { phone: 'mobile' } } } },
+  },
   checkDirectory: { path: directory },
   listContacts: { path: directory, query: { state: 'invalid', limit: 10 } },
   downloadDirectoryErrors: { path: directory },
   fitDirectory: { path: directory, query: agent },
   cancelDirectoryCheck: { path: directory, refused: { 409: {} } },
 
-  presignUpload: { request: { file_name: 'contacts.csv', file_size: 46, content_type: 'text/csv' }, refused: { 422: { request: { file_name: 'contacts.xlsx', file_size: 45 } } } },
-  uploadFile: { path: { ticket: from('presignUpload', 'upload_url') }, headers: { 'content-type': 'text/csv' }, request: 'phone_number,first_name\n4915112345678,Ada\n', refused: { 413: { request: `phone_number,first_name\n${'4915112345678,Ada\n'.repeat(2)}` } } },
-  signUrl: { query: { key: from('presignUpload', 'file_key'), expires_in: 3600 }, refused: { 404: { query: { key: 'campaigns/1/unknown.csv' } } } },
-  getFileMetadata: { query: { key: from('presignUpload', 'file_key') }, refused: { 404: { query: { key: 'campaigns/1/unknown.csv' } } } },
-  presignAmbientNoise: { request: { workflow_id: from('createWorkflow', 'id'), filename: 'rain.wav', mime_type: 'audio/wav', file_size: 1_048_576 } },
+  presignUpload: {
+    request: { file_name: 'contacts.csv', file_size: 46, content_type: 'text/csv' },
+    refused: { 422: { request: { file_name: 'contacts.xlsx', file_size: 45 } } },
+  },
+  uploadFile: {
+    path: { ticket: from('presignUpload', 'upload_url') },
+    headers: { 'content-type': 'text/csv' },
+    request: 'phone_number,first_name\n4915112345678,Ada\n',
+    refused: { 413: { request: `phone_number,first_name\n${'4915112345678,Ada\n'.repeat(2)}` } },
+  },
+  signUrl: {
+    query: { key: from('presignUpload', 'file_key'), expires_in: 3600 },
+    refused: { 404: { query: { key: 'campaigns/1/unknown.csv' } } },
+  },
+  getFileMetadata: {
+    query: { key: from('presignUpload', 'file_key') },
+    refused: { 404: { query: { key: 'campaigns/1/unknown.csv' } } },
+  },
+  presignAmbientNoise: {
+    request: {
+      workflow_id: from('createWorkflow', 'id'),
+      filename: 'rain.wav',
+      mime_type: 'audio/wav',
+      file_size: 1_048_576,
+    },
+  },
 
   listWebhookDeliveries: { query: { state: 'succeeded', limit: 50 } },
   getWebhookDelivery: { path: delivery },
   resendWebhookDelivery: { path: delivery },
-  resendWebhookDeliveries: { request: { state: 'dead_letter', from: '2026-01-01T00:00:00Z' }, refused: { 400: { request: {} } } },
+  resendWebhookDeliveries: {
+    request: { state: 'dead_letter', from: '2026-01-01T00:00:00Z' },
+    refused: { 400: { request: {} } },
+  },
   listSwitchedOffEndpoints: {},
   turnOnWebhookEndpoint: { path: { endpoint_id: from('listSwitchedOffEndpoints', 0, 'id') } },
   createWebhookSecret: { refused: { 400: {} } },
@@ -195,46 +386,110 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
 
   listTelephonyProviders: {},
   createTelephonyConfiguration: {
-    request: { name: 'Telnyx', is_default_outbound: true, config: { provider: 'telnyx', api_key: 'KEY0123456789ABCDEF', webhook_public_key: '3nTzBCNLtXn7QAAa2SFy0fRTHT9qNnrEI0WA9TIPCkQ=' } },
-    otherRequests: { 'An account that is stored only': { name: 'Twilio', config: { provider: 'twilio', account_sid: 'AC0123456789', auth_token: 'a-secret-token' } } },
+    request: {
+      name: 'Telnyx',
+      is_default_outbound: true,
+      config: {
+        provider: 'telnyx',
+        api_key: 'KEY0123456789ABCDEF',
+        webhook_public_key: '3nTzBCNLtXn7QAAa2SFy0fRTHT9qNnrEI0WA9TIPCkQ=',
+      },
+    },
+    otherRequests: {
+      'An account that is stored only': {
+        name: 'Twilio',
+        config: { provider: 'twilio', account_sid: 'AC0123456789', auth_token: 'a-secret-token' },
+      },
+    },
     refused: { 409: {}, 422: { request: { name: 'Telnyx', config: { provider: 'pigeon' } } } },
   },
   listTelephonyConfigurations: {},
   getTelephonyWarnings: {},
-  updateTelephonyConfiguration: { path: connection, request: { name: 'Telnyx, Berlin' }, refused: { 400: { request: { config: { provider: 'twilio', account_sid: 'AC0123456789', auth_token: 'a-secret-token' } } } } },
+  updateTelephonyConfiguration: {
+    path: connection,
+    request: { name: 'Telnyx, Berlin' },
+    refused: {
+      400: {
+        request: {
+          config: { provider: 'twilio', account_sid: 'AC0123456789', auth_token: 'a-secret-token' },
+        },
+      },
+    },
+  },
   setDefaultOutbound: { path: connection },
   reactivateTelephonyConfiguration: { path: connection },
   listTrunks: { path: connection },
   createPhoneNumber: {
     path: connection,
-    request: { address: '(202) 555-0147', country_code: 'US', label: 'Order desk', inbound_workflow_id: from('createWorkflow', 'id'), is_default_caller_id: true },
+    request: {
+      address: '(202) 555-0147',
+      country_code: 'US',
+      label: 'Order desk',
+      inbound_workflow_id: from('createWorkflow', 'id'),
+      is_default_caller_id: true,
+    },
     otherRequests: { 'A number that only calls': { address: '+49 30 901820' } },
     refused: { 409: {}, 422: { request: { address: '2025550148' } } },
   },
   listPhoneNumbers: { path: connection },
   getPhoneNumber: { path: number },
-  updatePhoneNumber: { path: number, request: { label: 'Order desk, by day' }, otherRequests: { 'Nobody answers any more': { clear_inbound_workflow: true } } },
+  updatePhoneNumber: {
+    path: number,
+    request: { label: 'Order desk, by day' },
+    otherRequests: { 'Nobody answers any more': { clear_inbound_workflow: true } },
+  },
   setDefaultCaller: { path: number },
   getTelephonyConfiguration: { path: connection },
 
-  callByPath: { path: { trigger_path: 'order-desk' }, request: { phone_number: dialed, initial_context: { first_name: 'Ada' } }, refused: { 422: { request: { phone_number: 'unknown' } } } },
+  callByPath: {
+    path: { trigger_path: 'order-desk' },
+    request: { phone_number: dialed, initial_context: { first_name: 'Ada' } },
+    refused: { 422: { request: { phone_number: 'unknown' } } },
+  },
   callByPathTest: { path: { trigger_path: 'order-desk' }, request: { phone_number: dialed } },
-  callByAgent: { path: { workflow_uuid: from('createWorkflow', 'workflow_uuid') }, request: { phone_number: dialed } },
-  callByAgentTest: { path: { workflow_uuid: from('createWorkflow', 'workflow_uuid') }, request: { phone_number: dialed } },
+  callByAgent: {
+    path: { workflow_uuid: from('createWorkflow', 'workflow_uuid') },
+    request: { phone_number: dialed },
+  },
+  callByAgentTest: {
+    path: { workflow_uuid: from('createWorkflow', 'workflow_uuid') },
+    request: { phone_number: dialed },
+  },
   initiateCall: { request: { workflow_id: from('createWorkflow', 'id'), phone_number: dialed } },
 
-  suppressNumbers: { request: { phone_numbers: ['+49 151 7654321', '4930901821'], reason: 'Asked for it by letter' }, refused: { 422: { request: { phone_numbers: ['+49 151 7654321', 'unknown'] } } } },
+  suppressNumbers: {
+    request: { phone_numbers: ['+49 151 7654321', '4930901821'], reason: 'Asked for it by letter' },
+    refused: { 422: { request: { phone_numbers: ['+49 151 7654321', 'unknown'] } } },
+  },
   listSuppressions: { query: { number: '+49 151', limit: 50 } },
-  importSuppressions: { headers: { 'content-type': 'text/csv' }, request: 'phone_number,asked_at\n+49 151 1112223,2026-01-31\nunknown,2026-01-31\n', query: { reason: 'From the old system' }, refused: { 400: { request: 'name,asked_at\nAda,2026-01-31\n' } } },
+  importSuppressions: {
+    headers: { 'content-type': 'text/csv' },
+    request: 'phone_number,asked_at\n+49 151 1112223,2026-01-31\nunknown,2026-01-31\n',
+    query: { reason: 'From the old system' },
+    refused: { 400: { request: 'name,asked_at\nAda,2026-01-31\n' } },
+  },
   exportSuppressions: {},
-  removeSuppression: { path: { suppression_id: from('suppressNumbers', 'suppressions', 0, 'id') }, query: { reason: 'Called us and wants to be called again' } },
+  removeSuppression: {
+    path: { suppression_id: from('suppressNumbers', 'suppressions', 0, 'id') },
+    query: { reason: 'Called us and wants to be called again' },
+  },
   getDialPolicy: {},
   setDialPolicy: {
-    request: { reserved_lines: 2, starts_per_second: 1, caps: { per_day: 2, per_week: 4 }, window: { slots: [{ day_of_week: 0, start_time: '09:00', end_time: '19:00' }] } },
-    refused: { 422: { request: { window: { slots: [{ day_of_week: 0, start_time: '19:00', end_time: '09:00' }] } } } },
+    request: {
+      reserved_lines: 2,
+      starts_per_second: 1,
+      caps: { per_day: 2, per_week: 4 },
+      window: { slots: [{ day_of_week: 0, start_time: '09:00', end_time: '19:00' }] },
+    },
+    refused: {
+      422: { request: { window: { slots: [{ day_of_week: 0, start_time: '19:00', end_time: '09:00' }] } } },
+    },
   },
   getDialing: {},
-  stopDialing: { request: { hang_up: 'unanswered' }, otherRequests: { 'Calls that go on are left alone': {} } },
+  stopDialing: {
+    request: { hang_up: 'unanswered' },
+    otherRequests: { 'Calls that go on are left alone': {} },
+  },
   resumeDialing: {},
   createCampaign: {
     request: {
@@ -243,24 +498,53 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
       source_type: 'csv',
       source_id: from('presignUpload', 'file_key'),
       retry_config: { enabled: true, max_retries: 2, retry_delay_seconds: 600 },
-      schedule_config: { timezone: 'Europe/Berlin', slots: [{ day_of_week: 0, start_time: '09:00', end_time: '18:00' }, { day_of_week: 3, start_time: '09:00', end_time: '20:00' }] },
+      schedule_config: {
+        timezone: 'Europe/Berlin',
+        slots: [
+          { day_of_week: 0, start_time: '09:00', end_time: '18:00' },
+          { day_of_week: 3, start_time: '09:00', end_time: '20:00' },
+        ],
+      },
     },
     otherRequests: {
-      'In the contacts\' time zones, by a plan for each outcome': {
+      "In the contacts' time zones, by a plan for each outcome": {
         name: 'Spring orders, abroad',
         workflow_id: from('createWorkflow', 'id'),
         source_type: 'csv',
         source_id: from('presignUpload', 'file_key'),
-        schedule_config: { timezone: 'Europe/Berlin', slots: [{ day_of_week: 0, start_time: '09:00', end_time: '18:00' }] },
-        rules: { window_zone: 'contact', retry_plan: { no_answer: { waits_seconds: [7200, 86_400], max_retries: 3, other_part_of_day: true }, busy: { waits_seconds: [600, 1800], max_retries: 3 } }, caps: { per_day: 2, per_week: null }, ramp: { lines: 5, each_minute: 5 } },
+        schedule_config: {
+          timezone: 'Europe/Berlin',
+          slots: [{ day_of_week: 0, start_time: '09:00', end_time: '18:00' }],
+        },
+        rules: {
+          window_zone: 'contact',
+          retry_plan: {
+            no_answer: { waits_seconds: [7200, 86_400], max_retries: 3, other_part_of_day: true },
+            busy: { waits_seconds: [600, 1800], max_retries: 3 },
+          },
+          caps: { per_day: 2, per_week: null },
+          ramp: { lines: 5, each_minute: 5 },
+        },
       },
     },
-    refused: { 400: { request: { name: 'No file', workflow_id: from('createWorkflow', 'id'), source_type: 'csv', source_id: 'campaigns/1/unknown.csv' } } },
+    refused: {
+      400: {
+        request: {
+          name: 'No file',
+          workflow_id: from('createWorkflow', 'id'),
+          source_type: 'csv',
+          source_id: 'campaigns/1/unknown.csv',
+        },
+      },
+    },
   },
   getCampaignDefaults: {},
   listCampaigns: {},
   getCampaign: { path: campaign },
-  updateCampaign: { path: campaign, request: { name: 'Spring orders, second list', retry_config: { max_retries: 1 } } },
+  updateCampaign: {
+    path: campaign,
+    request: { name: 'Spring orders, second list', retry_config: { max_retries: 1 } },
+  },
   startCampaign: { path: campaign, refused: { 400: {} } },
   pauseCampaign: { path: campaign, refused: { 400: {} } },
   resumeCampaign: { path: campaign },

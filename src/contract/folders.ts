@@ -6,43 +6,79 @@ import { route } from './route.ts';
 
 /** Contract 15.2. */
 const name = text({ min: 1, max: 100 });
-export const CreateFolderRequest = record({ name }).meta({ id: 'CreateFolderRequest', description: 'A new folder.' });
-export const UpdateFolderRequest = record({ name }).meta({ id: 'UpdateFolderRequest', description: 'The new name.' });
+export const CreateFolderRequest = record({ name }).meta({
+  id: 'CreateFolderRequest',
+  description: 'A new folder.',
+});
+export const UpdateFolderRequest = record({ name }).meta({
+  id: 'UpdateFolderRequest',
+  description: 'The new name.',
+});
 
-export const Folder = z.object({ id: z.int(), name: z.string(), created_at: DateTime }).meta({ id: 'Folder', description: 'Agents that belong together in lists.' });
+export const Folder = z
+  .object({ id: z.int(), name: z.string(), created_at: DateTime })
+  .meta({ id: 'Folder', description: 'Agents that belong together in lists.' });
 export type Folder = z.infer<typeof Folder>;
 
-export const DeletedFolder = z.object({ status: z.literal('deleted'), id: z.int() }).meta({ id: 'DeletedFolder', description: 'The folder is gone; its agents are in none.' });
+export const DeletedFolder = z
+  .object({ status: z.literal('deleted'), id: z.int() })
+  .meta({ id: 'DeletedFolder', description: 'The folder is gone; its agents are in none.' });
 export type DeletedFolder = z.infer<typeof DeletedFolder>;
 
 const tag = 'Folders';
 const FolderPath = record({ folder_id: PathInteger });
-const unknown = notFound('No such folder in the caller\'s organization.');
+const unknown = notFound("No such folder in the caller's organization.");
 const taken = { description: 'Another folder has this name.', schema: ErrorBody };
 
 export const listFolders = route({
-  method: 'get', path: '/folder/', id: 'listFolders', tag, auth: 'key', scope: 'read',
-  summary: 'List folders', description: 'By name.',
+  method: 'get',
+  path: '/folder/',
+  id: 'listFolders',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'List folders',
+  description: 'By name.',
   answers: { 200: { description: 'The folders.', schema: z.array(Folder) } },
 });
 
 export const createFolder = route({
-  method: 'post', path: '/folder/', id: 'createFolder', tag, auth: 'key', scope: 'agents:write',
-  summary: 'Create a folder', description: 'Names are unique in an organization.',
-  headers: IdempotencyHeaders, body: CreateFolderRequest,
+  method: 'post',
+  path: '/folder/',
+  id: 'createFolder',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Create a folder',
+  description: 'Names are unique in an organization.',
+  headers: IdempotencyHeaders,
+  body: CreateFolderRequest,
   answers: { 200: { description: 'Created.', schema: Folder }, 409: taken },
 });
 
 export const renameFolder = route({
-  method: 'put', path: '/folder/{folder_id}', id: 'renameFolder', tag, auth: 'key', scope: 'agents:write',
-  summary: 'Rename a folder', description: 'Its agents stay in it.',
-  params: FolderPath, body: UpdateFolderRequest,
+  method: 'put',
+  path: '/folder/{folder_id}',
+  id: 'renameFolder',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Rename a folder',
+  description: 'Its agents stay in it.',
+  params: FolderPath,
+  body: UpdateFolderRequest,
   answers: { 200: { description: 'Renamed.', schema: Folder }, 404: unknown, 409: taken },
 });
 
 export const deleteFolder = route({
-  method: 'delete', path: '/folder/{folder_id}', id: 'deleteFolder', tag, auth: 'key', scope: 'agents:write',
-  summary: 'Delete a folder', description: 'Its agents are kept and are in no folder then.',
+  method: 'delete',
+  path: '/folder/{folder_id}',
+  id: 'deleteFolder',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Delete a folder',
+  description: 'Its agents are kept and are in no folder then.',
   params: FolderPath,
   answers: { 200: { description: 'Deleted.', schema: DeletedFolder }, 404: unknown },
 });

@@ -2,8 +2,8 @@ import type { CreateDocumentOptions } from 'zod-openapi';
 import { z } from 'zod';
 
 /**
- * Whether a request must have a field. Lax readers are transforms, of which zod thinks that nothing need be there; what they read
- * into says it.
+ * Whether a request must have a field. Lax readers are transforms, of which zod thinks that nothing need be
+ * there; what they read into says it.
  */
 export function isRequired(schema: z.core.$ZodType): boolean {
   if (schema instanceof z.ZodPipe && schema.in instanceof z.ZodTransform) return isRequired(schema.out);
@@ -27,7 +27,8 @@ export const override: Override = ({ zodSchema, jsonSchema, io }) => {
     if (required.length > 0) jsonSchema.required = required;
   }
   // zod keeps defaults of transforms to itself; null says no more than that the field may be left out.
-  if (zodSchema instanceof z.ZodDefault && zodSchema.def.defaultValue !== null) jsonSchema.default ??= structuredClone(zodSchema.def.defaultValue);
+  if (zodSchema instanceof z.ZodDefault && zodSchema.def.defaultValue !== null)
+    jsonSchema.default ??= structuredClone(zodSchema.def.defaultValue);
 };
 
 /** The object inside a lax record, whose fields become parameters; those that must be there say so. */
@@ -35,5 +36,12 @@ export function parametersOf(schema: z.ZodType): z.ZodObject {
   const object = schema instanceof z.ZodPipe ? schema.out : schema;
   if (!(object instanceof z.ZodObject)) throw new TypeError('the parameters of a route are a record');
   const shape: Readonly<Record<string, z.ZodType>> = object.shape;
-  return z.object(Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, isRequired(field) ? field.meta({ ...field.meta(), param: { required: true } }) : field])));
+  return z.object(
+    Object.fromEntries(
+      Object.entries(shape).map(([name, field]) => [
+        name,
+        isRequired(field) ? field.meta({ ...field.meta(), param: { required: true } }) : field,
+      ]),
+    ),
+  );
 }

@@ -3,11 +3,16 @@ import { commonWords, fieldWords, parameterWords } from './field-words.ts';
 
 type Described = oas31.SchemaObject | oas31.ReferenceObject;
 
-/** Puts words where the document has none: at every field and every parameter that does not say itself what it means. */
+/**
+ * Puts words where the document has none: at every field and every parameter that does not say itself what it
+ * means.
+ */
 export function withWords(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
-  for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) describeFields(schema, fieldWords[name] ?? {}, '');
+  for (const [name, schema] of Object.entries(document.components?.schemas ?? {}))
+    describeFields(schema, fieldWords[name] ?? {}, '');
   for (const path of Object.values(document.paths ?? {})) {
-    for (const operation of [path.get, path.put, path.patch, path.post, path.delete]) operation?.parameters?.forEach(describeParameter);
+    for (const operation of [path.get, path.put, path.patch, path.post, path.delete])
+      operation?.parameters?.forEach(describeParameter);
   }
   return document;
 }
@@ -21,7 +26,13 @@ function describeFields(schema: Described, words: Readonly<Record<string, string
     }
     describeFields(field, words, `${prefix}${name}.`);
   }
-  const inner = [schema.items, schema.additionalProperties, ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  const inner = [
+    schema.items,
+    schema.additionalProperties,
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+    ...(schema.allOf ?? []),
+  ];
   for (const each of inner) if (typeof each === 'object') describeFields(each, words, prefix);
 }
 

@@ -1,4 +1,11 @@
-import { createDocument, type oas31, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiRequestBodyObject, type ZodOpenApiResponseObject } from 'zod-openapi';
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiRequestBodyObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
 import { z } from 'zod';
 import { answersOf, limitHeaders, takesKey } from './answers.ts';
 import { readExampleAnswers } from './example-answers.ts';
@@ -14,13 +21,29 @@ import { routes } from './routes.ts';
 import { webhooks } from './webhook-message.ts';
 
 /** On every answer (contract 0.3). */
-const requestIdHeader = z.string().meta({ description: 'Id of the request, the caller\'s own when it sent one of 1 to 128 visible ASCII characters. Logs have it too.', header: { id: 'X-Request-Id' } });
-const replayedHeader = z.literal('true').optional().meta({ description: 'This is the answer of an earlier request with the same `Idempotency-Key`.', header: { id: 'Idempotent-Replayed' } });
-const tagHeader = z.string().meta({ description: 'Strong; another one after each change of the record. `If-None-Match` and `If-Match` take it.', header: { id: 'ETag' } });
+const requestIdHeader = z.string().meta({
+  description:
+    "Id of the request, the caller's own when it sent one of 1 to 128 visible ASCII characters. Logs have it too.",
+  header: { id: 'X-Request-Id' },
+});
+const replayedHeader = z
+  .literal('true')
+  .optional()
+  .meta({
+    description: 'This is the answer of an earlier request with the same `Idempotency-Key`.',
+    header: { id: 'Idempotent-Replayed' },
+  });
+const tagHeader = z.string().meta({
+  description: 'Strong; another one after each change of the record. `If-None-Match` and `If-Match` take it.',
+  header: { id: 'ETag' },
+});
 
 type Examples = Record<string, { summary: string; value: unknown }>;
 
-const named = (values: Readonly<Record<string, unknown>>): Examples => Object.fromEntries(Object.entries(values).map(([summary, value], index) => [`example${index + 1}`, { summary, value }]));
+const named = (values: Readonly<Record<string, unknown>>): Examples =>
+  Object.fromEntries(
+    Object.entries(values).map(([summary, value], index) => [`example${index + 1}`, { summary, value }]),
+  );
 
 /** One operation as its examples show it. */
 interface Shown extends ExampleAnswers {
@@ -29,33 +52,78 @@ interface Shown extends ExampleAnswers {
   story: Readonly<Record<string, ExampleAnswers>>;
 }
 
-function requestExamples(summary: string, { example: { request, otherRequests = {} }, story }: Shown): { examples?: Examples } {
-  return request === undefined ? {} : { examples: named(Object.fromEntries(Object.entries({ [summary]: request, ...otherRequests }).map(([words, body]) => [words, resolved(body, story)]))) };
+function requestExamples(
+  summary: string,
+  { example: { request, otherRequests = {} }, story }: Shown,
+): { examples?: Examples } {
+  return request === undefined
+    ? {}
+    : {
+        examples: named(
+          Object.fromEntries(
+            Object.entries({ [summary]: request, ...otherRequests }).map(([words, body]) => [
+              words,
+              resolved(body, story),
+            ]),
+          ),
+        ),
+      };
 }
 
-function answerExamples(status: string, answer: RouteAnswer, { answer: success, refusals = {} }: Shown): { examples?: Examples } {
+function answerExamples(
+  status: string,
+  answer: RouteAnswer,
+  { answer: success, refusals = {} }: Shown,
+): { examples?: Examples } {
   const value = status === '200' ? success : (refusals[status] ?? answer.example);
   return value === undefined ? {} : { examples: named({ [answer.description]: value }) };
 }
 
-function contentOf(status: string, answer: RouteAnswer, shown: Shown): Pick<ZodOpenApiResponseObject, 'content'> {
+function contentOf(
+  status: string,
+  answer: RouteAnswer,
+  shown: Shown,
+): Pick<ZodOpenApiResponseObject, 'content'> {
   const examples = answerExamples(status, answer, shown);
-  if (answer.schema !== undefined) return { content: { 'application/json': { schema: answer.schema, ...examples } } };
-  return answer.mediaType === undefined ? {} : { content: { [answer.mediaType]: { schema: z.string(), ...examples } } };
+  if (answer.schema !== undefined)
+    return { content: { 'application/json': { schema: answer.schema, ...examples } } };
+  return answer.mediaType === undefined
+    ? {}
+    : { content: { [answer.mediaType]: { schema: z.string(), ...examples } } };
 }
 
-/** What stands beside the body of an answer: ids, the tag of a record, where the limits of a limited request are, and what the answer itself has. */
+/**
+ * What stands beside the body of an answer: ids, the tag of a record, where the limits of a limited request
+ * are, and what the answer itself has.
+ */
 function headersOf(status: string, answer: RouteAnswer, route: Route) {
   const isTagged = route.isTagged === true && (status === '200' || status === '304');
   const isKept = status === '200' && takesKey(route);
   const isLimited = groupOf(route) !== null && /^[23]/.test(status);
-  return { headers: z.object({ 'X-Request-Id': requestIdHeader, ...(isTagged ? { ETag: tagHeader } : {}), ...(isKept ? { 'Idempotent-Replayed': replayedHeader } : {}), ...(isLimited ? limitHeaders : {}), ...answer.headers }) };
+  return {
+    headers: z.object({
+      'X-Request-Id': requestIdHeader,
+      ...(isTagged ? { ETag: tagHeader } : {}),
+      ...(isKept ? { 'Idempotent-Replayed': replayedHeader } : {}),
+      ...(isLimited ? limitHeaders : {}),
+      ...answer.headers,
+    }),
+  };
 }
 
 /** Shared answers become components, once; `seen` keeps them. */
-function responsesOf(route: Route, shown: Shown, seen: Map<RouteAnswer, ZodOpenApiResponseObject>): ZodOpenApiOperationObject['responses'] {
+function responsesOf(
+  route: Route,
+  shown: Shown,
+  seen: Map<RouteAnswer, ZodOpenApiResponseObject>,
+): ZodOpenApiOperationObject['responses'] {
   const response = ([status, answer]: [string, RouteAnswer]): [string, ZodOpenApiResponseObject] => {
-    const made = seen.get(answer) ?? { ...(answer.id === undefined ? {} : { id: answer.id }), description: answer.description, ...headersOf(status, answer, route), ...contentOf(status, answer, shown) };
+    const made = seen.get(answer) ?? {
+      ...(answer.id === undefined ? {} : { id: answer.id }),
+      description: answer.description,
+      ...headersOf(status, answer, route),
+      ...contentOf(status, answer, shown),
+    };
     if (answer.id !== undefined) seen.set(answer, made);
     return [status, made];
   };
@@ -85,10 +153,16 @@ const scopeNote = ({ scope }: Route): string => (scope === undefined ? '' : ` Sc
 
 /** A file alone, or in a form. */
 function fileBodyOf({ form }: Route): ZodOpenApiRequestBodyObject['content'] {
-  return form === undefined ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } : { 'multipart/form-data': { schema: form } };
+  return form === undefined
+    ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+    : { 'multipart/form-data': { schema: form } };
 }
 
-function operationOf(route: Route, shown: Shown, seen: Map<RouteAnswer, ZodOpenApiResponseObject>): ZodOpenApiOperationObject {
+function operationOf(
+  route: Route,
+  shown: Shown,
+  seen: Map<RouteAnswer, ZodOpenApiResponseObject>,
+): ZodOpenApiOperationObject {
   const requestParams = requestParamsOf(route);
   return {
     operationId: route.id,
@@ -97,7 +171,14 @@ function operationOf(route: Route, shown: Shown, seen: Map<RouteAnswer, ZodOpenA
     description: `${route.description}${scopeNote(route)}`,
     security: securityOf(route),
     ...(Object.keys(requestParams).length === 0 ? {} : { requestParams }),
-    ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: route.body, ...requestExamples(route.summary, shown) } } } }),
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: route.body, ...requestExamples(route.summary, shown) } },
+          },
+        }),
     ...(route.bytes === true ? { requestBody: { required: true, content: fileBodyOf(route) } } : {}),
     responses: responsesOf(route, shown, seen),
   };
@@ -116,18 +197,28 @@ function pathsOf(): ZodOpenApiPathsObject {
   return paths;
 }
 
-/** The OpenAPI 3.1 document of the whole table; `info.version` is the interface version (interface document 9). */
+/**
+ * The OpenAPI 3.1 document of the whole table; `info.version` is the interface version (interface document
+ * 9).
+ */
 export function createOpenApiDocument(): oas31.OpenAPIObject {
-  return withWords(createDocument(
-    {
-      openapi: '3.1.1',
-      info: { title: 'Parlance', version: '1.0.0', description: introduction, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-      servers: [{ url: 'http://localhost:8000', description: 'As `npm start` serves it.' }],
-      tags,
-      paths: pathsOf(),
-      webhooks,
-      components: { securitySchemes },
-    },
-    { allowEmptySchema: { custom: true, transform: true, unknown: true }, override },
-  ));
+  return withWords(
+    createDocument(
+      {
+        openapi: '3.1.1',
+        info: {
+          title: 'Parlance',
+          version: '1.0.0',
+          description: introduction,
+          license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+        },
+        servers: [{ url: 'http://localhost:8000', description: 'As `npm start` serves it.' }],
+        tags,
+        paths: pathsOf(),
+        webhooks,
+        components: { securitySchemes },
+      },
+      { allowEmptySchema: { custom: true, transform: true, unknown: true }, override },
+    ),
+  );
 }

@@ -4,7 +4,9 @@ import type { Route } from './route.ts';
 export const apiPrefix = '/api/v1';
 
 /** The full path of a route, parameters in braces. */
-export const fullPath = (route: Pick<Route, 'path' | 'bare'>): string => (route.bare === true ? route.path : `${apiPrefix}${route.path}`);
+export const fullPath = (route: Pick<Route, 'path' | 'bare'>): string =>
+  route.bare === true ? route.path : `${apiPrefix}${route.path}`;
 
 /** Every path that a route is served at. */
-export const servedPaths = (route: Pick<Route, 'path' | 'bare' | 'alsoBare'>): string[] => (route.alsoBare === true ? [fullPath(route), route.path] : [fullPath(route)]);
+export const servedPaths = (route: Pick<Route, 'path' | 'bare' | 'alsoBare'>): string[] =>
+  route.alsoBare === true ? [fullPath(route), route.path] : [fullPath(route)];

@@ -2,12 +2,17 @@ import type { z } from 'zod';
 import type { RequestGroup } from './request-groups.ts';
 import type { Scope } from './scopes.ts';
 
-/** Who may call: whoever proves who they are with a key or session of this scope; the same by `X-API-Key` alone, which is then a field of the request (contract 5.2); or anyone. */
+/**
+ * Who may call: whoever proves who they are with a key or session of this scope; the same by `X-API-Key`
+ * alone, which is then a field of the request (contract 5.2); or anyone.
+ */
 export type RouteAccess = { auth: 'key' | 'key_header'; scope: Scope } | { auth: 'none'; scope?: undefined };
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** One answer of a route. Those of the transport, a 422 for field faults among them, are added by `answersOf`. */
+/**
+ * One answer of a route. Those of the transport, a 422 for field faults among them, are added by `answersOf`.
+ */
 export interface RouteAnswer {
   /** Name in the description of an answer that many routes share. */
   id?: string;
@@ -50,8 +55,8 @@ interface RouteParts {
 }
 
 /**
- * One endpoint: the only source of its validation, access, types and description (house rule "one source for every shape").
- * `path` is under `/api/v1`, parameters in braces; `bare` puts it at the root instead.
+ * One endpoint: the only source of its validation, access, types and description (house rule "one source for
+ * every shape"). `path` is under `/api/v1`, parameters in braces; `bare` puts it at the root instead.
  */
 export type Route = RouteParts & RouteAccess;
 
@@ -66,7 +71,11 @@ export interface RouteInput<R extends Route> {
 }
 
 /** The status of the answer that means success, and its body. */
-export type SuccessBody<R extends Route> = R['answers'] extends { 200: { schema: infer Schema extends z.ZodType } } ? z.output<Schema> : undefined;
+export type SuccessBody<R extends Route> = R['answers'] extends {
+  200: { schema: infer Schema extends z.ZodType };
+}
+  ? z.output<Schema>
+  : undefined;
 
 /** Keeps the literal types of a route while checking it. */
 export const route = <const R extends Route>(definition: R): R => definition;

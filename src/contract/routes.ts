@@ -35,8 +35,8 @@ import * as webhookEndpoints from './webhook-endpoints.ts';
 import * as webhookSecrets from './webhook-secrets.ts';
 
 /**
- * The table of every endpoint. Literal segments stand before parameters of the same place; the binder, the OpenAPI
- * document and the tests read nothing else.
+ * The table of every endpoint. Literal segments stand before parameters of the same place; the binder, the
+ * OpenAPI document and the tests read nothing else.
  */
 export const routes = {
   createWorkflow: agents.createWorkflow,

@@ -25,44 +25,88 @@ export type Health = z.infer<typeof Health>;
 const tag = 'Service';
 
 export const getHealth = route({
-  method: 'get', path: '/health', id: 'getHealth', tag, auth: 'none',
-  summary: 'What this installation is', description: 'Says nothing about dependencies: `/readyz` does.',
+  method: 'get',
+  path: '/health',
+  id: 'getHealth',
+  tag,
+  auth: 'none',
+  summary: 'What this installation is',
+  description: 'Says nothing about dependencies: `/readyz` does.',
   answers: { 200: { description: 'The service answers.', schema: Health } },
 });
 
 export const getDescription = route({
-  method: 'get', path: '/openapi.json', id: 'getOpenApi', tag, auth: 'none',
-  summary: 'This description', description: 'OpenAPI 3.1, generated from the table of routes.',
+  method: 'get',
+  path: '/openapi.json',
+  id: 'getOpenApi',
+  tag,
+  auth: 'none',
+  summary: 'This description',
+  description: 'OpenAPI 3.1, generated from the table of routes.',
   answers: { 200: { description: 'The document.', schema: AnyObject } },
 });
 
 export const getReference = route({
-  method: 'get', path: '/docs', id: 'getReference', tag, auth: 'none',
-  summary: 'This description as a page', description: 'For reading and trying out in a browser. It loads nothing from anywhere else.',
+  method: 'get',
+  path: '/docs',
+  id: 'getReference',
+  tag,
+  auth: 'none',
+  summary: 'This description as a page',
+  description: 'For reading and trying out in a browser. It loads nothing from anywhere else.',
   answers: { 200: { description: 'The page.', mediaType: 'text/html' } },
 });
 
 export const getReferenceAsset = route({
-  method: 'get', path: '/docs/{file}', id: 'getReferenceAsset', tag, auth: 'none',
-  summary: 'A part of the page', description: 'Scripts, styles and the icon of `/docs`.',
+  method: 'get',
+  path: '/docs/{file}',
+  id: 'getReferenceAsset',
+  tag,
+  auth: 'none',
+  summary: 'A part of the page',
+  description: 'Scripts, styles and the icon of `/docs`.',
   params: record({ file: text().describe('As the page names it.') }),
-  answers: { 200: { description: 'The file.', mediaType: '*/*' }, 404: notFound('The page has no such part.') },
+  answers: {
+    200: { description: 'The file.', mediaType: '*/*' },
+    404: notFound('The page has no such part.'),
+  },
 });
 
-const Liveness = z.object({ alive: z.literal(true) }).meta({ id: 'Liveness', description: 'The process answers.' });
+const Liveness = z
+  .object({ alive: z.literal(true) })
+  .meta({ id: 'Liveness', description: 'The process answers.' });
 
 export const getLiveness = route({
-  method: 'get', path: '/healthz', bare: true, id: 'getLiveness', tag, auth: 'none',
-  summary: 'Is the process alive', description: 'Answers as long as the process can.',
+  method: 'get',
+  path: '/healthz',
+  bare: true,
+  id: 'getLiveness',
+  tag,
+  auth: 'none',
+  summary: 'Is the process alive',
+  description: 'Answers as long as the process can.',
   answers: { 200: { description: 'Alive.', schema: Liveness } },
 });
 
-const Checks = z.record(z.string(), z.enum(['ok', 'failed', 'timeout'])).meta({ description: 'By dependency; why it failed is in the log of the process.' });
-export const Readiness = z.object({ ready: z.boolean(), checks: Checks }).meta({ id: 'Readiness', description: 'Which dependency is broken.' });
+const Checks = z
+  .record(z.string(), z.enum(['ok', 'failed', 'timeout']))
+  .meta({ description: 'By dependency; why it failed is in the log of the process.' });
+export const Readiness = z
+  .object({ ready: z.boolean(), checks: Checks })
+  .meta({ id: 'Readiness', description: 'Which dependency is broken.' });
 export type Readiness = z.infer<typeof Readiness>;
 
 export const getReadiness = route({
-  method: 'get', path: '/readyz', bare: true, id: 'getReadiness', tag, auth: 'none',
-  summary: 'Can this process take work', description: 'Names what is broken.',
-  answers: { 200: { description: 'Ready.', schema: Readiness }, 503: { description: 'Not ready.', schema: Readiness } },
+  method: 'get',
+  path: '/readyz',
+  bare: true,
+  id: 'getReadiness',
+  tag,
+  auth: 'none',
+  summary: 'Can this process take work',
+  description: 'Names what is broken.',
+  answers: {
+    200: { description: 'Ready.', schema: Readiness },
+    503: { description: 'Not ready.', schema: Readiness },
+  },
 });

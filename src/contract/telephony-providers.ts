@@ -17,26 +17,54 @@ const ProviderField = z.object({
 
 /** Contract 12.1. */
 export const TelephonyProviders = z
-  .object({ providers: z.array(z.object({ provider: z.string(), display_name: z.string(), connectivity: z.enum(['api', 'sip']), fields: z.array(ProviderField), docs_url: z.string() })) })
+  .object({
+    providers: z.array(
+      z.object({
+        provider: z.string(),
+        display_name: z.string(),
+        connectivity: z.enum(['api', 'sip']),
+        fields: z.array(ProviderField),
+        docs_url: z.string(),
+      }),
+    ),
+  })
   .meta({ id: 'TelephonyProviders', description: 'Carriers that can be connected.' });
 export type TelephonyProviders = z.infer<typeof TelephonyProviders>;
 
 /** Contract 12.1. */
 export const TelephonyConfigurationWarnings = z
-  .object({ telnyx_missing_webhook_public_key_count: z.int(), vonage_missing_signature_secret_count: z.int() })
-  .meta({ id: 'TelephonyConfigurationWarnings', description: 'Connections whose carrier\'s events cannot be believed.' });
+  .object({
+    telnyx_missing_webhook_public_key_count: z.int(),
+    vonage_missing_signature_secret_count: z.int(),
+  })
+  .meta({
+    id: 'TelephonyConfigurationWarnings',
+    description: "Connections whose carrier's events cannot be believed.",
+  });
 export type TelephonyConfigurationWarnings = z.infer<typeof TelephonyConfigurationWarnings>;
 
 const tag = 'Telephony';
 
 export const listTelephonyProviders = route({
-  method: 'get', path: '/organizations/telephony-providers/metadata', id: 'listTelephonyProviders', tag, auth: 'key', scope: 'read',
-  summary: 'List the carriers that can be connected', description: 'With the fields of their credentials, for editors.',
+  method: 'get',
+  path: '/organizations/telephony-providers/metadata',
+  id: 'listTelephonyProviders',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'List the carriers that can be connected',
+  description: 'With the fields of their credentials, for editors.',
   answers: { 200: { description: 'The carriers.', schema: TelephonyProviders } },
 });
 
 export const getTelephonyWarnings = route({
-  method: 'get', path: '/organizations/telephony-config-warnings', id: 'getTelephonyWarnings', tag, auth: 'key', scope: 'read',
-  summary: 'Count connections that lack a key', description: 'Without it every event of the carrier is refused, so calls never go on.',
+  method: 'get',
+  path: '/organizations/telephony-config-warnings',
+  id: 'getTelephonyWarnings',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'Count connections that lack a key',
+  description: 'Without it every event of the carrier is refused, so calls never go on.',
   answers: { 200: { description: 'How many.', schema: TelephonyConfigurationWarnings } },
 });

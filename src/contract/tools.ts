@@ -10,21 +10,43 @@ import { route } from './route.ts';
 const toolTypes = ['http_api', 'end_call', 'transfer_call', 'calculator', 'mcp', 'native'] as const;
 export const toolStates = ['active', 'archived', 'draft'] as const;
 const toolMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export const categories = ['http_api', 'end_call', 'transfer_call', 'calculator', 'native', 'integration', 'mcp'] as const;
+export const categories = [
+  'http_api',
+  'end_call',
+  'transfer_call',
+  'calculator',
+  'native',
+  'integration',
+  'mcp',
+] as const;
 
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
 const valueType = () => literal('string', 'number', 'boolean', 'object', 'array');
 
 /** What the model fills in. */
-const ToolParameter = record({ name: text(), type: valueType(), description: text(), required: boolean().default(true) });
+const ToolParameter = record({
+  name: text(),
+  type: valueType(),
+  description: text(),
+  required: boolean().default(true),
+});
 
 /** What the service fills in; `value_template` is rendered for each call (contract 7.4). */
-const PresetParameter = record({ name: text(), type: valueType(), value_template: text(), required: boolean().default(true) });
+const PresetParameter = record({
+  name: text(),
+  type: valueType(),
+  value_template: text(),
+  required: boolean().default(true),
+});
 
 const method = lax((value) => {
   const upper = typeof value === 'string' ? value.toUpperCase() : null;
   const known = toolMethods.find((each) => each === upper);
-  return known === undefined ? refuse('value_error', `Value error, method must be one of ${toolMethods.join(', ')}`, value, { error: {} }) : read(known);
+  return known === undefined
+    ? refuse('value_error', `Value error, method must be one of ${toolMethods.join(', ')}`, value, {
+        error: {},
+      })
+    : read(known);
 }, z.enum(toolMethods));
 
 const messageType = () => literal('none', 'custom', 'audio').default('none');
@@ -73,7 +95,12 @@ const TransferCallConfig = record({
   ),
   context_mapping: optional(
     record({
-      rules: list(record({ context_path: text(), routes: list(record({ context_value: text(), destination: text() })) })),
+      rules: list(
+        record({
+          context_path: text(),
+          routes: list(record({ context_value: text(), destination: text() })),
+        }),
+      ),
       fallback_destination: optional(text()),
     }),
   ),
@@ -93,7 +120,10 @@ const nativeActions = ['do_not_call', 'wrong_number'] as const;
 
 /** Ours, under a category that published clients know. */
 const NativeConfig = record({
-  action: literal(...nativeActions).meta({ description: '`do_not_call` = the person does not want to be called again, `wrong_number` = the number is not whom we look for. Either way no campaign of the organization dials the number of the call any more, from that moment on.' }),
+  action: literal(...nativeActions).meta({
+    description:
+      '`do_not_call` = the person does not want to be called again, `wrong_number` = the number is not whom we look for. Either way no campaign of the organization dials the number of the call any more, from that moment on.',
+  }),
 });
 
 /** Contract 15.1, 12.7: what a tool does, told apart by `type`. */
@@ -111,13 +141,20 @@ export type ToolDefinition = z.output<typeof ToolDefinition>;
 export const CreateToolRequest = record({
   name: text({ max: 255 }),
   description: optional(text()),
-  category: optional(literal(...categories)).meta({ description: 'Absent = the type of the definition, from which it cannot differ.' }),
+  category: optional(literal(...categories)).meta({
+    description: 'Absent = the type of the definition, from which it cannot differ.',
+  }),
   icon: text().default('globe'),
   icon_color: text().default('#3B82F6'),
   definition: ToolDefinition,
 })
   .superRefine(({ category, definition }, ctx) => {
-    if (category !== null && category !== definition.type) raiseAsGiven(ctx, { type: 'value_error', msg: 'Value error, category must be the type of the definition', ctx: { error: {} } });
+    if (category !== null && category !== definition.type)
+      raiseAsGiven(ctx, {
+        type: 'value_error',
+        msg: 'Value error, category must be the type of the definition',
+        ctx: { error: {} },
+      });
   })
   .meta({ id: 'CreateToolRequest', description: 'Something an agent can do during a conversation.' });
 export type CreateToolRequest = z.output<typeof CreateToolRequest>;
@@ -144,7 +181,10 @@ export const Tool = z
     icon: z.string(),
     icon_color: z.string(),
     status: z.enum(toolStates),
-    definition: AnyObject.meta({ description: 'As stored, with `schema_version` 1. Values of headers that look secret are masked; a masked value sent back means the stored one.' }),
+    definition: AnyObject.meta({
+      description:
+        'As stored, with `schema_version` 1. Values of headers that look secret are masked; a masked value sent back means the stored one.',
+    }),
     created_at: DateTime,
     updated_at: DateTime.nullable(),
     created_by: z.object({ id: z.int(), provider_id: z.string() }).nullable(),
@@ -152,28 +192,40 @@ export const Tool = z
   .meta({ id: 'Tool', description: 'Something an agent can do during a conversation.' });
 export type Tool = z.infer<typeof Tool>;
 
-export const ArchivedTool = z.object({ status: z.literal('archived'), tool_uuid: z.string() }).meta({ id: 'ArchivedTool', description: 'The tool is archived: no call is offered it.' });
+export const ArchivedTool = z
+  .object({ status: z.literal('archived'), tool_uuid: z.string() })
+  .meta({ id: 'ArchivedTool', description: 'The tool is archived: no call is offered it.' });
 export type ArchivedTool = z.infer<typeof ArchivedTool>;
 
 /** Contract 15.1. */
 export const TestToolRequest = record({
   llm_params: freeForm().default({}).meta({ description: 'What the model would give.' }),
-  preset_params: freeForm().default({}).meta({ description: 'Values of preset parameters; one that is absent is rendered from its template. Other names stand for values of the call in the templates of the tool.' }),
+  preset_params: freeForm().default({}).meta({
+    description:
+      'Values of preset parameters; one that is absent is rendered from its template. Other names stand for values of the call in the templates of the tool.',
+  }),
 }).meta({ id: 'TestToolRequest', description: 'Values for one request of a tool.' });
 
 /** Contract 15.1. */
 export const ToolTest = z
   .object({
-    status: z.enum(['success', 'error']).meta({ description: '`error` also for an answer of 2xx that is not JSON or that a model would be given only the beginning of.' }),
+    status: z.enum(['success', 'error']).meta({
+      description:
+        '`error` also for an answer of 2xx that is not JSON or that a model would be given only the beginning of.',
+    }),
     status_code: z.int().nullable().meta({ description: 'HTTP status; null when there was no answer.' }),
     data: z.unknown().meta({ description: 'What the model would be given.' }),
     error: z.string().nullable(),
     hint: z.string().nullable().meta({ description: 'What to mend.' }),
     request_method: z.string(),
     request_url: z.string(),
-    request_headers: z.record(z.string(), z.string()).meta({ description: 'Headers of the credential and others that look secret are masked.' }),
+    request_headers: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Headers of the credential and others that look secret are masked.' }),
     request_body: AnyObject.nullable().meta({ description: 'The JSON body; null for GET and DELETE.' }),
-    request_params: AnyObject.nullable().meta({ description: 'What went into the query of GET and DELETE; else null.' }),
+    request_params: AnyObject.nullable().meta({
+      description: 'What went into the query of GET and DELETE; else null.',
+    }),
     duration_ms: z.int(),
   })
   .meta({ id: 'ToolTest', description: 'One request of a tool, and what came back.' });
@@ -181,56 +233,119 @@ export type ToolTest = z.infer<typeof ToolTest>;
 
 const tag = 'Tools';
 const ToolPath = record({ tool_uuid: text() });
-const unknown = notFound('No such tool in the caller\'s organization, or the credential that it names does not exist.');
+const unknown = notFound(
+  "No such tool in the caller's organization, or the credential that it names does not exist.",
+);
 
 export const listTools = route({
-  method: 'get', path: '/tools/', id: 'listTools', tag, auth: 'key', scope: 'read',
-  summary: 'List tools', description: 'Newest first.',
+  method: 'get',
+  path: '/tools/',
+  id: 'listTools',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'List tools',
+  description: 'Newest first.',
   query: record({
-    status: text().optional().meta({ description: '`active`, `archived`, `draft`, or several separated by commas; absent = all but archived ones.' }),
+    status: text().optional().meta({
+      description:
+        '`active`, `archived`, `draft`, or several separated by commas; absent = all but archived ones.',
+    }),
     category: text().optional(),
   }),
-  answers: { 200: { description: 'The tools.', schema: z.array(Tool) }, 400: { description: 'Unknown status.', schema: ErrorBody } },
+  answers: {
+    200: { description: 'The tools.', schema: z.array(Tool) },
+    400: { description: 'Unknown status.', schema: ErrorBody },
+  },
 });
 
 export const createTool = route({
-  method: 'post', path: '/tools/', id: 'createTool', tag, auth: 'key', scope: 'agents:write',
-  summary: 'Create a tool', description: 'A node that lists its uuid in `tool_uuids` offers it to the model.',
-  headers: IdempotencyHeaders, body: CreateToolRequest,
-  answers: { 200: { description: 'Created.', schema: Tool }, 404: notFound('The credential does not exist.') },
+  method: 'post',
+  path: '/tools/',
+  id: 'createTool',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Create a tool',
+  description: 'A node that lists its uuid in `tool_uuids` offers it to the model.',
+  headers: IdempotencyHeaders,
+  body: CreateToolRequest,
+  answers: {
+    200: { description: 'Created.', schema: Tool },
+    404: notFound('The credential does not exist.'),
+  },
 });
 
 export const getTool = route({
-  method: 'get', path: '/tools/{tool_uuid}', id: 'getTool', tag, auth: 'key', scope: 'read',
-  summary: 'Read a tool', description: 'Archived ones too.',
+  method: 'get',
+  path: '/tools/{tool_uuid}',
+  id: 'getTool',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'Read a tool',
+  description: 'Archived ones too.',
   params: ToolPath,
   answers: { 200: { description: 'The tool.', schema: Tool }, 404: unknown },
 });
 
 export const updateTool = route({
-  method: 'put', path: '/tools/{tool_uuid}', id: 'updateTool', tag, auth: 'key', scope: 'agents:write',
-  summary: 'Change a tool', description: 'Live calls use the new definition from their next use of it. The type of a definition cannot change.',
-  params: ToolPath, body: UpdateToolRequest,
+  method: 'put',
+  path: '/tools/{tool_uuid}',
+  id: 'updateTool',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Change a tool',
+  description:
+    'Live calls use the new definition from their next use of it. The type of a definition cannot change.',
+  params: ToolPath,
+  body: UpdateToolRequest,
   answers: { 200: { description: 'Changed.', schema: Tool }, 404: unknown },
 });
 
 export const archiveTool = route({
-  method: 'delete', path: '/tools/{tool_uuid}', id: 'archiveTool', tag, auth: 'key', scope: 'agents:write',
-  summary: 'Archive a tool', description: 'No call is offered it any more; graphs that name it stay valid.',
+  method: 'delete',
+  path: '/tools/{tool_uuid}',
+  id: 'archiveTool',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Archive a tool',
+  description: 'No call is offered it any more; graphs that name it stay valid.',
   params: ToolPath,
   answers: { 200: { description: 'Archived.', schema: ArchivedTool }, 404: unknown },
 });
 
 export const unarchiveTool = route({
-  method: 'post', path: '/tools/{tool_uuid}/unarchive', id: 'unarchiveTool', tag, auth: 'key', scope: 'agents:write',
-  summary: 'Restore an archived tool', description: 'It is active again.',
-  params: ToolPath, headers: IdempotencyHeaders,
+  method: 'post',
+  path: '/tools/{tool_uuid}/unarchive',
+  id: 'unarchiveTool',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Restore an archived tool',
+  description: 'It is active again.',
+  params: ToolPath,
+  headers: IdempotencyHeaders,
   answers: { 200: { description: 'Active.', schema: Tool }, 404: unknown },
 });
 
 export const testTool = route({
-  method: 'post', path: '/tools/{tool_uuid}/test', id: 'testTool', tag, auth: 'key', scope: 'agents:write',
-  summary: 'Try an HTTP tool', description: 'Sends its request once, now, outside of any call; whatever the endpoint does is a 200 that says what to mend. Each request sends: an `Idempotency-Key` is not looked at, because a kept answer would show the tool as it was.',
-  params: ToolPath, body: TestToolRequest,
-  answers: { 200: { description: 'What was sent and what came back.', schema: ToolTest }, 400: { description: 'The tool is not of type `http_api`.', schema: ErrorBody }, 404: notFound('No such tool in the caller\'s organization.') },
+  method: 'post',
+  path: '/tools/{tool_uuid}/test',
+  id: 'testTool',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Try an HTTP tool',
+  description:
+    'Sends its request once, now, outside of any call; whatever the endpoint does is a 200 that says what to mend. Each request sends: an `Idempotency-Key` is not looked at, because a kept answer would show the tool as it was.',
+  params: ToolPath,
+  body: TestToolRequest,
+  answers: {
+    200: { description: 'What was sent and what came back.', schema: ToolTest },
+    400: { description: 'The tool is not of type `http_api`.', schema: ErrorBody },
+    404: notFound("No such tool in the caller's organization."),
+  },
 });

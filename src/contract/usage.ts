@@ -11,12 +11,17 @@ const currency = z.literal('USD').nullable();
 const unknownCost = 'Sum over the calls whose cost is known; null when none is.';
 
 /** A day, or a moment with or without a zone. */
-const bound = '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$';
+const bound =
+  '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$';
 
 /** Which calls, by when they were created. */
 export const createdBetween = {
-  start_date: text({ pattern: bound }).optional().meta({ description: 'Created at this moment or later: a day, or ISO 8601; UTC unless it says otherwise.' }),
-  end_date: text({ pattern: bound }).optional().meta({ description: 'Created before the end of this day, or until this moment.' }),
+  start_date: text({ pattern: bound }).optional().meta({
+    description: 'Created at this moment or later: a day, or ISO 8601; UTC unless it says otherwise.',
+  }),
+  end_date: text({ pattern: bound })
+    .optional()
+    .meta({ description: 'Created before the end of this day, or until this moment.' }),
 };
 
 /** Contract 6.9. */
@@ -75,21 +80,38 @@ export const CurrentUsage = z
     used_dograh_tokens: z.number(),
     used_amount_usd: usd.meta({ description: unknownCost }),
     currency,
-    price_per_second_usd: z.null().meta({ description: 'Calls are priced by what their models used, not by their seconds.' }),
+    price_per_second_usd: z
+      .null()
+      .meta({ description: 'Calls are priced by what their models used, not by their seconds.' }),
   })
-  .meta({ id: 'CurrentUsage', description: 'The calendar month that goes on, in the organization\'s time zone.' });
+  .meta({
+    id: 'CurrentUsage',
+    description: "The calendar month that goes on, in the organization's time zone.",
+  });
 export type CurrentUsage = z.infer<typeof CurrentUsage>;
 
 export const DailyUsage = z
   .object({
     timezone: z.string(),
-    breakdown: z.array(z.object({ date: z.iso.date(), call_count: z.int(), duration_seconds: z.int(), minutes: z.number(), dograh_tokens: z.number(), cost_usd: usd })),
+    breakdown: z.array(
+      z.object({
+        date: z.iso.date(),
+        call_count: z.int(),
+        duration_seconds: z.int(),
+        minutes: z.number(),
+        dograh_tokens: z.number(),
+        cost_usd: usd,
+      }),
+    ),
     total_minutes: z.number(),
     total_dograh_tokens: z.number(),
     total_cost_usd: usd.meta({ description: unknownCost }),
     currency,
   })
-  .meta({ id: 'DailyUsage', description: 'Usage by day in the organization\'s time zone, oldest first; days without calls are there.' });
+  .meta({
+    id: 'DailyUsage',
+    description: "Usage by day in the organization's time zone, oldest first; days without calls are there.",
+  });
 export type DailyUsage = z.infer<typeof DailyUsage>;
 
 export const callFilters =
@@ -97,7 +119,9 @@ export const callFilters =
 
 const filters = text()
   .optional()
-  .meta({ description: `${callFilters}, \`runId\`, \`workflowId\`, \`campaignId\` {value}, \`callTags\` {codes} (all of them), \`callerNumber\`, \`calledNumber\` {value} (a part of it), \`callDirection\` {status: inbound or outbound}, \`callChannel\` {status: telephony, web or chat}.` });
+  .meta({
+    description: `${callFilters}, \`runId\`, \`workflowId\`, \`campaignId\` {value}, \`callTags\` {codes} (all of them), \`callerNumber\`, \`calledNumber\` {value} (a part of it), \`callDirection\` {status: inbound or outbound}, \`callChannel\` {status: telephony, web or chat}.`,
+  });
 
 const tag = 'Usage';
 const filterFaults = {
@@ -106,36 +130,72 @@ const filterFaults = {
 };
 
 export const listUsageRuns = route({
-  method: 'get', path: '/organizations/usage/runs', id: 'listUsageRuns', tag, auth: 'key', scope: 'read',
-  summary: 'List all calls', description: 'Of the organization, with what they used, from the moment they are made.',
+  method: 'get',
+  path: '/organizations/usage/runs',
+  id: 'listUsageRuns',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'List all calls',
+  description: 'Of the organization, with what they used, from the moment they are made.',
   query: record({
     ...createdBetween,
-    page: integer({ ge: 1 }).optional().meta({ override: { default: 1 } }),
-    limit: integer(limitRule).optional().meta({ override: { default: 50 } }),
+    page: integer({ ge: 1 })
+      .optional()
+      .meta({ override: { default: 1 } }),
+    limit: integer(limitRule)
+      .optional()
+      .meta({ override: { default: 50 } }),
     filters,
-    sort_by: literal('created_at', 'duration').optional().meta({ override: { default: 'created_at' } }),
-    sort_order: literal('asc', 'desc').optional().meta({ override: { default: 'desc' } }),
+    sort_by: literal('created_at', 'duration')
+      .optional()
+      .meta({ override: { default: 'created_at' } }),
+    sort_order: literal('asc', 'desc')
+      .optional()
+      .meta({ override: { default: 'desc' } }),
   }),
   answers: { 200: { description: 'One page of calls.', schema: UsageRunPage }, ...filterFaults },
 });
 
 export const downloadUsageReport = route({
-  method: 'get', path: '/organizations/usage/runs/report', id: 'downloadUsageReport', tag, auth: 'key', scope: 'read',
+  method: 'get',
+  path: '/organizations/usage/runs/report',
+  id: 'downloadUsageReport',
+  tag,
+  auth: 'key',
+  scope: 'read',
   summary: 'Download all calls as CSV',
-  description: 'The calls that the list has for the same dates and filters, oldest first, in the columns of an agent\'s report.',
+  description:
+    "The calls that the list has for the same dates and filters, oldest first, in the columns of an agent's report.",
   query: record({ ...createdBetween, filters }),
   answers: { 200: { description: 'The file.', mediaType: 'text/csv' }, ...filterFaults },
 });
 
 export const getCurrentUsage = route({
-  method: 'get', path: '/organizations/usage/current-period', id: 'getCurrentUsage', tag, auth: 'key', scope: 'read',
-  summary: 'Read this month\'s usage', description: 'Of the calls that were created in it.',
+  method: 'get',
+  path: '/organizations/usage/current-period',
+  id: 'getCurrentUsage',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: "Read this month's usage",
+  description: 'Of the calls that were created in it.',
   answers: { 200: { description: 'The usage.', schema: CurrentUsage } },
 });
 
 export const getDailyUsage = route({
-  method: 'get', path: '/organizations/usage/daily-breakdown', id: 'getDailyUsage', tag, auth: 'key', scope: 'read',
-  summary: 'Read usage by day', description: 'A call counts for the day it was created on.',
-  query: record({ days: integer({ ge: 1, le: 30 }).optional().meta({ description: 'How many days, today included.', override: { default: 7 } }) }),
+  method: 'get',
+  path: '/organizations/usage/daily-breakdown',
+  id: 'getDailyUsage',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'Read usage by day',
+  description: 'A call counts for the day it was created on.',
+  query: record({
+    days: integer({ ge: 1, le: 30 })
+      .optional()
+      .meta({ description: 'How many days, today included.', override: { default: 7 } }),
+  }),
   answers: { 200: { description: 'The usage.', schema: DailyUsage } },
 });

@@ -7,30 +7,55 @@ import { text } from './lax/text.ts';
 import { route } from './route.ts';
 
 /** Contract 13.2. */
-export const SignupRequest = record({ email: email(), password: text({ min: 8 }), name: text().nullish() }).meta({ id: 'SignupRequest', description: 'A new user, with an organization of their own.' });
+export const SignupRequest = record({
+  email: email(),
+  password: text({ min: 8 }),
+  name: text().nullish(),
+}).meta({ id: 'SignupRequest', description: 'A new user, with an organization of their own.' });
 export type SignupRequest = z.output<typeof SignupRequest>;
 
-export const LoginRequest = record({ email: email(), password: text() }).meta({ id: 'LoginRequest', description: 'Who signs in.' });
+export const LoginRequest = record({ email: email(), password: text() }).meta({
+  id: 'LoginRequest',
+  description: 'Who signs in.',
+});
 export type LoginRequest = z.output<typeof LoginRequest>;
 
 export const User = z
-  .object({ id: z.int(), email: z.string(), name: z.string().nullable(), organization_id: z.int(), provider_id: z.string() })
+  .object({
+    id: z.int(),
+    email: z.string(),
+    name: z.string().nullable(),
+    organization_id: z.int(),
+    provider_id: z.string(),
+  })
   .meta({ id: 'User', description: 'A person who may act in an organization.' });
 export type User = z.infer<typeof User>;
 
 export const SignedIn = z
-  .object({ token: z.string().meta({ description: 'Session token for `Authorization`, good for 30 days.' }), user: User })
+  .object({
+    token: z.string().meta({ description: 'Session token for `Authorization`, good for 30 days.' }),
+    user: User,
+  })
   .meta({ id: 'SignedIn', description: 'A session.' });
 export type SignedIn = z.infer<typeof SignedIn>;
 
-export const AuthUser = z.object({ id: z.int(), is_superuser: z.boolean() }).meta({ id: 'AuthUser', description: 'Who calls.' });
+export const AuthUser = z
+  .object({ id: z.int(), is_superuser: z.boolean() })
+  .meta({ id: 'AuthUser', description: 'Who calls.' });
 export type AuthUser = z.infer<typeof AuthUser>;
 
-export const SignedOut = z.object({ success: z.literal(true) }).meta({ id: 'SignedOut', description: 'The session has ended.' });
+export const SignedOut = z
+  .object({ success: z.literal(true) })
+  .meta({ id: 'SignedOut', description: 'The session has ended.' });
 export type SignedOut = z.infer<typeof SignedOut>;
 
 export const OnboardingState = z
-  .object({ completed_at: z.string().nullable(), skipped: z.boolean(), seen_tooltips: z.array(z.string()), completed_actions: z.array(z.string()) })
+  .object({
+    completed_at: z.string().nullable(),
+    skipped: z.boolean(),
+    seen_tooltips: z.array(z.string()),
+    completed_actions: z.array(z.string()),
+  })
   .meta({ id: 'OnboardingState', description: 'How far a user is in getting to know the console.' });
 export type OnboardingState = z.infer<typeof OnboardingState>;
 
@@ -44,49 +69,106 @@ export const UpdateOnboardingRequest = record({
 export type UpdateOnboardingRequest = z.output<typeof UpdateOnboardingRequest>;
 
 const tag = 'Users';
-const tooOften = { description: 'Too many tries; `Retry-After` says when to go on.', schema: ErrorBody, headers: { 'Retry-After': retryAfter } };
+const tooOften = {
+  description: 'Too many tries; `Retry-After` says when to go on.',
+  schema: ErrorBody,
+  headers: { 'Retry-After': retryAfter },
+};
 
 export const signUp = route({
-  method: 'post', path: '/auth/signup', id: 'signUp', tag, auth: 'none',
-  summary: 'Sign up', description: 'Makes a user and an organization with a key named `Default API Key`, whose value is never shown.',
+  method: 'post',
+  path: '/auth/signup',
+  id: 'signUp',
+  tag,
+  auth: 'none',
+  summary: 'Sign up',
+  description:
+    'Makes a user and an organization with a key named `Default API Key`, whose value is never shown.',
   body: SignupRequest,
-  answers: { 200: { description: 'Signed up and in.', schema: SignedIn }, 403: { description: 'Signing up is disabled here.', schema: ErrorBody }, 409: { description: 'The email is registered.', schema: ErrorBody }, 429: tooOften },
+  answers: {
+    200: { description: 'Signed up and in.', schema: SignedIn },
+    403: { description: 'Signing up is disabled here.', schema: ErrorBody },
+    409: { description: 'The email is registered.', schema: ErrorBody },
+    429: tooOften,
+  },
 });
 
 export const logIn = route({
-  method: 'post', path: '/auth/login', id: 'logIn', tag, auth: 'none',
-  summary: 'Sign in', description: 'Starts a session.',
+  method: 'post',
+  path: '/auth/login',
+  id: 'logIn',
+  tag,
+  auth: 'none',
+  summary: 'Sign in',
+  description: 'Starts a session.',
   body: LoginRequest,
-  answers: { 200: { description: 'Signed in.', schema: SignedIn }, 401: { description: 'Wrong email or password.', schema: ErrorBody }, 429: tooOften },
+  answers: {
+    200: { description: 'Signed in.', schema: SignedIn },
+    401: { description: 'Wrong email or password.', schema: ErrorBody },
+    429: tooOften,
+  },
 });
 
 export const logOut = route({
-  method: 'post', path: '/auth/logout', id: 'logOut', tag, auth: 'key', scope: 'admin',
-  summary: 'Sign out', description: 'Ends the session of the token that is presented, on every process at once.',
-  answers: { 200: { description: 'Ended.', schema: SignedOut }, 400: { description: 'An API key was presented, which has no session.', schema: ErrorBody } },
+  method: 'post',
+  path: '/auth/logout',
+  id: 'logOut',
+  tag,
+  auth: 'key',
+  scope: 'admin',
+  summary: 'Sign out',
+  description: 'Ends the session of the token that is presented, on every process at once.',
+  answers: {
+    200: { description: 'Ended.', schema: SignedOut },
+    400: { description: 'An API key was presented, which has no session.', schema: ErrorBody },
+  },
 });
 
 export const getMe = route({
-  method: 'get', path: '/auth/me', id: 'getMe', tag, auth: 'key', scope: 'read',
-  summary: 'Who I am', description: 'With an API key: the user that it acts for.',
+  method: 'get',
+  path: '/auth/me',
+  id: 'getMe',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'Who I am',
+  description: 'With an API key: the user that it acts for.',
   answers: { 200: { description: 'The user.', schema: User } },
 });
 
 export const getAuthUser = route({
-  method: 'get', path: '/user/auth/user', id: 'getAuthUser', tag, auth: 'key', scope: 'read',
-  summary: 'Who calls', description: 'The id alone.',
+  method: 'get',
+  path: '/user/auth/user',
+  id: 'getAuthUser',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'Who calls',
+  description: 'The id alone.',
   answers: { 200: { description: 'The user.', schema: AuthUser } },
 });
 
 export const getOnboardingState = route({
-  method: 'get', path: '/user/onboarding-state', id: 'getOnboardingState', tag, auth: 'key', scope: 'read',
-  summary: 'Read the onboarding state', description: 'Of the calling user.',
+  method: 'get',
+  path: '/user/onboarding-state',
+  id: 'getOnboardingState',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'Read the onboarding state',
+  description: 'Of the calling user.',
   answers: { 200: { description: 'The state.', schema: OnboardingState } },
 });
 
 export const updateOnboardingState = route({
-  method: 'put', path: '/user/onboarding-state', id: 'updateOnboardingState', tag, auth: 'key', scope: 'admin',
-  summary: 'Change the onboarding state', description: 'Of the calling user.',
+  method: 'put',
+  path: '/user/onboarding-state',
+  id: 'updateOnboardingState',
+  tag,
+  auth: 'key',
+  scope: 'admin',
+  summary: 'Change the onboarding state',
+  description: 'Of the calling user.',
   body: UpdateOnboardingRequest,
   answers: { 200: { description: 'The state.', schema: OnboardingState } },
 });

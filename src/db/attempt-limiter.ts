@@ -7,7 +7,10 @@ import { translateUnavailable } from './unavailable.ts';
 
 /** Counts tries of somebody; all processes count together. */
 export interface AttemptLimiter {
-  /** One more try. Throws LimitError when there were too many, UnavailableError when MySQL is away: then nobody may try. */
+  /**
+   * One more try. Throws LimitError when there were too many, UnavailableError when MySQL is away: then
+   * nobody may try.
+   */
   count(subject: string): Promise<void>;
   /** That try is not to be counted. */
   forgive(subject: string): Promise<void>;
@@ -23,8 +26,13 @@ export interface AttemptLimits {
   windowSeconds: number;
 }
 
-/** Tries in the table `attempts`. Subjects are kept as hashes; what has expired is removed from time to time. */
-export function createAttemptLimiter(db: DataSource, { what, max, windowSeconds }: AttemptLimits): AttemptLimiter {
+/**
+ * Tries in the table `attempts`. Subjects are kept as hashes; what has expired is removed from time to time.
+ */
+export function createAttemptLimiter(
+  db: DataSource,
+  { what, max, windowSeconds }: AttemptLimits,
+): AttemptLimiter {
   const limiter = new RateLimiterMySQL({
     ...attemptsTable(db),
     keyPrefix: what,
@@ -37,7 +45,8 @@ export function createAttemptLimiter(db: DataSource, { what, max, windowSeconds 
       try {
         await limiter.consume(keyOf(subject));
       } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) throw new LimitError('Too many attempts; try again later', { retryAfterMs: refusal.msBeforeNext });
+        if (refusal instanceof RateLimiterRes)
+          throw new LimitError('Too many attempts; try again later', { retryAfterMs: refusal.msBeforeNext });
         throw translateUnavailable(refusal);
       }
     },

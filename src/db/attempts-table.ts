@@ -2,7 +2,13 @@ import type { DataSource } from 'typeorm';
 import { InvariantError } from '../domain/errors.ts';
 
 /** What rate-limiter-flexible needs to know of the table `attempts`. */
-export const attemptsTable = (db: DataSource) => ({ storeClient: poolOf(db), storeType: 'pool', dbName: databaseOf(db), tableName: 'attempts', tableCreated: true });
+export const attemptsTable = (db: DataSource) => ({
+  storeClient: poolOf(db),
+  storeType: 'pool',
+  dbName: databaseOf(db),
+  tableName: 'attempts',
+  tableCreated: true,
+});
 
 /** TypeORM's driver keeps mysql2's pool, without a type for it. */
 function poolOf({ driver }: DataSource): unknown {

@@ -1,13 +1,15 @@
 import type { EntitySchemaColumnOptions } from 'typeorm';
 
 /**
- * The kinds of columns that tables are made of. Identifiers are `ascii_bin`: the default collations equate letters that are
- * different ones. Documents of customers are LONGTEXT: MySQL's JSON type reorders keys and refuses lone surrogates.
+ * The kinds of columns that tables are made of. Identifiers are `ascii_bin`: the default collations equate
+ * letters that are different ones. Documents of customers are LONGTEXT: MySQL's JSON type reorders keys and
+ * refuses lone surrogates.
  */
 
 const bigintAsNumber = {
   to: (value: number | null | undefined) => value,
-  from: (value: string | number | null) => (value === null || value === undefined ? value : safeNumber(value)),
+  from: (value: string | number | null) =>
+    value === null || value === undefined ? value : safeNumber(value),
 };
 
 function safeNumber(value: string | number): number {
@@ -24,30 +26,72 @@ const jsonDocument = {
 
 /** `table` names the constraint, so that the schema says the same on every server. */
 export const id = (table: string) =>
-  ({ type: 'bigint', unsigned: true, primary: true, generated: 'increment', primaryKeyConstraintName: `pk_${table}`, transformer: bigintAsNumber }) satisfies EntitySchemaColumnOptions;
+  ({
+    type: 'bigint',
+    unsigned: true,
+    primary: true,
+    generated: 'increment',
+    primaryKeyConstraintName: `pk_${table}`,
+    transformer: bigintAsNumber,
+  }) satisfies EntitySchemaColumnOptions;
 
-export const reference = (name: string) => ({ name, type: 'bigint', unsigned: true, transformer: bigintAsNumber }) satisfies EntitySchemaColumnOptions;
+export const reference = (name: string) =>
+  ({ name, type: 'bigint', unsigned: true, transformer: bigintAsNumber }) satisfies EntitySchemaColumnOptions;
 
 export const primaryReference = (name: string, table: string) =>
-  ({ ...reference(name), primary: true, primaryKeyConstraintName: `pk_${table}` }) satisfies EntitySchemaColumnOptions;
+  ({
+    ...reference(name),
+    primary: true,
+    primaryKeyConstraintName: `pk_${table}`,
+  }) satisfies EntitySchemaColumnOptions;
 
-export const uuid = (name = 'uuid') => ({ name, type: 'char', length: '36', charset: 'ascii', collation: 'ascii_bin' }) satisfies EntitySchemaColumnOptions;
+export const uuid = (name = 'uuid') =>
+  ({
+    name,
+    type: 'char',
+    length: '36',
+    charset: 'ascii',
+    collation: 'ascii_bin',
+  }) satisfies EntitySchemaColumnOptions;
 
 /** Machine words and hashes: ASCII, compared byte by byte. */
-export const word = (name: string, length: number) => ({ name, type: 'varchar', length: String(length), charset: 'ascii', collation: 'ascii_bin' }) satisfies EntitySchemaColumnOptions;
+export const word = (name: string, length: number) =>
+  ({
+    name,
+    type: 'varchar',
+    length: String(length),
+    charset: 'ascii',
+    collation: 'ascii_bin',
+  }) satisfies EntitySchemaColumnOptions;
 
 /** Short text that people write and that is compared byte by byte. */
-export const text = (name: string, length: number) => ({ name, type: 'varchar', length: String(length), charset: 'utf8mb4', collation: 'utf8mb4_bin' }) satisfies EntitySchemaColumnOptions;
+export const text = (name: string, length: number) =>
+  ({
+    name,
+    type: 'varchar',
+    length: String(length),
+    charset: 'utf8mb4',
+    collation: 'utf8mb4_bin',
+  }) satisfies EntitySchemaColumnOptions;
 
 /** Text of any length. */
-export const longText = (name: string) => ({ name, type: 'longtext', charset: 'utf8mb4', collation: 'utf8mb4_bin' }) satisfies EntitySchemaColumnOptions;
+export const longText = (name: string) =>
+  ({
+    name,
+    type: 'longtext',
+    charset: 'utf8mb4',
+    collation: 'utf8mb4_bin',
+  }) satisfies EntitySchemaColumnOptions;
 
-export const json = (name: string) => ({ ...longText(name), transformer: jsonDocument }) satisfies EntitySchemaColumnOptions;
+export const json = (name: string) =>
+  ({ ...longText(name), transformer: jsonDocument }) satisfies EntitySchemaColumnOptions;
 
 /** A moment, UTC, to the microsecond. */
-export const moment = (name: string) => ({ name, type: 'datetime', precision: 6 }) satisfies EntitySchemaColumnOptions;
+export const moment = (name: string) =>
+  ({ name, type: 'datetime', precision: 6 }) satisfies EntitySchemaColumnOptions;
 
-export const integer = (name: string) => ({ name, type: 'int', unsigned: true }) satisfies EntitySchemaColumnOptions;
+export const integer = (name: string) =>
+  ({ name, type: 'int', unsigned: true }) satisfies EntitySchemaColumnOptions;
 
 const decimalAsNumber = {
   to: (value: number | null | undefined) => value,
@@ -55,15 +99,29 @@ const decimalAsNumber = {
 };
 
 /** Money, to the eighth decimal. */
-export const amount = (name: string) => ({ name, type: 'decimal', precision: 16, scale: 8, transformer: decimalAsNumber }) satisfies EntitySchemaColumnOptions;
+export const amount = (name: string) =>
+  ({
+    name,
+    type: 'decimal',
+    precision: 16,
+    scale: 8,
+    transformer: decimalAsNumber,
+  }) satisfies EntitySchemaColumnOptions;
 
-export const primaryInteger = (name: string, table: string) => ({ ...integer(name), primary: true, primaryKeyConstraintName: `pk_${table}` }) satisfies EntitySchemaColumnOptions;
+export const primaryInteger = (name: string, table: string) =>
+  ({
+    ...integer(name),
+    primary: true,
+    primaryKeyConstraintName: `pk_${table}`,
+  }) satisfies EntitySchemaColumnOptions;
 
 /** A whole number that may be below zero, to 2^53. */
-export const signedBigint = (name: string) => ({ name, type: 'bigint', transformer: bigintAsNumber }) satisfies EntitySchemaColumnOptions;
+export const signedBigint = (name: string) =>
+  ({ name, type: 'bigint', transformer: bigintAsNumber }) satisfies EntitySchemaColumnOptions;
 
 export const double = (name: string) => ({ name, type: 'double' }) satisfies EntitySchemaColumnOptions;
 
 export const flag = (name: string) => ({ name, type: 'boolean' }) satisfies EntitySchemaColumnOptions;
 
-export const nullable = <T extends EntitySchemaColumnOptions>(column: T) => ({ ...column, nullable: true }) satisfies EntitySchemaColumnOptions;
+export const nullable = <T extends EntitySchemaColumnOptions>(column: T) =>
+  ({ ...column, nullable: true }) satisfies EntitySchemaColumnOptions;

@@ -16,13 +16,16 @@ export interface DataSourceOptions {
   /** Connections of the pool. */
   poolSize?: number;
   connectTimeoutMs?: number;
-  /** How long the server may be silent before a query fails as if it were away; null for statements that take their time (migrations). */
+  /**
+   * How long the server may be silent before a query fails as if it were away; null for statements that take
+   * their time (migrations).
+   */
   silenceMs?: number | null;
 }
 
 /**
- * What every connection is set to before its first query: SQL that MySQL 8.4 and MariaDB understand alike, UTC, no value
- * silently cut, and no gap locks around the compare-and-sets that the service lives on.
+ * What every connection is set to before its first query: SQL that MySQL 8.4 and MariaDB understand alike,
+ * UTC, no value silently cut, and no gap locks around the compare-and-sets that the service lives on.
  */
 const sessionSettings = [
   "time_zone = '+00:00'",
@@ -30,8 +33,16 @@ const sessionSettings = [
   'innodb_lock_wait_timeout = 10',
 ];
 
-/** A connected pool in the dialect of the server that answers. Throws UnavailableError('mysql') when none does. */
-export async function createDataSource({ url, poolSize = 20, connectTimeoutMs = 5000, silenceMs = 15_000 }: DataSourceOptions): Promise<DataSource> {
+/**
+ * A connected pool in the dialect of the server that answers. Throws UnavailableError('mysql') when none
+ * does.
+ */
+export async function createDataSource({
+  url,
+  poolSize = 20,
+  connectTimeoutMs = 5000,
+  silenceMs = 15_000,
+}: DataSourceOptions): Promise<DataSource> {
   try {
     const address = readAddress(url);
     const kind = await askServerKind(address, connectTimeoutMs);
@@ -53,7 +64,12 @@ export async function createDataSource({ url, poolSize = 20, connectTimeoutMs = 
       migrationsTableName: 'migrations',
       logger: silentLogger,
       driver: { ...mysql, createPool: createPreparedPool },
-      extra: { maxIdle: poolSize, idleTimeout: 60_000, queueLimit: 1000, stream: () => watchedSocket(address.place, silenceMs) },
+      extra: {
+        maxIdle: poolSize,
+        idleTimeout: 60_000,
+        queueLimit: 1000,
+        stream: () => watchedSocket(address.place, silenceMs),
+      },
     });
     return await source.initialize();
   } catch (error) {
@@ -61,7 +77,9 @@ export async function createDataSource({ url, poolSize = 20, connectTimeoutMs = 
   }
 }
 
-/** mysql2's pool whose connections are set before anybody gets them (queries of one connection run in order). */
+/**
+ * mysql2's pool whose connections are set before anybody gets them (queries of one connection run in order).
+ */
 function createPreparedPool(options: mysql.PoolOptions): mysql.Pool {
   const pool = mysql.createPool(options);
   pool.on('connection', (connection) => {
@@ -75,8 +93,17 @@ function createPreparedPool(options: mysql.PoolOptions): mysql.Pool {
   return pool;
 }
 
-async function askServerKind({ place, account, password, database }: Address, connectTimeoutMs: number): Promise<ServerKind> {
-  const connection: Connection = await createConnection({ ...place, user: account, password, database, connectTimeout: connectTimeoutMs });
+async function askServerKind(
+  { place, account, password, database }: Address,
+  connectTimeoutMs: number,
+): Promise<ServerKind> {
+  const connection: Connection = await createConnection({
+    ...place,
+    user: account,
+    password,
+    database,
+    connectTimeout: connectTimeoutMs,
+  });
   try {
     const [rows] = await connection.query('SELECT VERSION() AS version');
     return JSON.stringify(rows).toLowerCase().includes('mariadb') ? 'mariadb' : 'mysql';

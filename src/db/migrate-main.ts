@@ -9,7 +9,10 @@ const log = createLogger({ level: config.logLevel, role: 'migrate' });
 const db = await createDataSource({ url: config.databaseUrl, poolSize: 3, silenceMs: null });
 try {
   const ran = await migrate(db);
-  log.info({ migrations: ran }, ran.length === 0 ? 'The schema is up to date' : 'The schema was brought up to date');
+  log.info(
+    { migrations: ran },
+    ran.length === 0 ? 'The schema is up to date' : 'The schema was brought up to date',
+  );
 } finally {
   await db.destroy();
 }

@@ -28,4 +28,33 @@ import { WaitsRevised1763719300000 } from './migrations/1763719300000-waits-revi
 import { CarrierOutages1763719400000 } from './migrations/1763719400000-carrier-outages.ts';
 
 /** Every migration, oldest first. */
-export const migrations = [Initial1763700000000, Tools1763714400000, DeliveriesBacklog1763715600000, DeliveryWoken1763715700000, WebhookEndpointSwitches1763715800000, CallSummaries1763716200000, ToolRuns1763716300000, Erasure1763717000000, Cost1763717200000, FailedTurns1763717210000, CallsEnded1763717400000, Folders1763717600000, OrganizationPreferences1763717610000, ApiKeyScopes1763717800000, Users1763717810000, Telephony1763718000000, ModelConfigurations1763718100000, AuditLog1763718200000, CallsUsage1763718400000, PhoneCalls1763718600000, LineRecordings1763718700000, RecordingAge1763718800000, GivenUpLegs1763718900000, Campaigns1763719000000, DialingSwitch1763719100000, DirectoriesState1763719200000, WaitsRevised1763719300000, CarrierOutages1763719400000] as const;
+export const migrations = [
+  Initial1763700000000,
+  Tools1763714400000,
+  DeliveriesBacklog1763715600000,
+  DeliveryWoken1763715700000,
+  WebhookEndpointSwitches1763715800000,
+  CallSummaries1763716200000,
+  ToolRuns1763716300000,
+  Erasure1763717000000,
+  Cost1763717200000,
+  FailedTurns1763717210000,
+  CallsEnded1763717400000,
+  Folders1763717600000,
+  OrganizationPreferences1763717610000,
+  ApiKeyScopes1763717800000,
+  Users1763717810000,
+  Telephony1763718000000,
+  ModelConfigurations1763718100000,
+  AuditLog1763718200000,
+  CallsUsage1763718400000,
+  PhoneCalls1763718600000,
+  LineRecordings1763718700000,
+  RecordingAge1763718800000,
+  GivenUpLegs1763718900000,
+  Campaigns1763719000000,
+  DialingSwitch1763719100000,
+  DirectoriesState1763719200000,
+  WaitsRevised1763719300000,
+  CarrierOutages1763719400000,
+] as const;

@@ -7,16 +7,21 @@ export interface PoolState {
   waiting: number;
 }
 
-/** What the pool's connections do now; null when the driver does not tell. mysql2 has no public reading of it. */
+/**
+ * What the pool's connections do now; null when the driver does not tell. mysql2 has no public reading of it.
+ */
 export function readPoolState(db: DataSource): PoolState | null {
   const pool: unknown = Reflect.get(db.driver, 'pool');
-  const [all, free, waiting] = ['_allConnections', '_freeConnections', '_connectionQueue'].map((name) => lengthOf(pool, name));
+  const [all, free, waiting] = ['_allConnections', '_freeConnections', '_connectionQueue'].map((name) =>
+    lengthOf(pool, name),
+  );
   if (all === undefined || free === undefined || waiting === undefined) return null;
   return { idle: free, used: all - free, waiting };
 }
 
 function lengthOf(pool: unknown, name: string): number | undefined {
   const queue: unknown = typeof pool === 'object' && pool !== null ? Reflect.get(pool, name) : undefined;
-  const length: unknown = typeof queue === 'object' && queue !== null ? Reflect.get(queue, 'length') : undefined;
+  const length: unknown =
+    typeof queue === 'object' && queue !== null ? Reflect.get(queue, 'length') : undefined;
   return typeof length === 'number' ? length : undefined;
 }

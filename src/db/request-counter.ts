@@ -19,10 +19,16 @@ export interface CounterOptions {
   windowSeconds: number;
 }
 
-export const countedOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Counted => ({ requests: consumedPoints, msLeft: Math.max(msBeforeNext, 0) });
+export const countedOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Counted => ({
+  requests: consumedPoints,
+  msLeft: Math.max(msBeforeNext, 0),
+});
 
-/** What this process counts for itself; nothing that waits. It keeps a subject as long as its window lasts. */
-export const createMemory = ({ what, windowSeconds }: CounterOptions): RateLimiterMemory => new RateLimiterMemory({ keyPrefix: what, points: Number.MAX_SAFE_INTEGER, duration: windowSeconds });
+/**
+ * What this process counts for itself; nothing that waits. It keeps a subject as long as its window lasts.
+ */
+export const createMemory = ({ what, windowSeconds }: CounterOptions): RateLimiterMemory =>
+  new RateLimiterMemory({ keyPrefix: what, points: Number.MAX_SAFE_INTEGER, duration: windowSeconds });
 
 export function createOwnCounter(options: CounterOptions): RequestCounter {
   const memory = createMemory(options);

@@ -6,13 +6,17 @@ import { countedOf, createMemory, type CounterOptions, type RequestCounter } fro
 /**
  * Counters that all processes share, in the table `attempts`. Two kinds:
  *
- * - *exact*: each request waits for MySQL (a short transaction). For requests that are few and begin something.
- * - *reported*: a request is counted in memory and waits for nothing. Once a second each process adds what it counted to the table
- *   and takes over the sum, so processes together may let through what they get within a second beyond the limit.
+ * - *exact*: each request waits for MySQL (a short transaction). For requests that are few and begin
+ *   something.
+ * - *reported*: a request is counted in memory and waits for nothing. Once a second each process adds what
+ *   it counted to the table
+ *   and takes over the sum, so processes together may let through what they get within a second beyond the
+ *   limit.
  *
  * Rows that have expired are removed by the limiters of sign-ins, which keep theirs in the same table.
  *
- * When MySQL is away or slow, each process goes on with what it counted itself, and says so through `onFailure`.
+ * When MySQL is away or slow, each process goes on with what it counted itself, and says so through
+ * `onFailure`.
  */
 export interface SharedCounters {
   exact: (options: CounterOptions) => RequestCounter;
@@ -31,8 +35,23 @@ export interface SharedCountersOptions {
 }
 
 /** Throws nothing; what fails later is told to `onFailure`. */
-export function createSharedCounters({ db, onFailure, reportEveryMs = 1000, timeoutMs = 500 }: SharedCountersOptions): SharedCounters {
-  const tableOf = ({ what, windowSeconds }: CounterOptions) => new RLWrapperTimeouts({ timeoutMs, limiter: new RateLimiterMySQL({ ...attemptsTable(db), clearExpiredByTimeout: false, keyPrefix: what, points: maxInt, duration: windowSeconds }) });
+export function createSharedCounters({
+  db,
+  onFailure,
+  reportEveryMs = 1000,
+  timeoutMs = 500,
+}: SharedCountersOptions): SharedCounters {
+  const tableOf = ({ what, windowSeconds }: CounterOptions) =>
+    new RLWrapperTimeouts({
+      timeoutMs,
+      limiter: new RateLimiterMySQL({
+        ...attemptsTable(db),
+        clearExpiredByTimeout: false,
+        keyPrefix: what,
+        points: maxInt,
+        duration: windowSeconds,
+      }),
+    });
   const reporters: (() => Promise<void>)[] = [];
   const report = async () => {
     for (const each of reporters) await each().catch(onFailure);
@@ -58,7 +77,11 @@ interface Parts {
   table: RLWrapperTimeouts;
 }
 
-function exactCounter({ own, table, onFailure }: Parts & Pick<SharedCountersOptions, 'onFailure'>): RequestCounter {
+function exactCounter({
+  own,
+  table,
+  onFailure,
+}: Parts & Pick<SharedCountersOptions, 'onFailure'>): RequestCounter {
   return {
     count: async (subject) => {
       const mine = await own.penalty(subject);

@@ -6,8 +6,8 @@ const againCodes: ReadonlySet<unknown> = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_W
 const maxTries = 4;
 
 /**
- * One transaction, READ COMMITTED as every connection is; run again from the start after a deadlock. `work` must touch nothing but the database.
- * Throws UnavailableError('mysql') when MySQL is away.
+ * One transaction, READ COMMITTED as every connection is; run again from the start after a deadlock. `work`
+ * must touch nothing but the database. Throws UnavailableError('mysql') when MySQL is away.
  */
 export async function inTransaction<T>(db: DataSource, work: (tx: EntityManager) => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
@@ -26,5 +26,7 @@ function isWorthAnotherTry(error: unknown): boolean {
 
 /** True when a unique key refused a row; `key` names the constraint. */
 export function isDuplicate(error: unknown, key: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ER_DUP_ENTRY' && error.message.includes(key);
+  return (
+    error instanceof Error && 'code' in error && error.code === 'ER_DUP_ENTRY' && error.message.includes(key)
+  );
 }

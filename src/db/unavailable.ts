@@ -19,17 +19,21 @@ const awayCodes: ReadonlySet<string> = new Set([
   'POOL_CLOSED',
 ]);
 
-const awayMessages = /Can't add new command when connection is in closed state|Pool is closed|Queue limit reached|Connection lost|read ECONNRESET/;
+const awayMessages =
+  /Can't add new command when connection is in closed state|Pool is closed|Queue limit reached|Connection lost|read ECONNRESET/;
 
-/** The only translation of MySQL being away: UnavailableError('mysql') for errors that say so, everything else as it came. */
+/**
+ * The only translation of MySQL being away: UnavailableError('mysql') for errors that say so, everything else
+ * as it came.
+ */
 export function translateUnavailable(error: unknown): unknown {
   if (error instanceof AppError || !isMysqlAway(error)) return error;
   return new UnavailableError('MySQL is not available', { dependency: 'mysql', cause: error });
 }
 
 /**
- * True when the error, or what caused it, says that MySQL was not reached or went away. Told by what it says, not by its class:
- * errors of Node itself may be of another realm.
+ * True when the error, or what caused it, says that MySQL was not reached or went away. Told by what it says,
+ * not by its class: errors of Node itself may be of another realm.
  */
 export function isMysqlAway(error: unknown): boolean {
   for (let each = error, depth = 0; isRecord(each) && depth < 8; each = each['cause'], depth += 1) {

@@ -19,9 +19,15 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 export interface AppErrorOptions {
-  /** Wire body of `detail` where the contract fixes something other than the message (graph errors, conflicts). */
+  /**
+   * Wire body of `detail` where the contract fixes something other than the message (graph errors,
+   * conflicts).
+   */
   detail?: unknown;
-  /** HTTP status where the contract fixes another one than the code's own (docs of each throw name the section). */
+  /**
+   * HTTP status where the contract fixes another one than the code's own (docs of each throw name the
+   * section).
+   */
   status?: number;
   cause?: unknown;
 }
@@ -93,7 +99,17 @@ export class LimitError extends AppError {
 }
 
 /** What a vendor's failure was like, for those who count failures; `other` where nobody said. */
-export type ProviderFailureReason = 'aborted' | 'timeout' | 'unreachable' | 'lost' | 'unreadable' | 'refused_key' | 'rate_limit' | 'client_error' | 'server_error' | 'other';
+export type ProviderFailureReason =
+  | 'aborted'
+  | 'timeout'
+  | 'unreachable'
+  | 'lost'
+  | 'unreadable'
+  | 'refused_key'
+  | 'rate_limit'
+  | 'client_error'
+  | 'server_error'
+  | 'other';
 
 /** What a request used before it failed; the shape is that of the language model's port. */
 export interface SpentTokens {
@@ -104,7 +120,10 @@ export interface SpentTokens {
   estimated: boolean;
 }
 
-/** A vendor failed. `spent`: what the failed request used all the same; null where that is nothing or unknown. `retryable` says whether the same request may succeed later. */
+/**
+ * A vendor failed. `spent`: what the failed request used all the same; null where that is nothing or unknown.
+ * `retryable` says whether the same request may succeed later.
+ */
 export class ProviderError extends AppError {
   readonly provider: string;
   readonly retryable: boolean;
@@ -113,7 +132,16 @@ export class ProviderError extends AppError {
   /** The vendor asked to be left alone for so long; null when it did not say. */
   readonly retryAfterMs: number | null;
 
-  constructor(message: string, options: AppErrorOptions & { provider: string; retryable: boolean; reason?: ProviderFailureReason; spent?: SpentTokens | null; retryAfterMs?: number | null }) {
+  constructor(
+    message: string,
+    options: AppErrorOptions & {
+      provider: string;
+      retryable: boolean;
+      reason?: ProviderFailureReason;
+      spent?: SpentTokens | null;
+      retryAfterMs?: number | null;
+    },
+  ) {
     super('provider', message, options);
     this.provider = options.provider;
     this.retryable = options.retryable;
@@ -127,7 +155,10 @@ export class ProviderError extends AppError {
 export class UnavailableError extends AppError {
   readonly dependency: 'mysql' | 'temporal' | 'storage' | 'media';
 
-  constructor(message: string, options: AppErrorOptions & { dependency: 'mysql' | 'temporal' | 'storage' | 'media' }) {
+  constructor(
+    message: string,
+    options: AppErrorOptions & { dependency: 'mysql' | 'temporal' | 'storage' | 'media' },
+  ) {
     super('unavailable', message, options);
     this.dependency = options.dependency;
   }

@@ -1,11 +1,19 @@
 import { isObject, type JsonObject } from './graph/definition.ts';
 
-/** The JSON object in a model's answer: code fences and text around it are tolerated. Null when there is none. */
+/**
+ * The JSON object in a model's answer: code fences and text around it are tolerated. Null when there is none.
+ */
 export function findJsonObject(answer: string): JsonObject | null {
   const fenced = /```[a-z]*\s/i.exec(answer);
-  const inFence = fenced === null ? '' : (answer.slice(fenced.index + fenced[0].length).split('```', 1)[0] ?? '');
+  const inFence =
+    fenced === null ? '' : (answer.slice(fenced.index + fenced[0].length).split('```', 1)[0] ?? '');
   // A few places where models put the object; each is tried once, so that the work stays linear.
-  const candidates = [answer, inFence, firstObject(answer), answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)];
+  const candidates = [
+    answer,
+    inFence,
+    firstObject(answer),
+    answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1),
+  ];
   for (const candidate of candidates) {
     const value = parse(candidate.trim());
     if (isObject(value)) return value;

@@ -12,7 +12,13 @@ import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { createPrometheus, type Prometheus } from '../runtime/prometheus.ts';
 import { gaugePool } from '../services/load/index.ts';
-import { noteMedia, openStream, readBackground, readWebCallToken, takeWebSeat } from '../services/media-hosts/index.ts';
+import {
+  noteMedia,
+  openStream,
+  readBackground,
+  readWebCallToken,
+  takeWebSeat,
+} from '../services/media-hosts/index.ts';
 import { beginPiece, endPiece } from '../services/call-recordings/index.ts';
 import type { FrameClock } from './playout/frame-clock.ts';
 import { createBackgrounds } from './playout/backgrounds.ts';
@@ -35,10 +41,24 @@ export interface StreamParts {
 }
 
 /** What the sockets of a media host need, over the real world. */
-export function composeStreams({ config, hostId, sessions, clock, db, secrets, files, log, metrics, isOpen, startWebCall }: StreamParts): StreamDeps {
+export function composeStreams({
+  config,
+  hostId,
+  sessions,
+  clock,
+  db,
+  secrets,
+  files,
+  log,
+  metrics,
+  isOpen,
+  startWebCall,
+}: StreamParts): StreamDeps {
   const deps = { db, secrets, clock: systemClock };
   const tickets = createTickets(secrets);
-  const backgrounds = createBackgrounds({ readFile: async (key, maxBytes) => await readBeginning(files, key, maxBytes) });
+  const backgrounds = createBackgrounds({
+    readFile: async (key, maxBytes) => await readBeginning(files, key, maxBytes),
+  });
   return {
     sessions,
     clock,
@@ -48,7 +68,8 @@ export function composeStreams({ config, hostId, sessions, clock, db, secrets, f
     openStream: (input) => openStream({ deps, input, hostId }),
     async openWebCall({ agentId, callId, token }) {
       const call = readWebCallToken({ tickets, clock: systemClock, token });
-      if (call?.callId !== callId || call.agentId !== agentId) return { kind: 'refused', reason: 'wrong_token' };
+      if (call?.callId !== callId || call.agentId !== agentId)
+        return { kind: 'refused', reason: 'wrong_token' };
       if (!isOpen()) return { kind: 'refused', reason: 'full' };
       const opened = await takeWebSeat({ deps: { ...deps, limits: config.callLimits }, call, hostId });
       return opened.kind === 'opened' ? { ...opened, call } : opened;
@@ -59,11 +80,22 @@ export function composeStreams({ config, hostId, sessions, clock, db, secrets, f
       const choice = await readBackground({ db, ...call });
       return choice === null ? null : await backgrounds.of(choice);
     },
-    openRecording: files === undefined ? null : async (call, form) => await openRecording({ db, files, call, form }),
+    openRecording:
+      files === undefined ? null : async (call, form) => await openRecording({ db, files, call, form }),
   };
 }
 
-async function openRecording({ db, files, call, form }: { db: DataSource; files: Files; call: Parameters<typeof beginPiece>[0]['call']; form: { sampleRate: number; beganAt: Date } }) {
+async function openRecording({
+  db,
+  files,
+  call,
+  form,
+}: {
+  db: DataSource;
+  files: Files;
+  call: Parameters<typeof beginPiece>[0]['call'];
+  form: { sampleRate: number; beganAt: Date };
+}) {
   const key = await beginPiece({ db, call, form });
   const file = await files.grow(key);
   return {
@@ -81,11 +113,17 @@ async function openRecording({ db, files, call, form }: { db: DataSource; files:
   };
 }
 
-async function readBeginning(files: Files | undefined, key: string, maxBytes: number): Promise<Uint8Array | null> {
+async function readBeginning(
+  files: Files | undefined,
+  key: string,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
   const facts = await files?.facts(key);
-  if (files === undefined || facts === null || facts === undefined) throw new UnavailableError('The background sound is not there', { dependency: 'storage' });
+  if (files === undefined || facts === null || facts === undefined)
+    throw new UnavailableError('The background sound is not there', { dependency: 'storage' });
   const parts: Uint8Array[] = [];
-  for await (const part of files.read(key, { first: 0, last: Math.min(facts.bytes, maxBytes) - 1 })) parts.push(part);
+  for await (const part of files.read(key, { first: 0, last: Math.min(facts.bytes, maxBytes) - 1 }))
+    parts.push(part);
   return Buffer.concat(parts);
 }
 
@@ -99,8 +137,17 @@ export interface MediaMetricsOptions {
 }
 
 /** What a media process measures, with Temporal's own metrics behind ours. */
-export function createMediaMetrics({ version, checks, db, temporalMetrics }: MediaMetricsOptions): Prometheus {
-  const prometheus = createPrometheus({ role: 'media', labelValues: { version: [version], code: activityFailureCodes }, withProcess: true });
+export function createMediaMetrics({
+  version,
+  checks,
+  db,
+  temporalMetrics,
+}: MediaMetricsOptions): Prometheus {
+  const prometheus = createPrometheus({
+    role: 'media',
+    labelValues: { version: [version], code: activityFailureCodes },
+    withProcess: true,
+  });
   const { metrics } = prometheus;
   metrics.gauge('parlance_build_info', { version }, 1);
   prometheus.onScrape(() => gaugeDependencies({ checks, metrics }));
@@ -118,4 +165,5 @@ export function createMediaMetrics({ version, checks, db, temporalMetrics }: Med
 }
 
 /** Each start of a host makes a queue of a new name: as a label it would make new series without end. */
-const withoutHostId = (text: string): string => text.replaceAll(/task_queue="parlance-media-[^"]*"/g, 'task_queue="parlance-media"');
+const withoutHostId = (text: string): string =>
+  text.replaceAll(/task_queue="parlance-media-[^"]*"/g, 'task_queue="parlance-media"');

@@ -1,6 +1,7 @@
 /**
- * What the conversation sees of one live stream, whoever is at its other end: a carrier's socket or a browser's. Sound is 16-bit linear, mono, in
- * frames of 20 ms; codecs, pacing, noise and recording are behind it.
+ * What the conversation sees of one live stream, whoever is at its other end: a carrier's socket or a
+ * browser's. Sound is 16-bit linear, mono, in frames of 20 ms; codecs, pacing, noise and recording are behind
+ * it.
  */
 export interface VoiceLeg {
   readonly sampleRate: 8000 | 16000;
@@ -29,9 +30,15 @@ export type GoneReason = 'stopped' | 'closed' | 'silent_socket' | 'fenced' | 're
 export interface Playout {
   /** Appends sound; plays at once when nothing is before it. */
   add(part: { clauseId: number; samples: Int16Array; isLast: boolean }): void;
-  /** Drops what was not sent, tells the other end to drop what was (`clear`), and says how far each clause was heard. */
+  /**
+   * Drops what was not sent, tells the other end to drop what was (`clear`), and says how far each clause was
+   * heard.
+   */
   clear(): Heard[];
-  /** Stops sending where it is, dropping what the other end has not played yet; `resume` goes on exactly there. */
+  /**
+   * Stops sending where it is, dropping what the other end has not played yet; `resume` goes on exactly
+   * there.
+   */
   pause(): void;
   resume(): void;
   /** Of every clause that was begun. */

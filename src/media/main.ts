@@ -40,7 +40,10 @@ import type { Conversations } from './speaking/conversations.ts';
 import { startMediaServer } from './server/media-server.ts';
 import { createSessions } from './sessions.ts';
 
-/** The media process: everything it is made of, top to bottom; it stops in reverse, after its calls have moved away. */
+/**
+ * The media process: everything it is made of, top to bottom; it stops in reverse, after its calls have moved
+ * away.
+ */
 const config = configOfThisProcess();
 let tracing: Tracing = noTracing;
 const log = createLogger({ level: config.logLevel, role: 'media', tracing: () => tracing });
@@ -53,10 +56,15 @@ shutdown.onStop('traces', () => tracing.stop());
 
 const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
 const { payloadKeys } = config.temporal;
-const dataConverter = payloadKeys === undefined ? undefined : readVariable('PARLANCE_PAYLOAD_KEYS', () => encryptedPayloads(parseKeyRing(payloadKeys)));
+const dataConverter =
+  payloadKeys === undefined
+    ? undefined
+    : readVariable('PARLANCE_PAYLOAD_KEYS', () => encryptedPayloads(parseKeyRing(payloadKeys)));
 const http = readVariable('PARLANCE_ALLOWED_PRIVATE_HOSTS', () => createGuardedClient(config.customerUrls));
 shutdown.onStop('customer connections', () => http.close());
-const files = await openVariable(storageVariable(config), () => openFiles({ settings: config.storage, clock: systemClock, log }));
+const files = await openVariable(storageVariable(config), () =>
+  openFiles({ settings: config.storage, clock: systemClock, log }),
+);
 if (files === undefined) log.warn({}, 'Calls are not recorded: there is no storage for files');
 
 const metricsAddress = await freeLoopbackAddress();
@@ -72,7 +80,10 @@ const checks = loggedChecks(
       if (db === undefined) throw new Error('not reached yet');
       await db.query('SELECT 1');
     },
-    temporal: async () => void (await temporal.request((client) => client.workflowService.describeNamespace({ namespace: temporal.namespace }))),
+    temporal: async () =>
+      void (await temporal.request((client) =>
+        client.workflowService.describeNamespace({ namespace: temporal.namespace }),
+      )),
     workers: async () => {
       if (workers.length === 0) throw new Error('not started yet');
       for (const each of workers) each.check();
@@ -80,8 +91,19 @@ const checks = loggedChecks(
   },
   log,
 );
-const { metrics, allow, scrape } = createMediaMetrics({ version, checks, db: () => db, temporalMetrics: () => fetchTemporalMetrics(metricsAddress) });
-const health = await startHealthServer({ port: config.media.healthPort, host: config.http.host, log, checks, scrape });
+const { metrics, allow, scrape } = createMediaMetrics({
+  version,
+  checks,
+  db: () => db,
+  temporalMetrics: () => fetchTemporalMetrics(metricsAddress),
+});
+const health = await startHealthServer({
+  port: config.media.healthPort,
+  host: config.http.host,
+  log,
+  checks,
+  scrape,
+});
 shutdown.onStop('health server', () => health.close());
 
 try {
@@ -89,7 +111,12 @@ try {
   db = pool;
   shutdown.onStop('MySQL', () => pool.destroy());
   // Its own connection: a pool that is busy with conversations must not cost the lease.
-  const leaseDb = await connectMysqlWhenThere({ url: config.databaseUrl, log, signal: shutdown.signalled, poolSize: 1 });
+  const leaseDb = await connectMysqlWhenThere({
+    url: config.databaseUrl,
+    log,
+    signal: shutdown.signalled,
+    poolSize: 1,
+  });
   shutdown.onStop('MySQL of the lease', () => leaseDb.destroy());
 
   const hostId = randomUUID();
@@ -98,7 +125,10 @@ try {
     onTick: (lateMs) => metrics.observe('parlance_media_tick_late_seconds', {}, lateMs / 1000),
     onFault: (error) => log.error({ err: error }, 'A stream failed at its tick'),
   });
-  const sessions = createSessions({ limits: { seatedMs: 150_000, connectedMs: 150_000, silentMs: 5000 }, onOver: (_session, gone) => metrics.count('parlance_media_sessions_ended_total', { gone }) });
+  const sessions = createSessions({
+    limits: { seatedMs: 150_000, connectedMs: 150_000, silentMs: 5000 },
+    onOver: (_session, gone) => metrics.count('parlance_media_sessions_ended_total', { gone }),
+  });
 
   const loopLag = watchLoopLag();
   shutdown.onStop('event loop watch', () => loopLag.close());
@@ -110,7 +140,11 @@ try {
     loopLag,
     log,
     metrics,
-    register: () => registerHost({ db: leaseDb, host: { id: hostId, hostQueue, publicUrl: config.media.publicUrl, maxCalls: config.media.maxCalls } }),
+    register: () =>
+      registerHost({
+        db: leaseDb,
+        host: { id: hostId, hostQueue, publicUrl: config.media.publicUrl, maxCalls: config.media.maxCalls },
+      }),
     renewLease: (news) => renewLease({ db: leaseDb, host: news }),
     endLease: () => endLease({ db: leaseDb, hostId }),
     findOvertaken: (held) => findOvertaken({ deps: { db: pool }, hostId, held }),
@@ -122,20 +156,63 @@ try {
   const server = await startMediaServer({
     host: config.http.host,
     port: config.media.port,
-    deps: composeStreams({ config, hostId, sessions, clock, db: pool, secrets, files, log, metrics, isOpen: () => host.isOpen(), startWebCall: (call) => startWebCall({ deps: { db: pool, clock: systemClock, calls }, call, host: { hostId, hostQueue } }) }),
+    deps: composeStreams({
+      config,
+      hostId,
+      sessions,
+      clock,
+      db: pool,
+      secrets,
+      files,
+      log,
+      metrics,
+      isOpen: () => host.isOpen(),
+      startWebCall: (call) =>
+        startWebCall({ deps: { db: pool, clock: systemClock, calls }, call, host: { hostId, hostQueue } }),
+    }),
   });
   shutdown.onStop('media server', () => server.close());
 
-  const speaking = composeSpeaking({ config, db: pool, secrets, http, files, legs: sessions, log, metrics, tracing });
+  const speaking = composeSpeaking({
+    config,
+    db: pool,
+    secrets,
+    http,
+    files,
+    legs: sessions,
+    log,
+    metrics,
+    tracing,
+  });
   shutdown.onStop('conversations', () => speaking.close());
   await speaking.warm();
 
-  const seats = countingFailures(createSeatActivities({ db: pool, secrets, clock: systemClock, host: primedWhenSeated(host, speaking.conversations), metrics }), metrics);
-  const spoken = countingFailures(createSpeakingActivities({ speaker: speaking.conversations, log }), metrics);
+  const seats = countingFailures(
+    createSeatActivities({
+      db: pool,
+      secrets,
+      clock: systemClock,
+      host: primedWhenSeated(host, speaking.conversations),
+      metrics,
+    }),
+    metrics,
+  );
+  const spoken = countingFailures(
+    createSpeakingActivities({ speaker: speaking.conversations, log }),
+    metrics,
+  );
   allow('activity', [...Object.keys(seats), ...Object.keys(spoken)]);
   allow('model', knownModels(config.llm));
-  const common = { namespace: config.temporal.namespace, dataConverter, interceptors: { activity: tracedActivities(tracing) }, graceMs };
-  const keep = (taskQueue: string, activities: object, maxAtOnce: number) => keepWorkers({ temporal: config.temporal, log, signal: shutdown.signalled }, async (connection) => [await createActivityWorker({ ...common, connection, taskQueue, activities, maxAtOnce })]);
+  const common = {
+    namespace: config.temporal.namespace,
+    dataConverter,
+    interceptors: { activity: tracedActivities(tracing) },
+    graceMs,
+  };
+  const keep = (taskQueue: string, activities: object, maxAtOnce: number) =>
+    keepWorkers({ temporal: config.temporal, log, signal: shutdown.signalled }, async (connection) => [
+      await createActivityWorker({ ...common, connection, taskQueue, activities, maxAtOnce }),
+    ]);
   const own = keep(hostQueue, { ...seats, ...spoken }, config.media.maxCalls * 2 + 20);
   await own.started;
   await host.begin();

@@ -5,12 +5,16 @@ import { nextState, type SessionEvent, type SessionLimits, type SessionState } f
 /**
  * The calls that have a place at this host, one session each.
  *
- * S1. A call has at most one session; a place of a higher generation ends the one before (`fenced`), one of a lower generation is refused.
- * S2. A session ends once, by its first reason; then its socket is closed, its leg says so, and nothing of it is kept.
- * S3. Whoever waits for a stream is answered: by the leg, by NoLegError, or by their own signal.
+ * S1. A call has at most one session; a place of a higher generation ends the one before (`fenced`), one of a
+ * lower generation is refused. S2. A session ends once, by its first reason; then its socket is closed, its
+ * leg says so, and nothing of it is kept. S3. Whoever waits for a stream is answered: by the leg, by
+ * NoLegError, or by their own signal.
  */
 
-/** There is no stream for what was asked: it is over, or a newer generation has the call, or it was never placed here. */
+/**
+ * There is no stream for what was asked: it is over, or a newer generation has the call, or it was never
+ * placed here.
+ */
 export class NoLegError extends AppError {
   readonly reason: GoneReason | 'unknown';
 
@@ -23,8 +27,8 @@ export class NoLegError extends AppError {
 /** The calls that are seated at this host, as the conversation sees them. */
 export interface LiveLegs {
   /**
-   * The stream of a call as soon as it is live: at once when it is. Rejects with NoLegError when it is over or not seated here, and with the
-   * signal's reason when that is aborted first.
+   * The stream of a call as soon as it is live: at once when it is. Rejects with NoLegError when it is over
+   * or not seated here, and with the signal's reason when that is aborted first.
    */
   whenLive(callId: number, generation: number, signal: AbortSignal): Promise<VoiceLeg>;
 }
@@ -43,11 +47,16 @@ export interface OwnedLeg extends VoiceLeg {
 
 export interface Session extends SeatedCall {
   readonly state: SessionState;
-  /** A socket proved itself. `close` is called when the session ends. False when the session has a socket, or is over. */
+  /**
+   * A socket proved itself. `close` is called when the session ends. False when the session has a socket, or
+   * is over.
+   */
   connect(close: (reason: GoneReason) => void): boolean;
   /** Media began: the leg is given to whoever waits. */
   begin(leg: OwnedLeg): void;
-  report(event: Extract<SessionEvent, { kind: 'heard' | 'stopped' | 'closed' | 'overtaken' | 'released' }>): void;
+  report(
+    event: Extract<SessionEvent, { kind: 'heard' | 'stopped' | 'closed' | 'overtaken' | 'released' }>,
+  ): void;
 }
 
 export interface Sessions extends LiveLegs {
@@ -73,7 +82,11 @@ interface Entry extends Session {
   wait(signal: AbortSignal): Promise<VoiceLeg>;
 }
 
-export function createSessions({ limits, now = () => performance.now(), onOver = () => undefined }: SessionsOptions): Sessions {
+export function createSessions({
+  limits,
+  now = () => performance.now(),
+  onOver = () => undefined,
+}: SessionsOptions): Sessions {
   const entries = new Map<number, Entry>();
 
   const forget = (entry: Entry, reason: GoneReason) => {
@@ -103,7 +116,8 @@ export function createSessions({ limits, now = () => performance.now(), onOver =
       signal.throwIfAborted();
       const entry = entries.get(callId);
       if (entry === undefined) throw new NoLegError('unknown');
-      if (entry.generation !== generation) throw new NoLegError(entry.generation > generation ? 'fenced' : 'unknown');
+      if (entry.generation !== generation)
+        throw new NoLegError(entry.generation > generation ? 'fenced' : 'unknown');
       return await entry.wait(signal);
     },
   };

@@ -1,5 +1,9 @@
 /** Reads at most once per `forMs`; whoever asks meanwhile gets the same answer. A failure is not kept. */
-export function cachedFor<T>(forMs: number, read: () => Promise<T>, now: () => number = () => performance.now()): () => Promise<T> {
+export function cachedFor<T>(
+  forMs: number,
+  read: () => Promise<T>,
+  now: () => number = () => performance.now(),
+): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | undefined;
   return () => {
     if (last !== undefined && now() - last.at < forMs) return last.answer;

@@ -2,7 +2,16 @@ import { readReadiness, type HealthCheck } from './health-server.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Asks every dependency, as readiness does, and shows which are usable. */
-export async function gaugeDependencies({ checks, metrics, timeoutMs }: { checks: Record<string, HealthCheck>; metrics: Metrics; timeoutMs?: number }): Promise<void> {
+export async function gaugeDependencies({
+  checks,
+  metrics,
+  timeoutMs,
+}: {
+  checks: Record<string, HealthCheck>;
+  metrics: Metrics;
+  timeoutMs?: number;
+}): Promise<void> {
   const readiness = await readReadiness(checks, timeoutMs);
-  for (const [dependency, outcome] of Object.entries(readiness.checks)) metrics.gauge('parlance_dependency_up', { dependency }, outcome === 'ok' ? 1 : 0);
+  for (const [dependency, outcome] of Object.entries(readiness.checks))
+    metrics.gauge('parlance_dependency_up', { dependency }, outcome === 'ok' ? 1 : 0);
 }

@@ -10,7 +10,10 @@ export interface Readiness {
   checks: Record<string, CheckOutcome>;
 }
 
-/** Fixed words: anybody may ask, and what a dependency says may hold hosts and names of users. Why it failed is in the log. */
+/**
+ * Fixed words: anybody may ask, and what a dependency says may hold hosts and names of users. Why it failed
+ * is in the log.
+ */
 export type CheckOutcome = 'ok' | 'failed' | 'timeout';
 
 export interface HealthLog {
@@ -42,8 +45,13 @@ export interface HealthServer {
 }
 
 /** Asks every check at once; a check that takes longer than `timeoutMs` counts as broken. Never rejects. */
-export async function readReadiness(checks: Record<string, HealthCheck>, timeoutMs = 2000): Promise<Readiness> {
-  const answers = await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await outcomeOf(check, timeoutMs)] as const));
+export async function readReadiness(
+  checks: Record<string, HealthCheck>,
+  timeoutMs = 2000,
+): Promise<Readiness> {
+  const answers = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await outcomeOf(check, timeoutMs)] as const),
+  );
   return { ready: answers.every(([, outcome]) => outcome === 'ok'), checks: Object.fromEntries(answers) };
 }
 
@@ -62,10 +70,17 @@ async function outcomeOf(check: HealthCheck, timeoutMs: number): Promise<CheckOu
 }
 
 /**
- * The server of a process for those who watch it: `/healthz` answers 200 while the process lives, `/readyz` 200 or 503 with
- * every dependency named, `/metrics` what the process measures, anything else 404.
+ * The server of a process for those who watch it: `/healthz` answers 200 while the process lives, `/readyz`
+ * 200 or 503 with every dependency named, `/metrics` what the process measures, anything else 404.
  */
-export async function startHealthServer({ port, host, checks, log, timeoutMs, scrape }: HealthServerOptions): Promise<HealthServer> {
+export async function startHealthServer({
+  port,
+  host,
+  checks,
+  log,
+  timeoutMs,
+  scrape,
+}: HealthServerOptions): Promise<HealthServer> {
   const server = createServer((req, res) => void answer(req, res));
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -83,7 +98,11 @@ export async function startHealthServer({ port, host, checks, log, timeoutMs, sc
   return { port: address.port, close: () => close(server) };
 }
 
-async function sendMetrics(res: ServerResponse, scrape: () => Promise<MetricsAnswer>, log: HealthLog): Promise<void> {
+async function sendMetrics(
+  res: ServerResponse,
+  scrape: () => Promise<MetricsAnswer>,
+  log: HealthLog,
+): Promise<void> {
   try {
     const { contentType, text } = await scrape();
     res.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' });
@@ -111,7 +130,8 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 
 function addressOf(server: Server): AddressInfo {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The health server listens on no TCP port');
+  if (address === null || typeof address === 'string')
+    throw new Error('The health server listens on no TCP port');
   return address;
 }
 

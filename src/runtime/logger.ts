@@ -15,8 +15,9 @@ export interface LoggerOptions {
 }
 
 /**
- * JSON lines: a fixed sentence in `msg`, data in fields. Whatever belongs to a person goes under the key `pii`,
- * which is never written; neither are credentials in headers. Of an error under `err` only that is written which quotes nobody.
+ * JSON lines: a fixed sentence in `msg`, data in fields. Whatever belongs to a person goes under the key
+ * `pii`, which is never written; neither are credentials in headers. Of an error under `err` only that is
+ * written which quotes nobody.
  */
 export function createLogger({ level, role, destination, tracing }: LoggerOptions): Logger {
   const options = {
@@ -27,7 +28,16 @@ export function createLogger({ level, role, destination, tracing }: LoggerOption
     ...(tracing === undefined ? {} : { mixin: () => traceFields(tracing()) }),
     formatters: { level: (label: string) => ({ level: label }) },
     redact: {
-      paths: ['pii', '*.pii', 'req.headers', 'res.headers', '*.authorization', '*["x-api-key"]', '*.apiKey', '*.password'],
+      paths: [
+        'pii',
+        '*.pii',
+        'req.headers',
+        'res.headers',
+        '*.authorization',
+        '*["x-api-key"]',
+        '*.apiKey',
+        '*.password',
+      ],
       remove: true,
     },
   };

@@ -12,10 +12,14 @@ const resolutionMs = 20;
 export function watchLoopLag(): LoopLag & { close: () => void } {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
-  const lateMs = (nanoseconds: number) => Math.max(0, Math.round((nanoseconds / 1e6 - resolutionMs) * 10) / 10);
+  const lateMs = (nanoseconds: number) =>
+    Math.max(0, Math.round((nanoseconds / 1e6 - resolutionMs) * 10) / 10);
   return {
     read: () => {
-      const lag = delays.count === 0 ? { p95Ms: 0, maxMs: 0 } : { p95Ms: lateMs(delays.percentile(95)), maxMs: lateMs(delays.max) };
+      const lag =
+        delays.count === 0
+          ? { p95Ms: 0, maxMs: 0 }
+          : { p95Ms: lateMs(delays.percentile(95)), maxMs: lateMs(delays.max) };
       delays.reset();
       return lag;
     },

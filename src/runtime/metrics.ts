@@ -1,6 +1,16 @@
-import type { CounterLabels, CounterName, GaugeLabels, GaugeName, HistogramLabels, HistogramName } from './metric-catalog.ts';
+import type {
+  CounterLabels,
+  CounterName,
+  GaugeLabels,
+  GaugeName,
+  HistogramLabels,
+  HistogramName,
+} from './metric-catalog.ts';
 
-/** Where numbers about the service go. Never throws: measuring must not break what is measured. Durations are in seconds. */
+/**
+ * Where numbers about the service go. Never throws: measuring must not break what is measured. Durations are
+ * in seconds.
+ */
 export interface Metrics {
   count<Name extends CounterName>(name: Name, labels: CounterLabels<Name>, by?: number): void;
   observe<Name extends HistogramName>(name: Name, labels: HistogramLabels<Name>, value: number): void;
@@ -9,4 +19,8 @@ export interface Metrics {
 }
 
 /** For processes and tests that nobody scrapes. */
-export const noMetrics: Metrics = { count: () => undefined, observe: () => undefined, gauge: () => undefined };
+export const noMetrics: Metrics = {
+  count: () => undefined,
+  observe: () => undefined,
+  gauge: () => undefined,
+};

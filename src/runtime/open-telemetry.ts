@@ -1,15 +1,31 @@
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context, type Span, type SpanContext } from '@opentelemetry/api';
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Span,
+  type SpanContext,
+} from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, RandomIdGenerator, TracerProvider, type IdGenerator } from '@opentelemetry/sdk-trace';
+import {
+  BatchSpanProcessor,
+  RandomIdGenerator,
+  TracerProvider,
+  type IdGenerator,
+} from '@opentelemetry/sdk-trace';
 import { samplerOf, type SamplerChoice } from './sampler.ts';
 import { watchedExporter, type ExportLog } from './watched-exporter.ts';
 import type { ActiveTrace, OpenSpan, SpanEnd, SpanStart, Tracing } from './tracing.ts';
 
 export interface OpenTelemetryOptions {
-  /** Base URL of an OTLP/HTTP receiver; `/v1/traces` is added. Headers, timeout and compression are read by the exporter from OTEL_EXPORTER_OTLP_*. */
+  /**
+   * Base URL of an OTLP/HTTP receiver; `/v1/traces` is added. Headers, timeout and compression are read by
+   * the exporter from OTEL_EXPORTER_OTLP_*.
+   */
   endpoint: string;
   sampler: SamplerChoice;
   /** The process role; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before what is made of it. */
@@ -27,8 +43,9 @@ export interface OpenTelemetryOptions {
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
 /**
- * Tracing by OpenTelemetry's SDK. Nothing is registered globally, so no library traces behind our back. Spans are sent beside the
- * work, in batches, 2,048 waiting at most; an endpoint that is away or hangs costs spans, never a call.
+ * Tracing by OpenTelemetry's SDK. Nothing is registered globally, so no library traces behind our back. Spans
+ * are sent beside the work, in batches, 2,048 waiting at most; an endpoint that is away or hangs costs spans,
+ * never a call.
  */
 export function openTelemetry(options: OpenTelemetryOptions): Tracing {
   const { stopLimitMs = 3000, log } = options;
@@ -41,7 +58,16 @@ export function openTelemetry(options: OpenTelemetryOptions): Tracing {
   const start = ({ name, kind, attributes = {}, parent, link }: SpanStart, startTime?: number) => {
     const linked = remote(link);
     const context = parent === undefined ? contexts.active() : contextOf(parent);
-    const span = tracer.startSpan(name, { kind: kinds[kind], attributes: written(attributes), ...(startTime === undefined ? {} : { startTime }), links: linked === null ? [] : [{ context: linked }] }, context);
+    const span = tracer.startSpan(
+      name,
+      {
+        kind: kinds[kind],
+        attributes: written(attributes),
+        ...(startTime === undefined ? {} : { startTime }),
+        links: linked === null ? [] : [{ context: linked }],
+      },
+      context,
+    );
     return { span, context: trace.setSpan(context, span) };
   };
 
@@ -65,10 +91,28 @@ export function openTelemetry(options: OpenTelemetryOptions): Tracing {
   };
 }
 
-function providerOf({ endpoint, sampler, role, version, log, exportLimitMs, batchDelayMs = 2000 }: OpenTelemetryOptions, idGenerator: GivenIds): TracerProvider {
-  const exporter = watchedExporter(new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, ...(exportLimitMs === undefined ? {} : { timeoutMillis: exportLimitMs }) }), log);
-  const resource = resourceFromAttributes({ 'service.name': `parlance-${role}`, 'service.version': version, 'parlance.role': role }).merge(detectResources({ detectors: [envDetector] }));
-  return new TracerProvider({ resource, idGenerator, sampler: samplerOf(sampler), spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: batchDelayMs })] });
+function providerOf(
+  { endpoint, sampler, role, version, log, exportLimitMs, batchDelayMs = 2000 }: OpenTelemetryOptions,
+  idGenerator: GivenIds,
+): TracerProvider {
+  const exporter = watchedExporter(
+    new OTLPTraceExporter({
+      url: `${endpoint}/v1/traces`,
+      ...(exportLimitMs === undefined ? {} : { timeoutMillis: exportLimitMs }),
+    }),
+    log,
+  );
+  const resource = resourceFromAttributes({
+    'service.name': `parlance-${role}`,
+    'service.version': version,
+    'parlance.role': role,
+  }).merge(detectResources({ detectors: [envDetector] }));
+  return new TracerProvider({
+    resource,
+    idGenerator,
+    sampler: samplerOf(sampler),
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: batchDelayMs })],
+  });
 }
 
 /** Random ids, except that a span of the past has its id already. */
@@ -108,7 +152,11 @@ function end(span: Span, { name, attributes, failure }: SpanEnd, endTime?: numbe
 }
 
 function written(attributes: NonNullable<SpanStart['attributes']>) {
-  return Object.fromEntries(Object.entries(attributes).flatMap(([name, value]) => (value === undefined ? [] : [[name, typeof value === 'object' ? [...value] : value] as const])));
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, typeof value === 'object' ? [...value] : value] as const],
+    ),
+  );
 }
 
 /** A parent that cannot be read begins a trace of its own (W3C Trace Context 4.3). */
@@ -122,7 +170,8 @@ function remote(traceparent: string | undefined): SpanContext | null {
   return parsed === null ? null : { ...parsed, isRemote: true };
 }
 
-const traceparentOf = ({ traceId, spanId, traceFlags }: SpanContext): string => `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+const traceparentOf = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 
 function activeTrace(context: SpanContext | undefined): ActiveTrace | undefined {
   if (context === undefined) return undefined;
@@ -130,13 +179,19 @@ function activeTrace(context: SpanContext | undefined): ActiveTrace | undefined 
   return { traceId, spanId, traceparent: traceparentOf(context), isSampled: (traceFlags & 1) === 1 };
 }
 
-/** Sends what is left; a receiver that does not take it in time loses it, and the process goes on stopping. */
+/**
+ * Sends what is left; a receiver that does not take it in time loses it, and the process goes on stopping.
+ */
 async function stopWithin(limitMs: number, provider: TracerProvider, log: ExportLog): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => resolve('late'), limitMs);
   });
-  const sent = provider.shutdown().then(() => 'sent' as const, () => 'failed' as const);
-  if ((await Promise.race([sent, late])) === 'late') log.warn({ limitMs }, 'The last traces could not be sent in time');
+  const sent = provider.shutdown().then(
+    () => 'sent' as const,
+    () => 'failed' as const,
+  );
+  if ((await Promise.race([sent, late])) === 'late')
+    log.warn({ limitMs }, 'The last traces could not be sent in time');
   clearTimeout(timer);
 }

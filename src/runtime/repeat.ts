@@ -10,7 +10,10 @@ export interface Repeating {
   log: Logger;
 }
 
-/** Runs `work` again and again until it is stopped; what it throws is logged once for each row of failures. `stop` waits for a run that is under way. */
+/**
+ * Runs `work` again and again until it is stopped; what it throws is logged once for each row of failures.
+ * `stop` waits for a run that is under way.
+ */
 export function repeat({ what, pauseMs, work, log }: Repeating): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   let hasFailed = false;
@@ -19,7 +22,8 @@ export function repeat({ what, pauseMs, work, log }: Repeating): { stop: () => P
       await work(stopping.signal);
       hasFailed = false;
     } catch (error) {
-      if (!hasFailed && !stopping.signal.aborted) log.warn({ err: error, what }, 'What is done again and again failed; it is tried on');
+      if (!hasFailed && !stopping.signal.aborted)
+        log.warn({ err: error, what }, 'What is done again and again failed; it is tried on');
       hasFailed = true;
     }
   };

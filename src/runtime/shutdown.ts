@@ -1,9 +1,10 @@
 /**
  * Ordered shutdown of one process. Owns: the reaction to SIGINT and SIGTERM.
  *
- * Invariants: steps run one after another, last registered first (what was opened last closes first); a step that
- * fails is logged and the others still run; the whole never takes longer than `limitMs`; it runs once. A signal that comes again
- * after `sameGestureMs` ends the process at once: one Ctrl-C may arrive twice, from the terminal and from a supervisor.
+ * Invariants: steps run one after another, last registered first (what was opened last closes first); a step
+ * that fails is logged and the others still run; the whole never takes longer than `limitMs`; it runs once. A
+ * signal that comes again after `sameGestureMs` ends the process at once: one Ctrl-C may arrive twice, from
+ * the terminal and from a supervisor.
  */
 
 export interface ShutdownLog {
@@ -35,7 +36,12 @@ export interface Shutdown {
 }
 
 /** Listens to SIGINT and SIGTERM and stops the process in order. */
-export function createShutdown({ log, limitMs, process: host = process, sameGestureMs = 1000 }: ShutdownOptions): Shutdown {
+export function createShutdown({
+  log,
+  limitMs,
+  process: host = process,
+  sameGestureMs = 1000,
+}: ShutdownOptions): Shutdown {
   const steps: { name: string; step: () => Promise<unknown> | void }[] = [];
   const controller = new AbortController();
   let stopping: Promise<void> | undefined;
@@ -65,7 +71,10 @@ export function createShutdown({ log, limitMs, process: host = process, sameGest
 }
 
 /** Runs the steps, last first; answers how many failed. */
-async function runSteps(steps: { name: string; step: () => Promise<unknown> | void }[], log: ShutdownLog): Promise<number> {
+async function runSteps(
+  steps: { name: string; step: () => Promise<unknown> | void }[],
+  log: ShutdownLog,
+): Promise<number> {
   let failed = 0;
   for (const { name, step } of steps.toReversed()) {
     try {

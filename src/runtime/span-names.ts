@@ -1,4 +1,7 @@
-/** Our own attributes, by what they hold; everything else is named by OpenTelemetry's conventions or as Temporal's own spans are. */
+/**
+ * Our own attributes, by what they hold; everything else is named by OpenTelemetry's conventions or as
+ * Temporal's own spans are.
+ */
 export const idAttributes = {
   requestId: 'parlance.request_id',
   organizationId: 'parlance.organization_id',

@@ -2,7 +2,13 @@ import type { OpenTelemetryOptions } from './open-telemetry.ts';
 import { noTracing, type Tracing } from './tracing.ts';
 
 /** Traces when they have somewhere to go; otherwise OpenTelemetry is not even loaded. */
-export async function startTracing({ config, ...options }: { config: Pick<OpenTelemetryOptions, 'endpoint' | 'sampler'> | undefined } & Omit<OpenTelemetryOptions, 'endpoint' | 'sampler'>): Promise<Tracing> {
+export async function startTracing({
+  config,
+  ...options
+}: { config: Pick<OpenTelemetryOptions, 'endpoint' | 'sampler'> | undefined } & Omit<
+  OpenTelemetryOptions,
+  'endpoint' | 'sampler'
+>): Promise<Tracing> {
   if (config === undefined) return noTracing;
   const { openTelemetry } = await import('./open-telemetry.ts');
   return openTelemetry({ ...options, endpoint: config.endpoint, sampler: config.sampler });

@@ -1,11 +1,18 @@
-/** Of closed lists, ids and numbers only: no word of a conversation, no phone number, no address with a path. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+/**
+ * Of closed lists, ids and numbers only: no word of a conversation, no phone number, no address with a path.
+ */
+export type SpanAttributes = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>;
 
 export interface SpanStart {
   name: string;
   kind: 'server' | 'client' | 'internal';
   attributes?: SpanAttributes;
-  /** W3C `traceparent` of the span that this one is part of; absent = the active one. What is no traceparent begins a trace. */
+  /**
+   * W3C `traceparent` of the span that this one is part of; absent = the active one. What is no traceparent
+   * begins a trace.
+   */
   parent?: string | undefined;
   /** `traceparent` of another trace that this span belongs to as well. */
   link?: string | undefined;
@@ -74,7 +81,12 @@ export const noTracing: Tracing = {
 };
 
 /** Runs `work` in a span of its own, which ends with it; `judge` says what a result means for the span. */
-export async function inSpan<T>(tracing: Tracing, start: SpanStart, work: (span: OpenSpan) => Promise<T>, judge: (result: T) => SpanEnd = () => ({})): Promise<T> {
+export async function inSpan<T>(
+  tracing: Tracing,
+  start: SpanStart,
+  work: (span: OpenSpan) => Promise<T>,
+  judge: (result: T) => SpanEnd = () => ({}),
+): Promise<T> {
   const span = tracing.begin(start);
   try {
     const result = await tracing.within(span, () => work(span));
@@ -89,7 +101,10 @@ export async function inSpan<T>(tracing: Tracing, start: SpanStart, work: (span:
 /** A kind is one word of ours or of a library; what might be a sentence is none. */
 const kindForm = /^[A-Za-z][\w.-]{0,63}$/;
 
-/** What may be told of a failure: our code, Temporal's failure type or the system's code, else the error's class. */
+/**
+ * What may be told of a failure: our code, Temporal's failure type or the system's code, else the error's
+ * class.
+ */
 export function failureKind(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const named = [Reflect.get(error, 'code'), Reflect.get(error, 'type'), error.name];

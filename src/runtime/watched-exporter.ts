@@ -11,7 +11,11 @@ export function watchedExporter(exporter: SpanExporter, log: ExportLog): SpanExp
   let isLosing = false;
   const judge = ({ code, error }: ExportResult, spans: number): void => {
     const isLost = code === ExportResultCode.FAILED;
-    if (isLost && !isLosing) log.warn({ spans, err: error }, 'Traces cannot be sent; calls go on, spans are lost until the receiver is back');
+    if (isLost && !isLosing)
+      log.warn(
+        { spans, err: error },
+        'Traces cannot be sent; calls go on, spans are lost until the receiver is back',
+      );
     if (!isLost && isLosing) log.info({ spans }, 'Traces are sent again');
     isLosing = isLost;
   };

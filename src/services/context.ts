@@ -6,7 +6,10 @@ import type { Ids } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/logger.ts';
 
 /** Who acts. */
-export type Actor = { kind: 'api_key'; apiKeyId: number; userId: number } | { kind: 'user'; userId: number; sessionId?: number } | { kind: 'system'; name: string };
+export type Actor =
+  | { kind: 'api_key'; apiKeyId: number; userId: number }
+  | { kind: 'user'; userId: number; sessionId?: number }
+  | { kind: 'system'; name: string };
 
 /** What every verb gets: in whose organization, by whom, and with what. */
 export interface ServiceContext {

@@ -11,8 +11,14 @@ const log = createLogger({ level: config.logLevel, role: 'temporal-apply' });
 const temporal = createTemporalClient(config.temporal);
 try {
   const plan = readTemporalPlan();
-  const changes = [...(await applyTemporalPlan({ temporal, plan })), ...(await applySchedules({ temporal, plan }))];
-  log.info({ namespace: temporal.namespace, changes }, changes.length === 0 ? 'Temporal declaration already applied' : 'Temporal declaration applied');
+  const changes = [
+    ...(await applyTemporalPlan({ temporal, plan })),
+    ...(await applySchedules({ temporal, plan })),
+  ];
+  log.info(
+    { namespace: temporal.namespace, changes },
+    changes.length === 0 ? 'Temporal declaration already applied' : 'Temporal declaration applied',
+  );
 } catch (error) {
   log.fatal({ err: error, namespace: temporal.namespace }, 'Temporal declaration not applied');
   process.exitCode = 1;

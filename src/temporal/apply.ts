@@ -32,11 +32,16 @@ export interface ApplyOptions {
 }
 
 /**
- * Makes the client's namespace fit temporal.yaml: exists, keeps histories as long as declared, knows every search attribute by
- * its type. Safe to run again and beside another one. Resolves once the server uses it all; returns one sentence per change.
- * Throws PreconditionError when an attribute exists with another type, UnavailableError when Temporal is away.
+ * Makes the client's namespace fit temporal.yaml: exists, keeps histories as long as declared, knows every
+ * search attribute by its type. Safe to run again and beside another one. Resolves once the server uses it
+ * all; returns one sentence per change. Throws PreconditionError when an attribute exists with another type,
+ * UnavailableError when Temporal is away.
  */
-export async function applyTemporalPlan({ temporal, plan, usableWithinMs = 60_000 }: ApplyOptions): Promise<string[]> {
+export async function applyTemporalPlan({
+  temporal,
+  plan,
+  usableWithinMs = 60_000,
+}: ApplyOptions): Promise<string[]> {
   const changes = [
     ...(await applyNamespace(temporal, plan.namespace.retentionDays)),
     ...(await within(usableWithinMs, () => applySearchAttributes(temporal, plan.searchAttributes))),
@@ -48,37 +53,69 @@ export async function applyTemporalPlan({ temporal, plan, usableWithinMs = 60_00
 async function applyNamespace(temporal: TemporalClient, retentionDays: number): Promise<string[]> {
   const { namespace } = temporal;
   const retention = msNumberToTs(retentionDays * dayMs);
-  const found = await temporal.request((client) => client.workflowService.describeNamespace({ namespace })).catch(absent);
+  const found = await temporal
+    .request((client) => client.workflowService.describeNamespace({ namespace }))
+    .catch(absent);
   if (found === null) {
     const made = await temporal
-      .request((client) => client.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention }))
+      .request((client) =>
+        client.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention }),
+      )
       .catch(alreadyThere);
     return made === null ? [] : [`Namespace ${namespace} registered, retention ${retentionDays} days`];
   }
-  if (Number(found.config?.workflowExecutionRetentionTtl?.seconds ?? 0) * 1000 === retentionDays * dayMs) return [];
-  await temporal.request((client) => client.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: retention } }));
+  if (Number(found.config?.workflowExecutionRetentionTtl?.seconds ?? 0) * 1000 === retentionDays * dayMs)
+    return [];
+  await temporal.request((client) =>
+    client.workflowService.updateNamespace({
+      namespace,
+      config: { workflowExecutionRetentionTtl: retention },
+    }),
+  );
   return [`Retention of namespace ${namespace} set to ${retentionDays} days`];
 }
 
-async function applySearchAttributes(temporal: TemporalClient, declared: SearchAttributeTypes): Promise<string[]> {
+async function applySearchAttributes(
+  temporal: TemporalClient,
+  declared: SearchAttributeTypes,
+): Promise<string[]> {
   const present = await listSearchAttributes(temporal);
   refuseOtherTypes(temporal.namespace, declared, present);
   const missing = Object.entries(declared).filter(([name]) => !(name in present));
   if (missing.length === 0) return [];
   const searchAttributes = Object.fromEntries(missing.map(([name, type]) => [name, indexedValueTypes[type]]));
-  await temporal.request((client) => client.connection.operatorService.addSearchAttributes({ namespace: temporal.namespace, searchAttributes })).catch(alreadyThere);
+  await temporal
+    .request((client) =>
+      client.connection.operatorService.addSearchAttributes({
+        namespace: temporal.namespace,
+        searchAttributes,
+      }),
+    )
+    .catch(alreadyThere);
   return missing.map(([name, type]) => `Search attribute ${name} (${type}) added`);
 }
 
 async function listSearchAttributes(temporal: TemporalClient): Promise<Record<string, number>> {
-  const answer = await temporal.request((client) => client.connection.operatorService.listSearchAttributes({ namespace: temporal.namespace }));
-  return Object.fromEntries(Object.entries(answer.customAttributes ?? {}).map(([name, type]) => [name, type]));
+  const answer = await temporal.request((client) =>
+    client.connection.operatorService.listSearchAttributes({ namespace: temporal.namespace }),
+  );
+  return Object.fromEntries(
+    Object.entries(answer.customAttributes ?? {}).map(([name, type]) => [name, type]),
+  );
 }
 
-function refuseOtherTypes(namespace: string, declared: SearchAttributeTypes, present: Record<string, number>): void {
-  const wrong = Object.entries(declared).filter(([name, type]) => name in present && present[name] !== indexedValueTypes[type]);
+function refuseOtherTypes(
+  namespace: string,
+  declared: SearchAttributeTypes,
+  present: Record<string, number>,
+): void {
+  const wrong = Object.entries(declared).filter(
+    ([name, type]) => name in present && present[name] !== indexedValueTypes[type],
+  );
   if (wrong.length === 0) return;
-  const faults = wrong.map(([name, type]) => `${name} is ${typeName(present[name])} there and ${type} in temporal.yaml`);
+  const faults = wrong.map(
+    ([name, type]) => `${name} is ${typeName(present[name])} there and ${type} in temporal.yaml`,
+  );
   throw new PreconditionError(
     `Search attributes of namespace ${namespace} have other types: ${faults.join('; ')}. A type cannot be changed: remove the attribute (temporal operator search-attribute remove) or declare another name.`,
   );
@@ -88,20 +125,31 @@ function typeName(value: number | undefined): string {
   return Object.entries(indexedValueTypes).find(([, each]) => each === value)?.[0] ?? 'of an unknown type';
 }
 
-/** One query that names every attribute: it succeeds once the namespace and the attributes are in the server's caches. */
+/**
+ * One query that names every attribute: it succeeds once the namespace and the attributes are in the server's
+ * caches.
+ */
 async function probe(temporal: TemporalClient, declared: SearchAttributeTypes): Promise<void> {
-  const query = Object.keys(declared).map((name) => `${name} IS NULL`).join(' AND ');
-  await temporal.request((client) => client.workflowService.listWorkflowExecutions({ namespace: temporal.namespace, pageSize: 1, query }));
+  const query = Object.keys(declared)
+    .map((name) => `${name} IS NULL`)
+    .join(' AND ');
+  await temporal.request((client) =>
+    client.workflowService.listWorkflowExecutions({ namespace: temporal.namespace, pageSize: 1, query }),
+  );
 }
 
-/** A new namespace and new attributes reach the server's caches within seconds: what fails for that is tried again. */
+/**
+ * A new namespace and new attributes reach the server's caches within seconds: what fails for that is tried
+ * again.
+ */
 async function within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
   const until = Date.now() + limitMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof PreconditionError || error instanceof UnavailableError || Date.now() >= until) throw error;
+      if (error instanceof PreconditionError || error instanceof UnavailableError || Date.now() >= until)
+        throw error;
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }

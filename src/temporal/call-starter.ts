@@ -1,7 +1,29 @@
-import { ApplicationFailure, WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError, type Client, type WorkflowHandle } from '@temporalio/client';
+import {
+  ApplicationFailure,
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  type Client,
+  type WorkflowHandle,
+} from '@temporalio/client';
 import { taskQueues, timeoutsMs } from '../domain/declaration.ts';
 import { staticDetails, staticSummary } from '../workflows/call/details.ts';
-import { awaitDialUpdate, callStateQuery, carrierEventSignal, endSessionUpdate, openSessionUpdate, rewindUpdate, seatLostSignal, sendMessageUpdate, takeCallUpdate, type CallInput, type DialAnswer, type SessionAnswer } from '../workflows/call/messages.ts';
+import {
+  awaitDialUpdate,
+  callStateQuery,
+  carrierEventSignal,
+  endSessionUpdate,
+  openSessionUpdate,
+  rewindUpdate,
+  seatLostSignal,
+  sendMessageUpdate,
+  takeCallUpdate,
+  type CallInput,
+  type DialAnswer,
+  type SessionAnswer,
+} from '../workflows/call/messages.ts';
 import { attributesAtStart } from '../workflows/call/search-attributes.ts';
 import type { TemporalClient } from './connection.ts';
 import { callWorkflowId } from '../domain/temporal-ids.ts';
@@ -20,10 +42,19 @@ export interface CallStarterOptions {
 }
 
 /** The running calls over Temporal. */
-export function createCallStarter({ temporal, uiUrl, taskQueue = taskQueues.call, updateWaitMs = timeoutsMs.updateWait, dialAnswerMs = timeoutsMs.dialAnswer }: CallStarterOptions): CallStarter {
-  const ask = (work: (client: Client) => Promise<SessionAnswer>) => outcomeOf(() => temporal.wait(updateWaitMs, work));
-  const handleOf = (client: Client, callUuid: string): WorkflowHandle => client.workflow.getHandle(callWorkflowId(callUuid));
-  const tell = (callUuid: string, signal: (handle: WorkflowHandle) => Promise<void>) => toldOrGone(() => temporal.request((client) => signal(handleOf(client, callUuid))));
+export function createCallStarter({
+  temporal,
+  uiUrl,
+  taskQueue = taskQueues.call,
+  updateWaitMs = timeoutsMs.updateWait,
+  dialAnswerMs = timeoutsMs.dialAnswer,
+}: CallStarterOptions): CallStarter {
+  const ask = (work: (client: Client) => Promise<SessionAnswer>) =>
+    outcomeOf(() => temporal.wait(updateWaitMs, work));
+  const handleOf = (client: Client, callUuid: string): WorkflowHandle =>
+    client.workflow.getHandle(callWorkflowId(callUuid));
+  const tell = (callUuid: string, signal: (handle: WorkflowHandle) => Promise<void>) =>
+    toldOrGone(() => temporal.request((client) => signal(handleOf(client, callUuid))));
 
   return {
     openTextSession: (input, failures = 0) =>
@@ -34,23 +65,45 @@ export function createCallStarter({ temporal, uiUrl, taskQueue = taskQueues.call
         }),
       ),
     sendMessage: ({ callUuid, text, expectedRevision, updateId, requestId }) =>
-      ask((client) => handleOf(client, callUuid).executeUpdate(sendMessageUpdate, { updateId, args: [{ text, expectedRevision, requestId }] })),
+      ask((client) =>
+        handleOf(client, callUuid).executeUpdate(sendMessageUpdate, {
+          updateId,
+          args: [{ text, expectedRevision, requestId }],
+        }),
+      ),
     rewind: ({ callUuid, cursorTurnUuid, expectedRevision, updateId, requestId }) =>
-      ask((client) => handleOf(client, callUuid).executeUpdate(rewindUpdate, { updateId, args: [{ cursorTurnUuid, expectedRevision, requestId }] })),
+      ask((client) =>
+        handleOf(client, callUuid).executeUpdate(rewindUpdate, {
+          updateId,
+          args: [{ cursorTurnUuid, expectedRevision, requestId }],
+        }),
+      ),
     endSession: ({ callUuid, expectedRevision, updateId }) =>
-      ask((client) => handleOf(client, callUuid).executeUpdate(endSessionUpdate, { updateId, args: [{ expectedRevision }] })),
+      ask((client) =>
+        handleOf(client, callUuid).executeUpdate(endSessionUpdate, {
+          updateId,
+          args: [{ expectedRevision }],
+        }),
+      ),
     startPhoneCall: (input) => startAndAwaitDial({ temporal, input, taskQueue, waitMs: dialAnswerMs }),
     startCall: (input) => startUnlessStarted(temporal, input, taskQueue),
-    cancelCall: (callUuid) => toldOrGone(() => temporal.request(async (client) => void (await handleOf(client, callUuid).cancel()))),
+    cancelCall: (callUuid) =>
+      toldOrGone(() => temporal.request(async (client) => void (await handleOf(client, callUuid).cancel()))),
     async takeInbound(input, eventId) {
       try {
-        return await temporal.request((client) => client.workflow.executeUpdateWithStart(takeCallUpdate, { startWorkflowOperation: startOperation(input, taskQueue), updateId: eventId }));
+        return await temporal.request((client) =>
+          client.workflow.executeUpdateWithStart(takeCallUpdate, {
+            startWorkflowOperation: startOperation(input, taskQueue),
+            updateId: eventId,
+          }),
+        );
       } catch (error) {
         if (isOverAlready(error)) return 'taken'; // and over by now
         throw translateUnavailable(error);
       }
     },
-    signalCarrierEvent: (callUuid, event) => tell(callUuid, (handle) => handle.signal(carrierEventSignal, event)),
+    signalCarrierEvent: (callUuid, event) =>
+      tell(callUuid, (handle) => handle.signal(carrierEventSignal, event)),
     seatLost: (callUuid, seat) => tell(callUuid, (handle) => handle.signal(seatLostSignal, seat)),
     async describeState(callUuid) {
       try {
@@ -64,7 +117,9 @@ export function createCallStarter({ temporal, uiUrl, taskQueue = taskQueues.call
   };
 }
 
-/** One call, one Workflow, for ever: a second start finds the first, or is refused when that one has ended. */
+/**
+ * One call, one Workflow, for ever: a second start finds the first, or is refused when that one has ended.
+ */
 function startOptions(input: CallInput, taskQueue: string) {
   return {
     workflowId: callWorkflowId(input.callUuid),
@@ -83,10 +138,28 @@ function startOperation(input: CallInput, taskQueue: string) {
   return new WithStartWorkflowOperation('callWorkflow', startOptions(input, taskQueue));
 }
 
-/** In one request. Who has waited long enough still wants to know that the call was started: of one that was not, the row is refused. */
-async function startAndAwaitDial({ temporal, input, taskQueue, waitMs }: { temporal: TemporalClient; input: CallInput; taskQueue: string; waitMs: number }): Promise<DialAnswer> {
+/**
+ * In one request. Who has waited long enough still wants to know that the call was started: of one that was
+ * not, the row is refused.
+ */
+async function startAndAwaitDial({
+  temporal,
+  input,
+  taskQueue,
+  waitMs,
+}: {
+  temporal: TemporalClient;
+  input: CallInput;
+  taskQueue: string;
+  waitMs: number;
+}): Promise<DialAnswer> {
   try {
-    return await temporal.wait(waitMs, (client) => client.workflow.executeUpdateWithStart(awaitDialUpdate, { startWorkflowOperation: startOperation(input, taskQueue), updateId: 'dial' }));
+    return await temporal.wait(waitMs, (client) =>
+      client.workflow.executeUpdateWithStart(awaitDialUpdate, {
+        startWorkflowOperation: startOperation(input, taskQueue),
+        updateId: 'dial',
+      }),
+    );
   } catch (error) {
     if (isOverAlready(error)) return { kind: 'unknown' };
     if (!(error instanceof WorkflowUpdateRPCTimeoutOrCancelledError)) throw translateUnavailable(error);
@@ -95,7 +168,11 @@ async function startAndAwaitDial({ temporal, input, taskQueue, waitMs }: { tempo
   return { kind: 'unknown' };
 }
 
-async function startUnlessStarted(temporal: TemporalClient, input: CallInput, taskQueue: string): Promise<void> {
+async function startUnlessStarted(
+  temporal: TemporalClient,
+  input: CallInput,
+  taskQueue: string,
+): Promise<void> {
   try {
     await temporal.request((client) => client.workflow.start('callWorkflow', startOptions(input, taskQueue)));
   } catch (error) {
@@ -105,7 +182,11 @@ async function startUnlessStarted(temporal: TemporalClient, input: CallInput, ta
 
 /** The call ended before it could answer, or had ended when it was asked for. */
 function isOverAlready(error: unknown): boolean {
-  return error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError;
+  return (
+    error instanceof WorkflowExecutionAlreadyStartedError ||
+    error instanceof WorkflowUpdateFailedError ||
+    error instanceof WorkflowNotFoundError
+  );
 }
 
 async function toldOrGone(tell: () => Promise<void>): Promise<'told' | 'gone'> {
@@ -124,13 +205,17 @@ async function outcomeOf(work: () => Promise<SessionAnswer>): Promise<SessionOut
     return { kind: 'answered', revision };
   } catch (error) {
     if (error instanceof WorkflowUpdateFailedError) return outcomeOfFailure(error.cause);
-    if (error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError) return { kind: 'closed' };
+    if (error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError)
+      return { kind: 'closed' };
     if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return { kind: 'slow' };
     throw translateUnavailable(error);
   }
 }
 
-/** Failures of an Update by their type (src/workflows/call/failures.ts). One that ended with the Workflow found a closed call. */
+/**
+ * Failures of an Update by their type (src/workflows/call/failures.ts). One that ended with the Workflow
+ * found a closed call.
+ */
 function outcomeOfFailure(cause: unknown): SessionOutcome {
   if (!(cause instanceof ApplicationFailure)) return { kind: 'closed' };
   switch (cause.type) {
@@ -146,6 +231,7 @@ function outcomeOfFailure(cause: unknown): SessionOutcome {
 
 function revisionIn(details: unknown): number {
   const [first]: unknown[] = Array.isArray(details) ? details : [];
-  const revision = typeof first === 'object' && first !== null && 'actualRevision' in first ? first.actualRevision : null;
+  const revision =
+    typeof first === 'object' && first !== null && 'actualRevision' in first ? first.actualRevision : null;
   return typeof revision === 'number' ? revision : 0;
 }

@@ -7,11 +7,30 @@ import type { TemporalClient } from './connection.ts';
 import type { CampaignRuns } from './port.ts';
 
 /** Campaigns over Temporal. */
-export function createCampaignRuns({ temporal, taskQueue = taskQueues.campaign }: { temporal: TemporalClient; taskQueue?: string }): CampaignRuns {
+export function createCampaignRuns({
+  temporal,
+  taskQueue = taskQueues.campaign,
+}: {
+  temporal: TemporalClient;
+  taskQueue?: string;
+}): CampaignRuns {
   return {
     async start(input) {
-      const options = { workflowId: campaignWorkflowId(input.campaignUuid), taskQueue, args: [input] as [CampaignInput], workflowTaskTimeout: timeoutsMs.workflowTask, typedSearchAttributes: attributesAtStart(input), staticSummary: staticSummary(input) };
-      await temporal.request((client) => client.workflow.signalWithStart('campaignWorkflow', { ...options, signal: wakeCampaignSignal, signalArgs: [] }));
+      const options = {
+        workflowId: campaignWorkflowId(input.campaignUuid),
+        taskQueue,
+        args: [input] as [CampaignInput],
+        workflowTaskTimeout: timeoutsMs.workflowTask,
+        typedSearchAttributes: attributesAtStart(input),
+        staticSummary: staticSummary(input),
+      };
+      await temporal.request((client) =>
+        client.workflow.signalWithStart('campaignWorkflow', {
+          ...options,
+          signal: wakeCampaignSignal,
+          signalArgs: [],
+        }),
+      );
     },
     async wake(campaignUuid) {
       return await temporal.request(async (client) => {

@@ -1,4 +1,10 @@
-import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type WorkflowClientInterceptor } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  defaultGrpcRetryOptions,
+  makeGrpcRetryInterceptor,
+  type WorkflowClientInterceptor,
+} from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { timeoutsMs } from '../domain/declaration.ts';
 import { translateUnavailable } from './unavailable.ts';
@@ -23,19 +29,32 @@ export interface TemporalClientOptions {
 export interface TemporalClient {
   readonly client: Client;
   readonly namespace: string;
-  /** Runs one request under the request deadline; throws UnavailableError('temporal') when Temporal is away. */
+  /**
+   * Runs one request under the request deadline; throws UnavailableError('temporal') when Temporal is away.
+   */
   request<T>(work: (client: Client) => Promise<T>): Promise<T>;
-  /** Runs a request that waits for a Workflow's answer, at most `waitMs`; errors come as the client gives them. */
+  /**
+   * Runs a request that waits for a Workflow's answer, at most `waitMs`; errors come as the client gives
+   * them.
+   */
   wait<T>(waitMs: number, work: (client: Client) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 /**
- * Temporal as a client. Few transport attempts: a caller who waits is told 503 within seconds and tries again; the SDK's
- * default of ten attempts would hold the request for half a minute.
+ * Temporal as a client. Few transport attempts: a caller who waits is told 503 within seconds and tries
+ * again; the SDK's default of ten attempts would hold the request for half a minute.
  */
 export function createTemporalClient(options: TemporalClientOptions): TemporalClient {
-  const { address, namespace, apiKey, dataConverter, interceptors = [], rpcTimeoutMs = timeoutsMs.rpc, attempts = 3 } = options;
+  const {
+    address,
+    namespace,
+    apiKey,
+    dataConverter,
+    interceptors = [],
+    rpcTimeoutMs = timeoutsMs.rpc,
+    attempts = 3,
+  } = options;
   const connection = Connection.lazy({
     address,
     ...(apiKey === undefined ? {} : { apiKey, tls: true }),
@@ -44,7 +63,12 @@ export function createTemporalClient(options: TemporalClientOptions): TemporalCl
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2000 },
     interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: attempts }))],
   });
-  const client = new Client({ connection, namespace, interceptors: { workflow: interceptors }, ...(dataConverter === undefined ? {} : { dataConverter }) });
+  const client = new Client({
+    connection,
+    namespace,
+    interceptors: { workflow: interceptors },
+    ...(dataConverter === undefined ? {} : { dataConverter }),
+  });
 
   const within = <T>(limitMs: number, work: (client: Client) => Promise<T>): Promise<T> =>
     connection.withDeadline(Date.now() + limitMs, () => work(client));

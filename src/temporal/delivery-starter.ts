@@ -6,23 +6,39 @@ import { retryNowSignal, type DeliveryInput } from '../workflows/delivery/messag
 import type { TemporalClient } from './connection.ts';
 import type { DeliveryStarter } from './delivery-port.ts';
 
-/** A Workflow that ends between our start and our signal is met at the next try. One that takes the signal makes the attempt. */
+/**
+ * A Workflow that ends between our start and our signal is met at the next try. One that takes the signal
+ * makes the attempt.
+ */
 const maxTries = 4;
 
 /** Deliveries over Temporal. */
-export function createDeliveryStarter({ temporal, taskQueue = taskQueues.delivery }: { temporal: TemporalClient; taskQueue?: string }): DeliveryStarter {
+export function createDeliveryStarter({
+  temporal,
+  taskQueue = taskQueues.delivery,
+}: {
+  temporal: TemporalClient;
+  taskQueue?: string;
+}): DeliveryStarter {
   return {
     async resend(input) {
       for (let tried = 1; tried <= maxTries; tried += 1) {
         if (await temporal.request((client) => started(client, input, taskQueue))) return;
         if (await temporal.request((client) => woken(client, input))) return;
       }
-      throw new UnavailableError('The delivery could not be handed over; send the same request again', { dependency: 'temporal' });
+      throw new UnavailableError('The delivery could not be handed over; send the same request again', {
+        dependency: 'temporal',
+      });
     },
     async drain({ drainUuid, ...input }) {
       await temporal.request(async (client) => {
         try {
-          await client.workflow.start('drainWorkflow', { workflowId: drainWorkflowId(drainUuid), taskQueue, args: [input], staticSummary: 'Webhooks are sent again' });
+          await client.workflow.start('drainWorkflow', {
+            workflowId: drainWorkflowId(drainUuid),
+            taskQueue,
+            args: [input],
+            staticSummary: 'Webhooks are sent again',
+          });
         } catch (error) {
           if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
         }
@@ -34,7 +50,12 @@ export function createDeliveryStarter({ temporal, taskQueue = taskQueues.deliver
 /** False when the delivery's Workflow runs already. */
 async function started(client: Client, input: DeliveryInput, taskQueue: string): Promise<boolean> {
   try {
-    await client.workflow.start('deliveryWorkflow', { workflowId: deliveryWorkflowId(input.deliveryUuid), taskQueue, args: [input], staticSummary: 'Webhook, sent again by hand' });
+    await client.workflow.start('deliveryWorkflow', {
+      workflowId: deliveryWorkflowId(input.deliveryUuid),
+      taskQueue,
+      args: [input],
+      staticSummary: 'Webhook, sent again by hand',
+    });
     return true;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
@@ -45,7 +66,9 @@ async function started(client: Client, input: DeliveryInput, taskQueue: string):
 /** False when the delivery's Workflow has ended. */
 async function woken(client: Client, { deliveryUuid, startedAttempt }: DeliveryInput): Promise<boolean> {
   try {
-    await client.workflow.getHandle(deliveryWorkflowId(deliveryUuid)).signal(retryNowSignal, ...(startedAttempt === undefined ? [] : [{ attempt: startedAttempt }]));
+    await client.workflow
+      .getHandle(deliveryWorkflowId(deliveryUuid))
+      .signal(retryNowSignal, ...(startedAttempt === undefined ? [] : [{ attempt: startedAttempt }]));
     return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;

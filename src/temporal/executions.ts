@@ -1,9 +1,20 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { callWorkflowId, campaignWorkflowId, deliveryWorkflowId, importWorkflowId } from '../domain/temporal-ids.ts';
+import {
+  callWorkflowId,
+  campaignWorkflowId,
+  deliveryWorkflowId,
+  importWorkflowId,
+} from '../domain/temporal-ids.ts';
 import type { TemporalClient } from './connection.ts';
 import type { Executions, ExecutionState } from './executions-port.ts';
 
-const states: Record<string, ExecutionState> = { TERMINATED: 'stopped', CANCELLED: 'stopped', COMPLETED: 'broken', FAILED: 'broken', TIMED_OUT: 'broken' };
+const states: Record<string, ExecutionState> = {
+  TERMINATED: 'stopped',
+  CANCELLED: 'stopped',
+  COMPLETED: 'broken',
+  FAILED: 'broken',
+  TIMED_OUT: 'broken',
+};
 
 /** Workflows as Temporal knows them, without asking a worker. */
 export function createExecutions({ temporal }: { temporal: TemporalClient }): Executions {

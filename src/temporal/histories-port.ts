@@ -1,8 +1,11 @@
-/** What Temporal keeps of executions. Throws UnavailableError('temporal') when Temporal cannot be reached or takes too long. */
+/**
+ * What Temporal keeps of executions. Throws UnavailableError('temporal') when Temporal cannot be reached or
+ * takes too long.
+ */
 export interface Histories {
   /**
-   * Deletes every run of that Workflow Id with all its payloads; one that runs is ended by it, without being asked. Resolves once
-   * Temporal knows none any more. Killed in the middle and repeated, it finds the rest.
+   * Deletes every run of that Workflow Id with all its payloads; one that runs is ended by it, without being
+   * asked. Resolves once Temporal knows none any more. Killed in the middle and repeated, it finds the rest.
    */
   forget(workflowId: string): Promise<Forgotten>;
 }

@@ -8,7 +8,10 @@ const pauseMs = 200;
 
 export interface HistoriesOptions {
   temporal: TemporalClient;
-  /** How long to wait until Temporal has deleted what it was told to, in the background: at once, or 20 s where the run had just ended. */
+  /**
+   * How long to wait until Temporal has deleted what it was told to, in the background: at once, or 20 s
+   * where the run had just ended.
+   */
   deletedWithinMs?: number;
 }
 
@@ -16,17 +19,28 @@ export interface HistoriesOptions {
 export function createHistories({ temporal, deletedWithinMs = 90_000 }: HistoriesOptions): Histories {
   const { namespace } = temporal;
   const remove = (workflowId: string, runId: string) =>
-    temporal.request(async (client) => await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId, runId } })).catch(unlessNotFound);
+    temporal
+      .request(
+        async (client) =>
+          await client.workflowService.deleteWorkflowExecution({
+            namespace,
+            workflowExecution: { workflowId, runId },
+          }),
+      )
+      .catch(unlessNotFound);
 
   return {
     async forget(workflowId) {
       const told = new Set<string>();
       let wasRunning = false;
-      for (const until = Date.now() + deletedWithinMs; ; ) {
+      for (const until = Date.now() + deletedWithinMs; ;) {
         const { runIds, isRunning } = await temporal.request((client) => runsOf(client, workflowId));
         wasRunning ||= isRunning;
         if (runIds.length === 0) return { runs: told.size, wasRunning };
-        if (Date.now() > until) throw new UnavailableError(`Temporal has not deleted ${workflowId} within ${deletedWithinMs} ms`, { dependency: 'temporal' });
+        if (Date.now() > until)
+          throw new UnavailableError(`Temporal has not deleted ${workflowId} within ${deletedWithinMs} ms`, {
+            dependency: 'temporal',
+          });
         // The newest one leads to those before it: it goes last.
         for (const runId of runIds.filter((each) => !told.has(each))) {
           await remove(workflowId, runId);
@@ -44,14 +58,21 @@ interface Runs {
   isRunning: boolean;
 }
 
-/** Every run of a Workflow Id: what visibility lists, and what the newest run says that it continues, because visibility lags behind. */
+/**
+ * Every run of a Workflow Id: what visibility lists, and what the newest run says that it continues, because
+ * visibility lags behind.
+ */
 async function runsOf(client: Client, workflowId: string): Promise<Runs> {
   const listed: { runId: string; startedMs: number }[] = [];
-  for await (const { runId, startTime } of client.workflow.list({ query: `WorkflowId = '${workflowId}'` })) listed.push({ runId, startedMs: startTime.getTime() });
+  for await (const { runId, startTime } of client.workflow.list({ query: `WorkflowId = '${workflowId}'` }))
+    listed.push({ runId, startedMs: startTime.getTime() });
   const inOrder = listed.toSorted((one, other) => one.startedMs - other.startedMs).map(({ runId }) => runId);
   const newest = await newestRun(client, workflowId);
   const chain = newest === null ? [] : await chainTo(client, workflowId, newest.runId);
-  return { runIds: [...inOrder.filter((runId) => !chain.includes(runId)), ...chain], isRunning: newest?.status.name === 'RUNNING' };
+  return {
+    runIds: [...inOrder.filter((runId) => !chain.includes(runId)), ...chain],
+    isRunning: newest?.status.name === 'RUNNING',
+  };
 }
 
 /** A run and those before it that went on in it. */
@@ -65,9 +86,14 @@ async function chainTo(client: Client, workflowId: string, last: string): Promis
   return chain;
 }
 
-async function runBefore(client: Client, execution: { workflowId: string; runId: string }): Promise<string | null | undefined> {
+async function runBefore(
+  client: Client,
+  execution: { workflowId: string; runId: string },
+): Promise<string | null | undefined> {
   const { namespace } = client.options;
-  const answer = await client.workflowService.getWorkflowExecutionHistory({ namespace, execution, maximumPageSize: 1 }).catch(unlessNotFound);
+  const answer = await client.workflowService
+    .getWorkflowExecutionHistory({ namespace, execution, maximumPageSize: 1 })
+    .catch(unlessNotFound);
   return answer?.history?.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId;
 }
 

@@ -6,7 +6,15 @@ import type { TemporalClient } from './connection.ts';
 import type { ImportRuns } from './import-port.ts';
 
 /** Imports over Temporal. */
-export function createImportRuns({ temporal, taskQueue = taskQueues.campaign, importTaskQueue }: { temporal: TemporalClient; taskQueue?: string; /** Instead of the declared one. */ importTaskQueue?: string }): ImportRuns {
+export function createImportRuns({
+  temporal,
+  taskQueue = taskQueues.campaign,
+  importTaskQueue,
+}: {
+  temporal: TemporalClient;
+  taskQueue?: string;
+  /** Instead of the declared one. */ importTaskQueue?: string;
+}): ImportRuns {
   return {
     async start(input) {
       try {
@@ -30,7 +38,9 @@ export function createImportRuns({ temporal, taskQueue = taskQueues.campaign, im
     },
     async cancel(directoryUuid, importNumber) {
       try {
-        await temporal.request((client) => client.workflow.getHandle(importWorkflowId(directoryUuid, importNumber)).cancel());
+        await temporal.request((client) =>
+          client.workflow.getHandle(importWorkflowId(directoryUuid, importNumber)).cancel(),
+        );
         return 'asked';
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return 'gone';

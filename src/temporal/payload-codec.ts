@@ -21,14 +21,16 @@ export interface PayloadKeys {
 }
 
 /**
- * Encrypts every payload that leaves this process for Temporal. What was written in clear, before encryption was turned on, is
- * read as it is. `decode` throws PreconditionError when a key is not in the ring or the bytes were changed; the Workflow task
- * or activity is then tried again, so that putting the key back heals it.
+ * Encrypts every payload that leaves this process for Temporal. What was written in clear, before encryption
+ * was turned on, is read as it is. `decode` throws PreconditionError when a key is not in the ring or the
+ * bytes were changed; the Workflow task or activity is then tried again, so that putting the key back heals
+ * it.
  */
 export function createPayloadCodec(ring: PayloadKeys): PayloadCodec {
   return {
     encode: (payloads) => Promise.resolve(payloads.map((each) => encrypt(ring, each))),
-    decode: async (payloads) => payloads.map((each) => (textOf(each, 'encoding') === encoding ? decrypt(ring, each) : each)),
+    decode: async (payloads) =>
+      payloads.map((each) => (textOf(each, 'encoding') === encoding ? decrypt(ring, each) : each)),
   };
 }
 
@@ -36,8 +38,16 @@ function encrypt(ring: PayloadKeys, payload: Payload): Payload {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv(cipherName, keyOf(ring, ring.currentId), iv, { authTagLength: tagBytes });
   cipher.setAAD(boundTo(ring.currentId));
-  const data = Buffer.concat([iv, cipher.update(PayloadMessage.encode(payload).finish()), cipher.final(), cipher.getAuthTag()]);
-  return { metadata: { encoding: Buffer.from(encoding), 'encryption-key-id': Buffer.from(ring.currentId) }, data };
+  const data = Buffer.concat([
+    iv,
+    cipher.update(PayloadMessage.encode(payload).finish()),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
+  return {
+    metadata: { encoding: Buffer.from(encoding), 'encryption-key-id': Buffer.from(ring.currentId) },
+    data,
+  };
 }
 
 function decrypt(ring: PayloadKeys, payload: Payload): Payload {
@@ -45,12 +55,19 @@ function decrypt(ring: PayloadKeys, payload: Payload): Payload {
   const key = keyOf(ring, keyId);
   const bytes = Buffer.from(payload.data ?? []);
   try {
-    const decipher = createDecipheriv(cipherName, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
+    const decipher = createDecipheriv(cipherName, key, bytes.subarray(0, ivBytes), {
+      authTagLength: tagBytes,
+    });
     decipher.setAAD(boundTo(keyId));
     decipher.setAuthTag(bytes.subarray(-tagBytes));
-    return PayloadMessage.decode(Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]));
+    return PayloadMessage.decode(
+      Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]),
+    );
   } catch (error) {
-    throw new PreconditionError(`A payload under key ${keyId} was changed, or encrypted with another key of that id`, { cause: error });
+    throw new PreconditionError(
+      `A payload under key ${keyId} was changed, or encrypted with another key of that id`,
+      { cause: error },
+    );
   }
 }
 
@@ -62,4 +79,5 @@ function keyOf(ring: PayloadKeys, id: string): Buffer {
 
 const boundTo = (keyId: string): Buffer => Buffer.from(JSON.stringify([encoding, keyId]), 'utf8');
 
-const textOf = ({ metadata }: Payload, name: string): string => Buffer.from(metadata?.[name] ?? []).toString('utf8');
+const textOf = ({ metadata }: Payload, name: string): string =>
+  Buffer.from(metadata?.[name] ?? []).toString('utf8');

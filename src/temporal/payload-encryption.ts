@@ -2,9 +2,15 @@ import { fileURLToPath } from 'node:url';
 import type { DataConverter, Payload } from '@temporalio/common';
 import { createPayloadCodec, type PayloadKeys } from './payload-codec.ts';
 
-/** The same converter goes to every client, every worker and, by `failureConverterPath`, into the bundle of the Workflows. */
+/**
+ * The same converter goes to every client, every worker and, by `failureConverterPath`, into the bundle of
+ * the Workflows.
+ */
 export function encryptedPayloads(ring: PayloadKeys): DataConverter & { failureConverterPath: string } {
-  return { payloadCodecs: [createPayloadCodec(ring)], failureConverterPath: fileURLToPath(new URL('failure-converter.ts', import.meta.url)) };
+  return {
+    payloadCodecs: [createPayloadCodec(ring)],
+    failureConverterPath: fileURLToPath(new URL('failure-converter.ts', import.meta.url)),
+  };
 }
 
 /** A payload as JSON writes it: bytes are base64 (Temporal's remote codec protocol). */
@@ -29,10 +35,20 @@ export function createRemoteCodec(ring: PayloadKeys): RemoteCodec {
 }
 
 function fromJson({ metadata = {}, data = '' }: JsonPayload): Payload {
-  return { metadata: Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, Buffer.from(value, 'base64')])), data: Buffer.from(data, 'base64') };
+  return {
+    metadata: Object.fromEntries(
+      Object.entries(metadata).map(([name, value]) => [name, Buffer.from(value, 'base64')]),
+    ),
+    data: Buffer.from(data, 'base64'),
+  };
 }
 
 function toJson({ metadata, data }: Payload): JsonPayload {
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-  return { metadata: Object.fromEntries(Object.entries(metadata ?? {}).map(([name, value]) => [name, base64(value)])), data: base64(data ?? new Uint8Array()) };
+  return {
+    metadata: Object.fromEntries(
+      Object.entries(metadata ?? {}).map(([name, value]) => [name, base64(value)]),
+    ),
+    data: base64(data ?? new Uint8Array()),
+  };
 }

@@ -5,32 +5,61 @@ import { inSpan, type SpanAttributes, type Tracing } from '../runtime/tracing.ts
 import { traceHeader, type CarriedTrace } from '../domain/trace/carried.ts';
 
 /**
- * What a traced request asks of Temporal is part of its trace: a span for the time that Temporal and the Workflow took, and a
- * header by which what they do goes on in it. Names are those of Temporal's own OpenTelemetry package. Headers of Temporal pass no
- * payload codec; this one holds ids of trace and span and nothing else.
+ * What a traced request asks of Temporal is part of its trace: a span for the time that Temporal and the
+ * Workflow took, and a header by which what they do goes on in it. Names are those of Temporal's own
+ * OpenTelemetry package. Headers of Temporal pass no payload codec; this one holds ids of trace and span and
+ * nothing else.
  */
 export function tracedClient(tracing: Tracing): WorkflowClientInterceptor[] {
   if (!tracing.isOn) return [];
-  const sent = <T>(name: string, attributes: SpanAttributes, send: (carried: Headers) => Promise<T>): Promise<T> => {
+  const sent = <T>(
+    name: string,
+    attributes: SpanAttributes,
+    send: (carried: Headers) => Promise<T>,
+  ): Promise<T> => {
     if (tracing.active() === undefined) return send({});
-    return inSpan(tracing, { name, kind: 'client', attributes }, ({ traceparent }) => send({ [traceHeader]: defaultPayloadConverter.toPayload({ traceparent } satisfies CarriedTrace) }));
+    return inSpan(tracing, { name, kind: 'client', attributes }, ({ traceparent }) =>
+      send({ [traceHeader]: defaultPayloadConverter.toPayload({ traceparent } satisfies CarriedTrace) }),
+    );
   };
   return [
     {
       startWithDetails: (input, next) =>
-        sent(`StartWorkflow:${input.workflowType}`, { [idAttributes.workflowId]: input.options.workflowId }, (carried) => next({ ...input, headers: { ...input.headers, ...carried } })),
+        sent(
+          `StartWorkflow:${input.workflowType}`,
+          { [idAttributes.workflowId]: input.options.workflowId },
+          (carried) => next({ ...input, headers: { ...input.headers, ...carried } }),
+        ),
       startUpdate: (input, next) =>
-        sent(`StartWorkflowUpdate:${input.updateName}`, updateAttributes(input.workflowExecution.workflowId, input.options.updateId), (carried) => next({ ...input, headers: { ...input.headers, ...carried } })),
+        sent(
+          `StartWorkflowUpdate:${input.updateName}`,
+          updateAttributes(input.workflowExecution.workflowId, input.options.updateId),
+          (carried) => next({ ...input, headers: { ...input.headers, ...carried } }),
+        ),
       startUpdateWithStart: (input, next) =>
-        sent(`UpdateWithStartWorkflow:${input.updateName}`, updateAttributes(input.workflowStartOptions.workflowId, input.updateOptions.updateId), (carried) =>
-          next({ ...input, workflowStartHeaders: { ...input.workflowStartHeaders, ...carried }, updateHeaders: { ...input.updateHeaders, ...carried } }),
+        sent(
+          `UpdateWithStartWorkflow:${input.updateName}`,
+          updateAttributes(input.workflowStartOptions.workflowId, input.updateOptions.updateId),
+          (carried) =>
+            next({
+              ...input,
+              workflowStartHeaders: { ...input.workflowStartHeaders, ...carried },
+              updateHeaders: { ...input.updateHeaders, ...carried },
+            }),
         ),
       signal: (input, next) =>
-        sent(`SignalWorkflow:${input.signalName}`, { [idAttributes.workflowId]: input.workflowExecution.workflowId ?? undefined }, (carried) => next({ ...input, headers: { ...input.headers, ...carried } })),
+        sent(
+          `SignalWorkflow:${input.signalName}`,
+          { [idAttributes.workflowId]: input.workflowExecution.workflowId ?? undefined },
+          (carried) => next({ ...input, headers: { ...input.headers, ...carried } }),
+        ),
     },
   ];
 }
 
-function updateAttributes(workflowId: string | null | undefined, updateId: string | undefined): SpanAttributes {
+function updateAttributes(
+  workflowId: string | null | undefined,
+  updateId: string | undefined,
+): SpanAttributes {
   return { [idAttributes.workflowId]: workflowId ?? undefined, [idAttributes.updateId]: updateId };
 }

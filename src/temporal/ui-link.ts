@@ -1,7 +1,15 @@
 import { callWorkflowId } from '../domain/temporal-ids.ts';
 
 /** Link to a call in Temporal UI, for people who read its history; null when no UI is configured. */
-export function callUiLink({ uiUrl, namespace, callUuid }: { uiUrl: string | undefined; namespace: string; callUuid: string }): string | null {
+export function callUiLink({
+  uiUrl,
+  namespace,
+  callUuid,
+}: {
+  uiUrl: string | undefined;
+  namespace: string;
+  callUuid: string;
+}): string | null {
   if (uiUrl === undefined) return null;
   return `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(callWorkflowId(callUuid))}`;
 }

@@ -1,6 +1,7 @@
 /**
- * Prints the Workflows as one script: `node src/worker/bundle-main.ts [path of a failure converter]`. A process of its own, because the
- * bundler takes hundreds of megabytes that a process does not give back; warnings go to the other stream.
+ * Prints the Workflows as one script: `node src/worker/bundle-main.ts [path of a failure converter]`. A
+ * process of its own, because the bundler takes hundreds of megabytes that a process does not give back;
+ * warnings go to the other stream.
  */
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { bundled } from './bundle.ts';
@@ -10,6 +11,13 @@ const tell = (message: string) => void process.stderr.write(`${message}\n`);
 const { code } = await bundleWorkflowCode({
   ...bundled,
   ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
-  logger: { log: () => undefined, trace: () => undefined, debug: () => undefined, info: () => undefined, warn: tell, error: tell },
+  logger: {
+    log: () => undefined,
+    trace: () => undefined,
+    debug: () => undefined,
+    info: () => undefined,
+    warn: tell,
+    error: tell,
+  },
 });
 process.stdout.write(code);

@@ -3,7 +3,14 @@ import { createCallActivities } from '../activities/call.ts';
 import { createCampaignActivities } from '../activities/campaign.ts';
 import { createDeliveryActivities } from '../activities/delivery.ts';
 import { createDrainActivities } from '../activities/drain.ts';
-import { countingFailures, measuredCallActivities, measuredCampaignActivities, measuredDeliveryActivities, measuredRetentionActivities, measuredTelephonyActivities } from '../activities/measured.ts';
+import {
+  countingFailures,
+  measuredCallActivities,
+  measuredCampaignActivities,
+  measuredDeliveryActivities,
+  measuredRetentionActivities,
+  measuredTelephonyActivities,
+} from '../activities/measured.ts';
 import { createImportActivities } from '../activities/import.ts';
 import { createRecordingActivities } from '../activities/recording.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
@@ -54,73 +61,173 @@ export interface ActivityParts {
 }
 
 /** Every role's activities, over the real world. */
-export function composeActivities({ config, log, metrics, tracing = noTracing, db, secrets, http: guarded, temporal, files }: ActivityParts): Record<WorkerRole, object> {
+export function composeActivities({
+  config,
+  log,
+  metrics,
+  tracing = noTracing,
+  db,
+  secrets,
+  http: guarded,
+  temporal,
+  files,
+}: ActivityParts): Record<WorkerRole, object> {
   const common = { db, clock: systemClock, ids: randomIds, log };
   const http = tracedHttp(guarded, tracing);
   const { llm, model, customerLlms } = createLlms({ settings: config.llm, http, metrics, tracing });
   if (llm.simulated) log.warn({ model }, 'The language model is simulated');
   const { stt, sttModel } = createStts({ settings: config.stt, metrics });
-  const voice = { tts: createInstalledTts({ settings: config.tts, metrics, tracing }).voice, stt: { shownAs: stt.provider, provider: config.stt.provider, model: sttModel, language: null } };
-  const conversation = { ...common, secrets, llm, model, customerLlms, voice, prices: config.llm.prices, publicUrl: config.http.publicUrl, traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl) };
+  const voice = {
+    tts: createInstalledTts({ settings: config.tts, metrics, tracing }).voice,
+    stt: { shownAs: stt.provider, provider: config.stt.provider, model: sttModel, language: null },
+  };
+  const conversation = {
+    ...common,
+    secrets,
+    llm,
+    model,
+    customerLlms,
+    voice,
+    prices: config.llm.prices,
+    publicUrl: config.http.publicUrl,
+    traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl),
+  };
   const accounts = composeCarriers(config, metrics);
   const recordings = countingFailures(createRecordingActivities({ ...common, files }), metrics);
-  const imports = countingFailures(createImportActivities({ ...common, files, contactFiles: createContactFiles() }), metrics);
+  const imports = countingFailures(
+    createImportActivities({ ...common, files, contactFiles: createContactFiles() }),
+    metrics,
+  );
   return {
     call: {
       ...measuredCallActivities(createCallActivities({ ...conversation, http }), metrics),
-      ...measuredTelephonyActivities(createTelephonyActivities({ ...common, secrets, accounts, http, publicUrl: config.http.publicUrl }), metrics),
+      ...measuredTelephonyActivities(
+        createTelephonyActivities({ ...common, secrets, accounts, http, publicUrl: config.http.publicUrl }),
+        metrics,
+      ),
       ...recordings,
     },
     delivery: {
-      ...measuredDeliveryActivities(createDeliveryActivities({ ...common, secrets, http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }), metrics),
+      ...measuredDeliveryActivities(
+        createDeliveryActivities({
+          ...common,
+          secrets,
+          http,
+          sign: signWebhook,
+          timeoutMs: config.customerUrls.webhookTimeoutMs,
+        }),
+        metrics,
+      ),
       ...countingFailures(createDrainActivities({ db }), metrics),
-      ...countingFailures(createReconcileActivities({ ...conversation, accounts, executions: createExecutions({ temporal }), campaignRuns: createCampaignRuns({ temporal }), imports: createImportRuns({ temporal }) }), metrics),
+      ...countingFailures(
+        createReconcileActivities({
+          ...conversation,
+          accounts,
+          executions: createExecutions({ temporal }),
+          campaignRuns: createCampaignRuns({ temporal }),
+          imports: createImportRuns({ temporal }),
+        }),
+        metrics,
+      ),
       ...recordings,
-      ...measuredRetentionActivities(createRetentionActivities({ db, clock: systemClock, log, files, histories: createHistories({ temporal }) }), metrics),
+      ...measuredRetentionActivities(
+        createRetentionActivities({
+          db,
+          clock: systemClock,
+          log,
+          files,
+          histories: createHistories({ temporal }),
+        }),
+        metrics,
+      ),
     },
     campaign: {
       ...imports, // all of them: those of an earlier release read their file here
-      ...measuredCampaignActivities(createCampaignActivities(paceDeps({ config, db, log, secrets, temporal, files, accounts })), metrics),
+      ...measuredCampaignActivities(
+        createCampaignActivities(paceDeps({ config, db, log, secrets, temporal, files, accounts })),
+        metrics,
+      ),
     },
     import: imports,
   };
 }
 
-/** What campaigns are paced with. The organization's own checks of a directory go before its first campaign's: that one starts them. */
-function paceDeps({ config, files, temporal, ...rest }: Pick<ActivityParts, 'config' | 'db' | 'log' | 'secrets' | 'temporal' | 'files'> & { accounts: Carriers }): PaceDeps {
+/**
+ * What campaigns are paced with. The organization's own checks of a directory go before its first campaign's:
+ * that one starts them.
+ */
+function paceDeps({
+  config,
+  files,
+  temporal,
+  ...rest
+}: Pick<ActivityParts, 'config' | 'db' | 'log' | 'secrets' | 'temporal' | 'files'> & {
+  accounts: Carriers;
+}): PaceDeps {
   const common = { ...rest, clock: systemClock, ids: randomIds };
-  const directories = { files, contactFiles: createContactFiles(), imports: createImportRuns({ temporal }), maxBytes: config.directoryMaxBytes };
+  const directories = {
+    files,
+    contactFiles: createContactFiles(),
+    imports: createImportRuns({ temporal }),
+    maxBytes: config.directoryMaxBytes,
+  };
   return {
     ...common,
     carriers: new Set(['telnyx']),
     calls: createCallStarter({ temporal }),
     limits: config.callLimits,
-    startImport: async ({ organizationId, directoryId }) => void (await startImport({ ctx: { ...common, organizationId, actor: { kind: 'system', name: 'campaigns' } }, deps: directories, input: { directoryId } })),
+    startImport: async ({ organizationId, directoryId }) =>
+      void (await startImport({
+        ctx: { ...common, organizationId, actor: { kind: 'system', name: 'campaigns' } },
+        deps: directories,
+        input: { directoryId },
+      })),
   };
 }
 
 /** Accounts at the carrier. */
-export function composeCarriers({ carrierUrl }: Pick<ActivityParts['config'], 'carrierUrl'>, metrics: ActivityParts['metrics']): Carriers {
-  return measuredCarriers(createTelnyxCarriers({ baseUrl: carrierUrl, simulated: carrierUrl !== undefined }), metrics);
+export function composeCarriers(
+  { carrierUrl }: Pick<ActivityParts['config'], 'carrierUrl'>,
+  metrics: ActivityParts['metrics'],
+): Carriers {
+  return measuredCarriers(
+    createTelnyxCarriers({ baseUrl: carrierUrl, simulated: carrierUrl !== undefined }),
+    metrics,
+  );
 }
 
 /** Where people find the trace that is active now; null when nobody will. */
 function traceUrlOf(tracing: Tracing, template: string | undefined): () => string | null {
   return () => {
     const trace = tracing.active();
-    return template === undefined || trace?.isSampled !== true ? null : template.replaceAll('{trace_id}', trace.traceId);
+    return template === undefined || trace?.isSampled !== true
+      ? null
+      : template.replaceAll('{trace_id}', trace.traceId);
   };
 }
 
 /** The pool, as soon as MySQL is there: a worker that starts before its database waits for it. */
-export async function connectMysqlWhenThere({ url, log, signal, poolSize, retryDelayMs = 1000 }: { url: string; log: Logger; signal: AbortSignal; poolSize?: number; retryDelayMs?: number }): Promise<DataSource> {
+export async function connectMysqlWhenThere({
+  url,
+  log,
+  signal,
+  poolSize,
+  retryDelayMs = 1000,
+}: {
+  url: string;
+  log: Logger;
+  signal: AbortSignal;
+  poolSize?: number;
+  retryDelayMs?: number;
+}): Promise<DataSource> {
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();
     try {
       return await createDataSource({ url, ...(poolSize === undefined ? {} : { poolSize }) });
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
-      if (attempt === 1 || attempt % 30 === 0) log.warn({ attempt, fault: error.message }, 'MySQL is not usable yet; trying again');
+      if (attempt === 1 || attempt % 30 === 0)
+        log.warn({ attempt, fault: error.message }, 'MySQL is not usable yet; trying again');
     }
     await pause(retryDelayMs, signal);
   }

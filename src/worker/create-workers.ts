@@ -1,4 +1,9 @@
-import { Worker, type NativeConnection, type WorkerInterceptors, type WorkflowBundleOption } from '@temporalio/worker';
+import {
+  Worker,
+  type NativeConnection,
+  type WorkerInterceptors,
+  type WorkflowBundleOption,
+} from '@temporalio/worker';
 import type { DataConverter } from '@temporalio/common';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { tracingSinks } from './tracing.ts';
@@ -23,7 +28,10 @@ export interface CreateWorkersOptions {
   /** How payloads are written; the bundle must be built with its failure converter. */
   dataConverter?: DataConverter | undefined;
   shutdownGraceMs?: number;
-  /** Which code this is; a versioned worker gets work only when its version is current. Absent = not versioned. */
+  /**
+   * Which code this is; a versioned worker gets work only when its version is current. Absent = not
+   * versioned.
+   */
   version?: WorkerVersion | undefined;
 }
 
@@ -43,14 +51,21 @@ export function declaredTaskQueue(role: WorkerRole): string {
   return taskQueues[workerRoles[role].taskQueue];
 }
 
-/** One Temporal worker per role of temporal.yaml, on one connection, with the cache and the sticky timeout it declares. */
+/**
+ * One Temporal worker per role of temporal.yaml, on one connection, with the cache and the sticky timeout it
+ * declares.
+ */
 export async function createWorkers(options: CreateWorkersOptions): Promise<Worker[]> {
   const { activities, taskQueueOf = declaredTaskQueue } = options;
   const roles = Object.keys(workerRoles).filter((role): role is WorkerRole => role in activities);
   return await Promise.all(roles.map((role) => createWorker(role, taskQueueOf(role), options)));
 }
 
-async function createWorker(role: WorkerRole, taskQueue: string, options: CreateWorkersOptions): Promise<Worker> {
+async function createWorker(
+  role: WorkerRole,
+  taskQueue: string,
+  options: CreateWorkersOptions,
+): Promise<Worker> {
   const declared = workerRoles[role];
   const graceMs = options.shutdownGraceMs ?? shutdownGraceMs;
   return await Worker.create({
@@ -60,12 +75,21 @@ async function createWorker(role: WorkerRole, taskQueue: string, options: Create
     activities: options.activities[role] ?? {},
     ...('maxCachedWorkflows' in declared ? workflowsOf(declared, options) : {}),
     maxConcurrentActivityTaskExecutions: declared.maxConcurrentActivityTaskExecutions,
-    // A cancelled or lost activity is noticed by its heartbeat: the SDK's throttle of half a minute would hide it.
+    // A cancelled or lost activity is noticed by its heartbeat: the SDK's throttle of half a minute would
+    // hide it.
     maxHeartbeatThrottleInterval: 1000,
     defaultHeartbeatThrottleInterval: 1000,
     shutdownGraceTime: graceMs,
     shutdownForceTime: graceMs + 3000,
-    ...(options.version === undefined ? {} : { workerDeploymentOptions: { useWorkerVersioning: true, version: options.version, defaultVersioningBehavior: declared.versioningBehavior } }),
+    ...(options.version === undefined
+      ? {}
+      : {
+          workerDeploymentOptions: {
+            useWorkerVersioning: true,
+            version: options.version,
+            defaultVersioningBehavior: declared.versioningBehavior,
+          },
+        }),
     ...(options.dataConverter === undefined ? {} : { dataConverter: options.dataConverter }),
     ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
   });
@@ -73,7 +97,15 @@ async function createWorker(role: WorkerRole, taskQueue: string, options: Create
 
 type WorkflowRole = Extract<(typeof workerRoles)[WorkerRole], { maxCachedWorkflows: number }>;
 
-function workflowsOf({ stickyQueueScheduleToStartTimeoutMs, maxCachedWorkflows }: WorkflowRole, { workflowBundle, tracing = noTracing }: CreateWorkersOptions) {
+function workflowsOf(
+  { stickyQueueScheduleToStartTimeoutMs, maxCachedWorkflows }: WorkflowRole,
+  { workflowBundle, tracing = noTracing }: CreateWorkersOptions,
+) {
   if (workflowBundle === null) throw new InvariantError('A role that runs Workflows was given none');
-  return { workflowBundle, sinks: tracingSinks(tracing), stickyQueueScheduleToStartTimeout: stickyQueueScheduleToStartTimeoutMs, maxCachedWorkflows };
+  return {
+    workflowBundle,
+    sinks: tracingSinks(tracing),
+    stickyQueueScheduleToStartTimeout: stickyQueueScheduleToStartTimeoutMs,
+    maxCachedWorkflows,
+  };
 }

@@ -41,11 +41,16 @@ shutdown.onStop('traces', () => tracing.stop());
 
 const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
 const { payloadKeys, buildId } = config.temporal;
-const dataConverter = payloadKeys === undefined ? undefined : readVariable('PARLANCE_PAYLOAD_KEYS', () => encryptedPayloads(parseKeyRing(payloadKeys)));
+const dataConverter =
+  payloadKeys === undefined
+    ? undefined
+    : readVariable('PARLANCE_PAYLOAD_KEYS', () => encryptedPayloads(parseKeyRing(payloadKeys)));
 const http = readVariable('PARLANCE_ALLOWED_PRIVATE_HOSTS', () => createGuardedClient(config.customerUrls));
 shutdown.onStop('customer connections', () => http.close());
 
-const files = await openVariable(storageVariable(config), () => openFiles({ settings: config.storage, clock: systemClock, log }));
+const files = await openVariable(storageVariable(config), () =>
+  openFiles({ settings: config.storage, clock: systemClock, log }),
+);
 
 const metricsAddress = await freeLoopbackAddress();
 installTemporalRuntime(log, { metricsAddress });
@@ -61,7 +66,10 @@ const checks = loggedChecks(
       if (db === undefined) throw new Error('not reached yet');
       await db.query('SELECT 1');
     },
-    temporal: async () => void (await temporal.request((client) => client.workflowService.describeNamespace({ namespace: temporal.namespace }))),
+    temporal: async () =>
+      void (await temporal.request((client) =>
+        client.workflowService.describeNamespace({ namespace: temporal.namespace }),
+      )),
     workers: async () => {
       if (workers === undefined) throw new Error('not started yet');
       workers.check();
@@ -69,29 +77,66 @@ const checks = loggedChecks(
   },
   log,
 );
-const { metrics, allow, scrape } = createWorkerMetrics({ version, checks, clock: systemClock, db: () => db, temporalMetrics: () => fetchTemporalMetrics(metricsAddress) });
-const health = await startHealthServer({ port: config.workerHealthPort, host: config.http.host, log, checks, scrape });
+const { metrics, allow, scrape } = createWorkerMetrics({
+  version,
+  checks,
+  clock: systemClock,
+  db: () => db,
+  temporalMetrics: () => fetchTemporalMetrics(metricsAddress),
+});
+const health = await startHealthServer({
+  port: config.workerHealthPort,
+  host: config.http.host,
+  log,
+  checks,
+  scrape,
+});
 shutdown.onStop('health server', () => health.close());
 
 try {
-  const workflowBundle = needsWorkflows(config.workerRoles) ? await loadWorkflowBundle(log, { failureConverterPath: dataConverter?.failureConverterPath, signal: shutdown.signalled }) : null;
+  const workflowBundle = needsWorkflows(config.workerRoles)
+    ? await loadWorkflowBundle(log, {
+        failureConverterPath: dataConverter?.failureConverterPath,
+        signal: shutdown.signalled,
+      })
+    : null;
   db = await connectMysqlWhenThere({ url: config.databaseUrl, log, signal: shutdown.signalled });
   const pool = db;
   shutdown.onStop('MySQL', () => pool.destroy());
 
   const calls = createCallStarter({ temporal });
-  const watch = watchMediaHosts({ db, log, tell: async ({ callUuid, generation }) => void (await calls.seatLost(callUuid, { generation })) });
+  const watch = watchMediaHosts({
+    db,
+    log,
+    tell: async ({ callUuid, generation }) => void (await calls.seatLost(callUuid, { generation })),
+  });
   shutdown.onStop('watch over media hosts', () => watch.stop());
 
   const all = composeActivities({ config, log, metrics, tracing, db, secrets, http, temporal, files });
   const activities = Object.fromEntries(config.workerRoles.map((role) => [role, all[role]]));
   allow('model', knownModels(config.llm));
-  allow('activity', Object.values(activities).flatMap((each) => Object.keys(each)));
+  allow(
+    'activity',
+    Object.values(activities).flatMap((each) => Object.keys(each)),
+  );
   const redelivery = repeat({
     what: 'events of carriers that wait for their call',
     pauseMs: 1000,
     log,
-    work: (signal) => redeliverEvents({ db: pool, clock: systemClock, log, secrets, calls, accounts: composeCarriers(config, metrics), verify: verifyWebhook, read: readCarrierMessage }, signal),
+    work: (signal) =>
+      redeliverEvents(
+        {
+          db: pool,
+          clock: systemClock,
+          log,
+          secrets,
+          calls,
+          accounts: composeCarriers(config, metrics),
+          verify: verifyWebhook,
+          read: readCarrierMessage,
+        },
+        signal,
+      ),
   });
   shutdown.onStop('events of carriers', () => redelivery.stop());
   workers = runWorkers({

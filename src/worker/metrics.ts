@@ -25,8 +25,25 @@ export interface WorkerMetricsOptions {
 }
 
 /** What a worker process measures, with Temporal's own metrics behind ours. */
-export function createWorkerMetrics({ version, checks, clock, db, temporalMetrics, withProcess = true }: WorkerMetricsOptions): Prometheus {
-  const prometheus = createPrometheus({ role: 'worker', labelValues: { version: [version], disposition: dispositions, code: activityFailureCodes, target_outcome: targetOutcomes, wait_reason: shownWaits }, withProcess });
+export function createWorkerMetrics({
+  version,
+  checks,
+  clock,
+  db,
+  temporalMetrics,
+  withProcess = true,
+}: WorkerMetricsOptions): Prometheus {
+  const prometheus = createPrometheus({
+    role: 'worker',
+    labelValues: {
+      version: [version],
+      disposition: dispositions,
+      code: activityFailureCodes,
+      target_outcome: targetOutcomes,
+      wait_reason: shownWaits,
+    },
+    withProcess,
+  });
   const { metrics } = prometheus;
   metrics.gauge('parlance_build_info', { version }, 1);
   prometheus.onScrape(() => gaugeDependencies({ checks, metrics }));
@@ -42,7 +59,10 @@ export function createWorkerMetrics({ version, checks, clock, db, temporalMetric
   return {
     ...prometheus,
     async scrape() {
-      const [own, temporal] = await Promise.all([prometheus.scrape(), temporalMetrics?.().catch(() => '') ?? '']);
+      const [own, temporal] = await Promise.all([
+        prometheus.scrape(),
+        temporalMetrics?.().catch(() => '') ?? '',
+      ]);
       return { ...own, text: `${own.text}\n${temporal}` };
     },
   };

@@ -6,9 +6,10 @@ import { pause } from '../runtime/pause.ts';
 /**
  * The life of a process's workers: connecting → running → stopped, or failed.
  *
- * W1. While Temporal is away at start the process keeps trying; once workers run, the SDK reconnects by itself.
- * W2. A worker that fails while it runs ends the process: a supervisor starts a fresh one. It is never half there.
- * W3. Stopping lets running activities end within the grace time, then closes the connection.
+ * W1. While Temporal is away at start the process keeps trying; once workers run, the SDK reconnects by
+ * itself. W2. A worker that fails while it runs ends the process: a supervisor starts a fresh one. It is
+ * never half there. W3. Stopping lets running activities end within the grace time, then closes the
+ * connection.
  */
 
 export interface RunWorkersOptions extends KeepWorkersOptions, Omit<CreateWorkersOptions, 'connection'> {}
@@ -69,7 +70,8 @@ export function keepWorkers(options: KeepWorkersOptions, create: Create): Runnin
     check() {
       const idle = workers.find((each) => each.getState() !== 'RUNNING');
       if (workers.length === 0) throw new Error(`no worker polls yet: ${lastFault}`);
-      if (idle !== undefined) throw new Error(`the worker of ${idle.options.taskQueue} is ${idle.getState().toLowerCase()}`);
+      if (idle !== undefined)
+        throw new Error(`the worker of ${idle.options.taskQueue} is ${idle.getState().toLowerCase()}`);
     },
     async stop() {
       shutdownAll(workers);
@@ -83,26 +85,39 @@ function shutdownAll(workers: Worker[]): void {
 }
 
 /** Tries until Temporal and the namespace are there, or the process stops. */
-async function connectWhenThere(options: KeepWorkersOptions, create: Create, onFault: (fault: string) => void) {
+async function connectWhenThere(
+  options: KeepWorkersOptions,
+  create: Create,
+  onFault: (fault: string) => void,
+) {
   const { temporal, log, signal, retryDelayMs = 1000 } = options;
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();
     const outcome = await connect(temporal, create);
     if (outcome.kind === 'connected') return outcome;
     onFault(outcome.fault);
-    if (attempt === 1 || attempt % 30 === 0) log.warn({ attempt, fault: outcome.fault }, 'Temporal is not usable yet; trying again');
+    if (attempt === 1 || attempt % 30 === 0)
+      log.warn({ attempt, fault: outcome.fault }, 'Temporal is not usable yet; trying again');
     await pause(retryDelayMs, signal);
   }
 }
 
 type Create = (connection: NativeConnection) => Promise<Worker[]>;
 
-type Connected = { kind: 'connected'; connection: NativeConnection; created: Worker[] } | { kind: 'away'; fault: string };
+type Connected =
+  | { kind: 'connected'; connection: NativeConnection; created: Worker[] }
+  | { kind: 'away'; fault: string };
 
-async function connect({ address, apiKey }: KeepWorkersOptions['temporal'], create: Create): Promise<Connected> {
+async function connect(
+  { address, apiKey }: KeepWorkersOptions['temporal'],
+  create: Create,
+): Promise<Connected> {
   let connection: NativeConnection | undefined;
   try {
-    connection = await NativeConnection.connect({ address, ...(apiKey === undefined ? {} : { apiKey, tls: true }) });
+    connection = await NativeConnection.connect({
+      address,
+      ...(apiKey === undefined ? {} : { apiKey, tls: true }),
+    });
     return { kind: 'connected', connection, created: await create(connection) };
   } catch (error) {
     await connection?.close();
@@ -111,7 +126,13 @@ async function connect({ address, apiKey }: KeepWorkersOptions['temporal'], crea
   }
 }
 
-/** Errors of connecting and of asking for the namespace; a faulty bundle or option is not cured by waiting. */
+/**
+ * Errors of connecting and of asking for the namespace; a faulty bundle or option is not cured by waiting.
+ */
 function isAway(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'TransportError' || /connect|transport|unavailable|deadline|namespace|timed? ?out/i.test(error.message));
+  return (
+    error instanceof Error &&
+    (error.name === 'TransportError' ||
+      /connect|transport|unavailable|deadline|namespace|timed? ?out/i.test(error.message))
+  );
 }

@@ -1,18 +1,39 @@
 import { createServer } from 'node:net';
-import { LogTimestamp, makeTelemetryFilterString, Runtime, type LogLevel, type LogMetadata } from '@temporalio/worker';
+import {
+  LogTimestamp,
+  makeTelemetryFilterString,
+  Runtime,
+  type LogLevel,
+  type LogMetadata,
+} from '@temporalio/worker';
 import type { Logger } from '../runtime/logger.ts';
 
-const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const satisfies Record<LogLevel, keyof Logger>;
+const levels = {
+  TRACE: 'trace',
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARN: 'warn',
+  ERROR: 'error',
+} as const satisfies Record<LogLevel, keyof Logger>;
 
 /**
- * Temporal's process-wide runtime, once per process and before any worker. Its log lines, those of the native core included,
- * become ours: JSON with ids and nothing of what they are about. Signals are left to our own shutdown, which stops things in order. With `metricsAddress` the SDK
- * serves its own metrics there.
+ * Temporal's process-wide runtime, once per process and before any worker. Its log lines, those of the native
+ * core included, become ours: JSON with ids and nothing of what they are about. Signals are left to our own
+ * shutdown, which stops things in order. With `metricsAddress` the SDK serves its own metrics there.
  */
-export function installTemporalRuntime(log: Logger, { metricsAddress }: { metricsAddress?: string } = {}): void {
+export function installTemporalRuntime(
+  log: Logger,
+  { metricsAddress }: { metricsAddress?: string } = {},
+): void {
   const write = (level: LogLevel, message: string, meta?: LogMetadata) => {
     const { [LogTimestamp]: _, error, ...fields } = meta ?? {};
-    log[levels[level]]({ ...scalarsOf(fields), ...(error instanceof Error ? { failure: `${error.name}: ${error.message}` } : {}) }, message);
+    log[levels[level]](
+      {
+        ...scalarsOf(fields),
+        ...(error instanceof Error ? { failure: `${error.name}: ${error.message}` } : {}),
+      },
+      message,
+    );
   };
   Runtime.install({
     logger: {
@@ -25,17 +46,39 @@ export function installTemporalRuntime(log: Logger, { metricsAddress }: { metric
     },
     telemetryOptions: {
       logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} },
-      ...(metricsAddress === undefined ? {} : { metrics: { attachServiceName: false, prometheus: { bindAddress: metricsAddress, useSecondsForDurations: true, countersTotalSuffix: true, unitSuffix: true, histogramBucketOverrides } } }),
+      ...(metricsAddress === undefined
+        ? {}
+        : {
+            metrics: {
+              attachServiceName: false,
+              prometheus: {
+                bindAddress: metricsAddress,
+                useSecondsForDurations: true,
+                countersTotalSuffix: true,
+                unitSuffix: true,
+                histogramBucketOverrides,
+              },
+            },
+          }),
     },
     shutdownSignals: [],
   });
 }
 
-/** An object is what the SDK works on, at `trace` whole activations with every payload in clear: none of it is for a log. */
-const scalarsOf = (fields: Readonly<Record<string, unknown>>) => Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== 'object'));
+/**
+ * An object is what the SDK works on, at `trace` whole activations with every payload in clear: none of it is
+ * for a log.
+ */
+const scalarsOf = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== 'object'));
 
-/** In seconds. The SDK's own limits begin at 50 ms, where a turn of a conversation has already lost a fifth of what people notice. */
-const shortSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.5, 1, 2.5, 5, 10, 30];
+/**
+ * In seconds. The SDK's own limits begin at 50 ms, where a turn of a conversation has already lost a fifth of
+ * what people notice.
+ */
+const shortSeconds = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.5, 1, 2.5, 5, 10, 30,
+];
 
 /** Every histogram of the SDK whose values belong below a quarter of a second. */
 const histogramBucketOverrides: Record<string, number[]> = Object.fromEntries(

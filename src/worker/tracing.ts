@@ -4,7 +4,10 @@ import { idAttributes } from '../runtime/span-names.ts';
 import { inSpan, type SpanAttributes, type Tracing } from '../runtime/tracing.ts';
 import { traceHeader, type TracingSink } from '../domain/trace/carried.ts';
 
-/** Spans of activities, in the trace of what asked for them; names are those of Temporal's own OpenTelemetry package. */
+/**
+ * Spans of activities, in the trace of what asked for them; names are those of Temporal's own OpenTelemetry
+ * package.
+ */
 export function tracedActivities(tracing: Tracing): ActivityInterceptorsFactory[] {
   if (!tracing.isOn) return [];
   return [
@@ -18,19 +21,29 @@ export function tracedActivities(tracing: Tracing): ActivityInterceptorsFactory[
             [idAttributes.activityAttempt]: info.attempt,
             ...idsIn(input.args[0]),
           };
-          return inSpan(tracing, { name: `RunActivity:${info.activityType}`, kind: 'internal', attributes, ...carriedBy(input) }, () => next(input));
+          return inSpan(
+            tracing,
+            { name: `RunActivity:${info.activityType}`, kind: 'internal', attributes, ...carriedBy(input) },
+            () => next(input),
+          );
         },
       },
     }),
   ];
 }
 
-/** Spans that Workflows tell of. Always there, because a Workflow of a traced request may run on a worker that is not traced. */
+/**
+ * Spans that Workflows tell of. Always there, because a Workflow of a traced request may run on a worker that
+ * is not traced.
+ */
 export function tracingSinks(tracing: Tracing): InjectedSinks<{ tracing: TracingSink }> {
   return {
     tracing: {
       updateEnded: {
-        fn: ({ workflowId, runId }, { name, updateId, parent, began, spanId, startMs, endMs, failure, ...ids }) => {
+        fn: (
+          { workflowId, runId },
+          { name, updateId, parent, began, spanId, startMs, endMs, failure, ...ids },
+        ) => {
           const attributes = {
             [idAttributes.workflowId]: workflowId,
             [idAttributes.temporalRunId]: runId,
@@ -39,7 +52,17 @@ export function tracingSinks(tracing: Tracing): InjectedSinks<{ tracing: Tracing
             [idAttributes.organizationId]: ids.organizationId,
             [idAttributes.agentVersion]: ids.agentVersion,
           };
-          tracing.record({ name: `HandleUpdate:${name}`, kind: 'server', parent, link: began, spanId, startMs, endMs, failure, attributes });
+          tracing.record({
+            name: `HandleUpdate:${name}`,
+            kind: 'server',
+            parent,
+            link: began,
+            spanId,
+            startMs,
+            endMs,
+            failure,
+            attributes,
+          });
         },
         callDuringReplay: false,
       },
@@ -52,19 +75,27 @@ function carriedBy({ headers }: ActivityExecuteInput): { parent: string; link?: 
   const payload = headers[traceHeader];
   const carried: unknown = payload === undefined ? undefined : defaultPayloadConverter.fromPayload(payload);
   const text = (name: string): string | undefined => {
-    const value: unknown = typeof carried === 'object' && carried !== null ? Reflect.get(carried, name) : undefined;
+    const value: unknown =
+      typeof carried === 'object' && carried !== null ? Reflect.get(carried, name) : undefined;
     return typeof value === 'string' ? value : undefined;
   };
   const link = text('began');
   return { parent: text('traceparent') ?? '', ...(link === undefined ? {} : { link }) };
 }
 
-/** Ids and positions that inputs of activities hold, at the top or in what they are about. Nothing else of an input is looked at. */
+/**
+ * Ids and positions that inputs of activities hold, at the top or in what they are about. Nothing else of an
+ * input is looked at.
+ */
 function idsIn(input: unknown): SpanAttributes {
   const places = [input, ...['step', 'request', 'checkpoint'].map((name) => fieldOf(input, name))];
-  const found = (name: string) => places.map((place) => fieldOf(place, name)).find((value): value is string | number => typeof value === 'string' || typeof value === 'number');
+  const found = (name: string) =>
+    places
+      .map((place) => fieldOf(place, name))
+      .find((value): value is string | number => typeof value === 'string' || typeof value === 'number');
   const names = ['callId', 'organizationId', 'nodeId', 'turnIndex', 'deliveryUuid', 'attempt'] as const;
   return Object.fromEntries(names.map((name) => [idAttributes[name], found(name)]));
 }
 
-const fieldOf = (value: unknown, name: string): unknown => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined);
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

@@ -1,17 +1,40 @@
-import { ApplicationFailure, currentUpdateInfo, defaultPayloadConverter, proxySinks, workflowInfo, type Payload, type WorkflowInterceptorsFactory } from '@temporalio/workflow';
-import { childOf, isSameTrace, isSampled, spanIdOf, traceHeader, type CarriedTrace, type EndedUpdate, type TracingSink } from '../domain/trace/carried.ts';
+import {
+  ApplicationFailure,
+  currentUpdateInfo,
+  defaultPayloadConverter,
+  proxySinks,
+  workflowInfo,
+  type Payload,
+  type WorkflowInterceptorsFactory,
+} from '@temporalio/workflow';
+import {
+  childOf,
+  isSameTrace,
+  isSampled,
+  spanIdOf,
+  traceHeader,
+  type CarriedTrace,
+  type EndedUpdate,
+  type TracingSink,
+} from '../domain/trace/carried.ts';
 
 /**
- * A Workflow passes on the trace that it was given, by headers: what an Update does belongs to the trace of its sender, everything
- * else to the trace that the Workflow began in. Always in the bundle; without a header nothing happens.
+ * A Workflow passes on the trace that it was given, by headers: what an Update does belongs to the trace of
+ * its sender, everything else to the trace that the Workflow began in. Always in the bundle; without a header
+ * nothing happens.
  *
- * T1. Which commands a Workflow makes, and when, is the same with a trace and without: nothing here awaits, delays or replaces a
- *     promise, draws a random number or makes a command. So traced and untraced histories replay on every worker.
- * T2. An Update's span is told by a sink, never in a replay. A Workflow as a whole has no span: it may last for days.
+ * T1. Which commands a Workflow makes, and when, is the same with a trace and without: nothing here awaits,
+ * delays or replaces a
+ *     promise, draws a random number or makes a command. So traced and untraced histories replay on every
+ *     worker. T2. An Update's span is told by a sink, never in a replay. A Workflow as a whole has no span:
+ *     it may last for days.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   const trace = new WorkflowTrace();
-  const passed = <Input extends { readonly headers: Record<string, Payload> }>(input: Input): Input => ({ ...input, headers: { ...input.headers, ...trace.headers() } });
+  const passed = <Input extends { readonly headers: Record<string, Payload> }>(input: Input): Input => ({
+    ...input,
+    headers: { ...input.headers, ...trace.headers() },
+  });
   return {
     inbound: [
       {
@@ -22,7 +45,11 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
         handleUpdate: (input, next) => {
           const ended = trace.update(input);
           const done = next(input);
-          if (ended !== undefined) done.then(() => ended(), (error: unknown) => ended(kindOf(error)));
+          if (ended !== undefined)
+            done.then(
+              () => ended(),
+              (error: unknown) => ended(kindOf(error)),
+            );
           return done;
         },
       },
@@ -31,7 +58,8 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
       {
         scheduleActivity: (input, next) => next(passed(input)),
         startChildWorkflowExecution: (input, next) => next(passed(input)),
-        continueAsNew: (input, next) => next({ ...input, headers: { ...input.headers, ...trace.headersOfStart() } }),
+        continueAsNew: (input, next) =>
+          next({ ...input, headers: { ...input.headers, ...trace.headersOfStart() } }),
       },
     ],
   };
@@ -49,7 +77,9 @@ class WorkflowTrace {
   /** The trace that the Workflow began in. */
   #began: CarriedTrace | null = null;
   #ids: Ids = {};
-  /** `traceparent` of each traced Update's span, for what it does while it runs and beside the turns after it. */
+  /**
+   * `traceparent` of each traced Update's span, for what it does while it runs and beside the turns after it.
+   */
   readonly #updates = new Map<string, string>();
 
   begin(headers: Record<string, Payload>, input: unknown): void {
@@ -58,7 +88,15 @@ class WorkflowTrace {
   }
 
   /** Begins an Update's span; answers how it ends, or undefined where there is no trace. */
-  update({ updateId, name, headers }: { updateId: string; name: string; headers: Record<string, Payload> }): ((failure?: string) => void) | undefined {
+  update({
+    updateId,
+    name,
+    headers,
+  }: {
+    updateId: string;
+    name: string;
+    headers: Record<string, Payload>;
+  }): ((failure?: string) => void) | undefined {
     const carried = read(headers);
     if (carried === null) return undefined;
     const parent = carried.traceparent;
@@ -70,14 +108,26 @@ class WorkflowTrace {
     return (failure) => {
       if (!isSampled(parent)) return;
       const { tracing } = proxySinks<{ tracing: TracingSink }>();
-      tracing.updateEnded({ name, updateId, parent, ...this.#link(parent), spanId, startMs, endMs: Date.now(), ...(failure === undefined ? {} : { failure }), ...this.#ids });
+      tracing.updateEnded({
+        name,
+        updateId,
+        parent,
+        ...this.#link(parent),
+        spanId,
+        startMs,
+        endMs: Date.now(),
+        ...(failure === undefined ? {} : { failure }),
+        ...this.#ids,
+      });
     };
   }
 
   headers(): Record<string, Payload> {
     const update = currentUpdateInfo();
     const traceparent = update === undefined ? undefined : this.#updates.get(update.id);
-    return traceparent === undefined ? this.headersOfStart() : written({ traceparent, ...this.#link(traceparent) });
+    return traceparent === undefined
+      ? this.headersOfStart()
+      : written({ traceparent, ...this.#link(traceparent) });
   }
 
   headersOfStart(): Record<string, Payload> {
@@ -85,18 +135,28 @@ class WorkflowTrace {
   }
 
   #link(traceparent: string): { began?: string } {
-    return this.#began === null || isSameTrace(this.#began.traceparent, traceparent) ? {} : { began: this.#began.traceparent };
+    return this.#began === null || isSameTrace(this.#began.traceparent, traceparent)
+      ? {}
+      : { began: this.#began.traceparent };
   }
 }
 
-const written = (carried: CarriedTrace): Record<string, Payload> => ({ [traceHeader]: defaultPayloadConverter.toPayload(carried) });
+const written = (carried: CarriedTrace): Record<string, Payload> => ({
+  [traceHeader]: defaultPayloadConverter.toPayload(carried),
+});
 
 /** Whoever may start Workflows may write anything into a header: what is no trace is none. */
 function read(headers: Record<string, Payload>): CarriedTrace | null {
   const payload = headers[traceHeader];
   if (payload === undefined) return null;
   const carried: unknown = defaultPayloadConverter.fromPayload(payload);
-  if (typeof carried !== 'object' || carried === null || !('traceparent' in carried) || typeof carried.traceparent !== 'string') return null;
+  if (
+    typeof carried !== 'object' ||
+    carried === null ||
+    !('traceparent' in carried) ||
+    typeof carried.traceparent !== 'string'
+  )
+    return null;
   return { traceparent: carried.traceparent };
 }
 
@@ -105,6 +165,14 @@ function idsIn(input: unknown): Ids {
     const value: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, name) : undefined;
     return typeof value === 'number' ? value : undefined;
   };
-  const [callId, organizationId, agentVersion] = [number('callId'), number('organizationId'), number('versionNumber')];
-  return { ...(callId === undefined ? {} : { callId }), ...(organizationId === undefined ? {} : { organizationId }), ...(agentVersion === undefined ? {} : { agentVersion }) };
+  const [callId, organizationId, agentVersion] = [
+    number('callId'),
+    number('organizationId'),
+    number('versionNumber'),
+  ];
+  return {
+    ...(callId === undefined ? {} : { callId }),
+    ...(organizationId === undefined ? {} : { organizationId }),
+    ...(agentVersion === undefined ? {} : { agentVersion }),
+  };
 }

@@ -4,7 +4,17 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { pino } from 'pino';
 import { toApplicationFailure } from '../../src/activities/failure.ts';
 import { withAttempts } from '../../src/activities/attempts.ts';
-import { AppError, ConflictError, errorCodes, InvariantError, LimitError, NotFoundError, ProviderError, UnavailableError, type ErrorCode } from '../../src/domain/errors.ts';
+import {
+  AppError,
+  ConflictError,
+  errorCodes,
+  InvariantError,
+  LimitError,
+  NotFoundError,
+  ProviderError,
+  UnavailableError,
+  type ErrorCode,
+} from '../../src/domain/errors.ts';
 import { silentLogger } from '../support/quiet.ts';
 
 const retried: Record<ErrorCode, boolean> = {
@@ -34,15 +44,24 @@ const failureOf = (error: unknown): ApplicationFailure => {
 };
 
 describe('an error at the Temporal boundary', () => {
-  test.each(errorCodes)('%s keeps its code as the type, its message, its ids, and is retried only where that can help', (code) => {
-    const failure = failureOf(errorOf(code));
-    expect(failure).toMatchObject({ type: code, nonRetryable: !retried[code], details: [expect.objectContaining({ callId: 7 })] });
-    expect(failure.message).toMatch(new RegExp(`^${code}: `));
-  });
+  test.each(errorCodes)(
+    '%s keeps its code as the type, its message, its ids, and is retried only where that can help',
+    (code) => {
+      const failure = failureOf(errorOf(code));
+      expect(failure).toMatchObject({
+        type: code,
+        nonRetryable: !retried[code],
+        details: [expect.objectContaining({ callId: 7 })],
+      });
+      expect(failure.message).toMatch(new RegExp(`^${code}: `));
+    },
+  );
 
   test('a limit is retried after the time it names; a provider that says "no use" is not asked again', () => {
     expect(failureOf(errorOf('limit')).nextRetryDelay).toBe(1234);
-    expect(failureOf(new ProviderError('Bad key', { provider: 'llm', retryable: false })).nonRetryable).toBe(true);
+    expect(failureOf(new ProviderError('Bad key', { provider: 'llm', retryable: false })).nonRetryable).toBe(
+      true,
+    );
   });
 
   test('what is not of the family is retried and tells nothing of its text, which may hold what a person said', () => {
@@ -52,7 +71,13 @@ describe('an error at the Temporal boundary', () => {
   });
 
   test('a MySQL that went away is unavailable, whatever the driver calls it', () => {
-    expect(failureOf(Object.assign(new Error('Connection lost: The server closed the connection.'), { code: 'PROTOCOL_CONNECTION_LOST' }))).toMatchObject({ type: 'unavailable', nonRetryable: false });
+    expect(
+      failureOf(
+        Object.assign(new Error('Connection lost: The server closed the connection.'), {
+          code: 'PROTOCOL_CONNECTION_LOST',
+        }),
+      ),
+    ).toMatchObject({ type: 'unavailable', nonRetryable: false });
   });
 
   test('cancellation passes as it is', () => {
@@ -65,41 +90,88 @@ describe('attempts of a long activity', () => {
   const log = pino({ level: 'silent' });
   const provider = () => new ProviderError('The model failed', { provider: 'llm', retryable: true });
 
-  /** Runs one attempt that begins after so many counted failures; answers its failure and what the next attempt will read. */
-  async function attempt(failures: number | null, error: () => unknown, options: { longestPauseMs?: number } = {}) {
+  /**
+   * Runs one attempt that begins after so many counted failures; answers its failure and what the next
+   * attempt will read.
+   */
+  async function attempt(
+    failures: number | null,
+    error: () => unknown,
+    options: { longestPauseMs?: number } = {},
+  ) {
     const beats: unknown[] = [];
-    const environment = new MockActivityEnvironment({ heartbeatDetails: failures === null ? undefined : { failures } }, { logger: silentLogger });
+    const environment = new MockActivityEnvironment(
+      { heartbeatDetails: failures === null ? undefined : { failures } },
+      { logger: silentLogger },
+    );
     environment.on('heartbeat', (details: unknown) => beats.push(details));
-    const failure: unknown = await environment.run(() => withAttempts({ log, ids: { callId: 7 }, ...options }, () => Promise.reject(error()))).catch((thrown: unknown) => thrown);
+    const failure: unknown = await environment
+      .run(() => withAttempts({ log, ids: { callId: 7 }, ...options }, () => Promise.reject(error())))
+      .catch((thrown: unknown) => thrown);
     return { failure, last: beats.at(-1), beats };
   }
 
   test('a provider may fail three times: the third failure is final and says so', async () => {
-    expect(await attempt(null, provider)).toMatchObject({ last: { failures: 1 }, failure: { type: 'provider', nonRetryable: false } });
-    expect(await attempt(1, provider)).toMatchObject({ last: { failures: 2 }, failure: { nonRetryable: false } });
-    expect(await attempt(2, provider)).toMatchObject({ last: { failures: 3 }, failure: { type: 'provider', nonRetryable: true, message: expect.stringContaining('3 failures, given up') } });
+    expect(await attempt(null, provider)).toMatchObject({
+      last: { failures: 1 },
+      failure: { type: 'provider', nonRetryable: false },
+    });
+    expect(await attempt(1, provider)).toMatchObject({
+      last: { failures: 2 },
+      failure: { nonRetryable: false },
+    });
+    expect(await attempt(2, provider)).toMatchObject({
+      last: { failures: 3 },
+      failure: {
+        type: 'provider',
+        nonRetryable: true,
+        message: expect.stringContaining('3 failures, given up'),
+      },
+    });
   });
 
   test('a provider that asks for a pause gets it; one that asks for more than somebody waits is not asked again', async () => {
-    const asksFor = (retryAfterMs: number) => () => new ProviderError('The model is busy', { provider: 'llm', retryable: true, retryAfterMs });
-    expect(await attempt(null, asksFor(5000))).toMatchObject({ failure: { nonRetryable: false, nextRetryDelay: 5000 } });
-    expect(await attempt(null, asksFor(5001))).toMatchObject({ failure: { type: 'provider', nonRetryable: true, message: expect.stringContaining('(1 failure, given up)') } });
-    expect(await attempt(null, asksFor(0))).toMatchObject({ failure: { nonRetryable: false, nextRetryDelay: undefined } });
-    expect(await attempt(null, asksFor(20_000), { longestPauseMs: 20_000 })).toMatchObject({ failure: { nonRetryable: false, nextRetryDelay: 20_000 } });
+    const asksFor = (retryAfterMs: number) => () =>
+      new ProviderError('The model is busy', { provider: 'llm', retryable: true, retryAfterMs });
+    expect(await attempt(null, asksFor(5000))).toMatchObject({
+      failure: { nonRetryable: false, nextRetryDelay: 5000 },
+    });
+    expect(await attempt(null, asksFor(5001))).toMatchObject({
+      failure: {
+        type: 'provider',
+        nonRetryable: true,
+        message: expect.stringContaining('(1 failure, given up)'),
+      },
+    });
+    expect(await attempt(null, asksFor(0))).toMatchObject({
+      failure: { nonRetryable: false, nextRetryDelay: undefined },
+    });
+    expect(await attempt(null, asksFor(20_000), { longestPauseMs: 20_000 })).toMatchObject({
+      failure: { nonRetryable: false, nextRetryDelay: 20_000 },
+    });
   });
 
   test('a fault that nobody foresaw counts too', async () => {
-    expect(await attempt(2, () => new TypeError('bug'))).toMatchObject({ failure: { type: 'unexpected', nonRetryable: true } });
+    expect(await attempt(2, () => new TypeError('bug'))).toMatchObject({
+      failure: { type: 'unexpected', nonRetryable: true },
+    });
   });
 
   test('an absent MySQL costs no attempt, however often', async () => {
-    expect(await attempt(2, () => new UnavailableError('MySQL is not available', { dependency: 'mysql' }))).toMatchObject({ last: { failures: 2 }, failure: { type: 'unavailable', nonRetryable: false } });
-    expect(await attempt(2, () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))).toMatchObject({ last: { failures: 2 }, failure: { type: 'unavailable' } });
+    expect(
+      await attempt(2, () => new UnavailableError('MySQL is not available', { dependency: 'mysql' })),
+    ).toMatchObject({ last: { failures: 2 }, failure: { type: 'unavailable', nonRetryable: false } });
+    expect(
+      await attempt(2, () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
+    ).toMatchObject({ last: { failures: 2 }, failure: { type: 'unavailable' } });
   });
 
   test('errors that no retry can help are final at once and are not counted', async () => {
     for (const error of [new NotFoundError('Gone'), new ConflictError('Taken'), new InvariantError('Bug')]) {
-      expect(await attempt(null, () => error)).toMatchObject({ last: { failures: 0 }, failure: { nonRetryable: true } });
+      expect(await attempt(null, () => error)).toMatchObject({
+        last: { failures: 0 },
+        failure: { nonRetryable: true },
+      });
     }
   });
 

@@ -12,13 +12,31 @@ describe.each(databases)('a media host that is full, on %s', (kind) => {
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
-    for (const id of [full, roomy]) await registerHost({ db: database.db, host: { id, hostQueue: `queue-of-${id}`, publicUrl: 'ws://media.test', maxCalls: 2 } });
+    for (const id of [full, roomy])
+      await registerHost({
+        db: database.db,
+        host: { id, hostQueue: `queue-of-${id}`, publicUrl: 'ws://media.test', maxCalls: 2 },
+      });
     await renewLease({ db: database.db, host: { id: full, isDraining: false, liveCalls: 2 } });
   });
   afterAll(async () => await database.drop());
 
-  const closed: SeatHost = { hostId: full, hostQueue: `queue-of-${full}`, isOpen: () => false, holds: () => false, keep: () => true, release: () => undefined };
-  const claim = (host = closed) => createSeatActivities({ host, metrics: noMetrics, db: database.db, secrets: testSecrets, clock: systemClock }).claimSeat({ callId: 1, organizationId: 1, generation: 1 });
+  const closed: SeatHost = {
+    hostId: full,
+    hostQueue: `queue-of-${full}`,
+    isOpen: () => false,
+    holds: () => false,
+    keep: () => true,
+    release: () => undefined,
+  };
+  const claim = (host = closed) =>
+    createSeatActivities({
+      host,
+      metrics: noMetrics,
+      db: database.db,
+      secrets: testSecrets,
+      clock: systemClock,
+    }).claimSeat({ callId: 1, organizationId: 1, generation: 1 });
 
   test('says who has room, and nobody when nobody has', async () => {
     await renewLease({ db: database.db, host: { id: roomy, isDraining: false, liveCalls: 0 } });
@@ -28,6 +46,8 @@ describe.each(databases)('a media host that is full, on %s', (kind) => {
   });
 
   test('is asked about this very call, which it may have already', async () => {
-    await expect(claim({ ...closed, isOpen: (call) => call?.callId === 1 })).rejects.toThrow('does not exist'); // further than the door
+    await expect(claim({ ...closed, isOpen: (call) => call?.callId === 1 })).rejects.toThrow(
+      'does not exist',
+    ); // further than the door
   });
 });

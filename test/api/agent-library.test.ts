@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { auditEvents } from '../../src/db/tables/audit-events.ts';
 import { definitionPlace } from '../../src/services/secrets/sealed-text.ts';
-import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
+import {
+  at,
+  completeGraph,
+  createTenant,
+  idAt,
+  startApi,
+  type ApiUnderTest,
+} from '../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 import { openedIn } from '../support/sealed.ts';
 
@@ -24,12 +31,30 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
   });
 
   const ask = (method: string, path: string, body?: unknown) => api.ask(key, method, path, body);
-  const create = async (definition: unknown = completeGraph(), name = 'Order desk') => idAt((await ask('POST', '/workflow/create/definition', { name, workflow_definition: definition })).body, 'id');
+  const create = async (definition: unknown = completeGraph(), name = 'Order desk') =>
+    idAt(
+      (await ask('POST', '/workflow/create/definition', { name, workflow_definition: definition })).body,
+      'id',
+    );
   const bodyOf = async (path: string) => (await ask('GET', path)).body;
-  const versionsOf = async (id: string) => list(await bodyOf(`/workflow/${id}/versions`)).map((each) => `${String(at(each, 'version_number'))} ${String(at(each, 'status'))}`);
-  const audited = async () => (await database.db.getRepository(auditEvents).findBy({ organizationId })).map(({ action }) => action);
+  const versionsOf = async (id: string) =>
+    list(await bodyOf(`/workflow/${id}/versions`)).map(
+      (each) => `${String(at(each, 'version_number'))} ${String(at(each, 'status'))}`,
+    );
+  const audited = async () =>
+    (await database.db.getRepository(auditEvents).findBy({ organizationId })).map(({ action }) => action);
   const list = (body: unknown): unknown[] => (Array.isArray(body) ? body : []);
-  const triggered = (path?: string) => ({ nodes: [{ id: 't', type: 'trigger', position: { x: 0, y: 0 }, data: { name: 'Trigger', ...(path === undefined ? {} : { trigger_path: path }) } }], edges: [] });
+  const triggered = (path?: string) => ({
+    nodes: [
+      {
+        id: 't',
+        type: 'trigger',
+        position: { x: 0, y: 0 },
+        data: { name: 'Trigger', ...(path === undefined ? {} : { trigger_path: path }) },
+      },
+    ],
+    edges: [],
+  });
   const pathIn = (body: unknown) => at(body, 'workflow_definition', 'nodes', 0, 'data', 'trigger_path');
 
   describe('counting and naming', () => {
@@ -38,9 +63,15 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       expect(await bodyOf('/workflow/count')).toEqual({ total: 2, active: 2, archived: 0 });
       await ask('PUT', `/workflow/${one}/status`, { status: 'archived' });
       expect(await bodyOf('/workflow/count')).toEqual({ total: 2, active: 1, archived: 1 });
-      expect(await bodyOf('/workflow/summary')).toEqual([{ id: Number(two), name: 'Two' }, { id: Number(one), name: 'One' }]);
+      expect(await bodyOf('/workflow/summary')).toEqual([
+        { id: Number(two), name: 'Two' },
+        { id: Number(one), name: 'One' },
+      ]);
       expect(await bodyOf('/workflow/summary?status=archived')).toEqual([{ id: Number(one), name: 'One' }]);
-      expect(await ask('GET', '/workflow/summary?status=gone')).toMatchObject({ status: 422, body: { detail: expect.stringContaining("'gone'") } });
+      expect(await ask('GET', '/workflow/summary?status=gone')).toMatchObject({
+        status: 422,
+        body: { detail: expect.stringContaining("'gone'") },
+      });
     });
 
     test('nobody has no agents: zeros, not nulls', async () => {
@@ -63,18 +94,30 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
     test('archiving what is archived changes nothing', async () => {
       const id = await create();
       await ask('PUT', `/workflow/${id}/status`, { status: 'archived' });
-      expect(await ask('PUT', `/workflow/${id}/status`, { status: 'archived' })).toMatchObject({ status: 200, body: { status: 'archived' } });
+      expect(await ask('PUT', `/workflow/${id}/status`, { status: 'archived' })).toMatchObject({
+        status: 200,
+        body: { status: 'archived' },
+      });
       expect((await audited()).filter((action) => action === 'agent.archived')).toHaveLength(1);
     });
 
-    test.each([[{ status: 'deleted' }, 'literal_error'], [{ status: null }, 'literal_error'], [{}, 'missing']])('%j is a field fault', async (body, type) => {
-      expect(await ask('PUT', '/workflow/1/status', body)).toMatchObject({ status: 422, body: { detail: [{ type, loc: ['body', 'status'] }] } });
+    test.each([
+      [{ status: 'deleted' }, 'literal_error'],
+      [{ status: null }, 'literal_error'],
+      [{}, 'missing'],
+    ])('%j is a field fault', async (body, type) => {
+      expect(await ask('PUT', '/workflow/1/status', body)).toMatchObject({
+        status: 422,
+        body: { detail: [{ type, loc: ['body', 'status'] }] },
+      });
     });
 
     test('an archived agent can still be changed, published and talked with as a test', async () => {
       const id = await create();
       await ask('PUT', `/workflow/${id}/status`, { status: 'archived' });
-      expect((await ask('PUT', `/workflow/${id}`, { workflow_definition: completeGraph('Later') })).status).toBe(200);
+      expect(
+        (await ask('PUT', `/workflow/${id}`, { workflow_definition: completeGraph('Later') })).status,
+      ).toBe(200);
       expect((await ask('POST', `/workflow/${id}/publish`)).status).toBe(200);
       expect((await ask('POST', `/workflow/${id}/text-chat/sessions`, {})).status).toBe(200);
       expect(await bodyOf(`/workflow/fetch/${id}`)).toMatchObject({ status: 'archived' });
@@ -84,11 +127,26 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
   describe('copying', () => {
     test('one published version with graph, settings and test values of the draft', async () => {
       const id = await create();
-      const draft = (await ask('PUT', `/workflow/${id}`, { workflow_definition: completeGraph('Draft'), workflow_configurations: { dictionary: 'Chen' }, template_context_variables: { a: 1 } })).body;
+      const draft = (
+        await ask('PUT', `/workflow/${id}`, {
+          workflow_definition: completeGraph('Draft'),
+          workflow_configurations: { dictionary: 'Chen' },
+          template_context_variables: { a: 1 },
+        })
+      ).body;
       const copy = await ask('POST', `/workflow/${id}/duplicate`);
       expect(copy).toMatchObject({
         status: 200,
-        body: { name: 'Order desk - Duplicate', status: 'active', version_number: 1, version_status: 'published', workflow_definition: at(draft, 'workflow_definition'), workflow_configurations: { dictionary: 'Chen' }, template_context_variables: { a: 1 }, total_runs: 0 },
+        body: {
+          name: 'Order desk - Duplicate',
+          status: 'active',
+          version_number: 1,
+          version_status: 'published',
+          workflow_definition: at(draft, 'workflow_definition'),
+          workflow_configurations: { dictionary: 'Chen' },
+          template_context_variables: { a: 1 },
+          total_runs: 0,
+        },
       });
       expect(at(copy.body, 'workflow_uuid')).not.toBe(at(draft, 'workflow_uuid'));
       const copyId = idAt(copy.body, 'id');
@@ -105,9 +163,21 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
     });
 
     test('stored secrets are copied, not their masks', async () => {
-      const id = await create({ nodes: [{ id: 'q', type: 'qa', position: { x: 0, y: 0 }, data: { name: 'Q', qa_api_key: 'sk-secret-1234' } }], edges: [] });
+      const id = await create({
+        nodes: [
+          {
+            id: 'q',
+            type: 'qa',
+            position: { x: 0, y: 0 },
+            data: { name: 'Q', qa_api_key: 'sk-secret-1234' },
+          },
+        ],
+        edges: [],
+      });
       const { body } = await ask('POST', `/workflow/${id}/duplicate`);
-      const rows: { definition: string }[] = await database.db.query(`SELECT definition FROM agent_versions WHERE agent_id = ${idAt(body, 'id')}`);
+      const rows: { definition: string }[] = await database.db.query(
+        `SELECT definition FROM agent_versions WHERE agent_id = ${idAt(body, 'id')}`,
+      );
       expect(openedIn(rows[0]?.definition, definitionPlace(organizationId))).toEqual(['sk-secret-1234']);
       expect(JSON.stringify(body)).not.toContain('sk-secret');
     });
@@ -119,7 +189,8 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
 
     test('repeated with its Idempotency-Key it is one copy', async () => {
       const id = await create();
-      const send = () => api.send({ 'x-api-key': key, 'idempotency-key': 'copy-1' }, 'POST', `/workflow/${id}/duplicate`);
+      const send = () =>
+        api.send({ 'x-api-key': key, 'idempotency-key': 'copy-1' }, 'POST', `/workflow/${id}/duplicate`);
       const [first, second] = [await send(), await send()];
       expect(second.body).toEqual(first.body);
       expect(await bodyOf('/workflow/count')).toMatchObject({ total: 2 });
@@ -131,23 +202,37 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       const id = await create();
       const published = await bodyOf(`/workflow/fetch/${id}`);
       await ask('PUT', `/workflow/${id}`, { workflow_definition: completeGraph('Draft') });
-      expect(await ask('DELETE', `/workflow/${id}/draft`)).toMatchObject({ status: 200, body: { version_number: 2, status: 'archived', published_at: null } });
+      expect(await ask('DELETE', `/workflow/${id}/draft`)).toMatchObject({
+        status: 200,
+        body: { version_number: 2, status: 'archived', published_at: null },
+      });
       expect(await bodyOf(`/workflow/fetch/${id}`)).toEqual(published);
-      expect(await ask('POST', `/workflow/${id}/create-draft`)).toMatchObject({ body: { version_number: 3 } });
+      expect(await ask('POST', `/workflow/${id}/create-draft`)).toMatchObject({
+        body: { version_number: 3 },
+      });
     });
 
     test('without a draft it is 404', async () => {
       const id = await create();
-      expect(await ask('DELETE', `/workflow/${id}/draft`)).toMatchObject({ status: 404, body: { detail: 'No draft to discard' } });
+      expect(await ask('DELETE', `/workflow/${id}/draft`)).toMatchObject({
+        status: 404,
+        body: { detail: 'No draft to discard' },
+      });
     });
 
     test('a path that only the draft used is free again', async () => {
       const id = await create(triggered(`stays-${kind}`));
       await ask('PUT', `/workflow/${id}`, { workflow_definition: triggered(`freed-${kind}`) });
       await ask('DELETE', `/workflow/${id}/draft`);
-      const other = await ask('POST', '/workflow/create/definition', { name: 'b', workflow_definition: triggered(`freed-${kind}`) });
+      const other = await ask('POST', '/workflow/create/definition', {
+        name: 'b',
+        workflow_definition: triggered(`freed-${kind}`),
+      });
       expect(other.status).toBe(200);
-      const taken = await ask('POST', '/workflow/create/definition', { name: 'c', workflow_definition: triggered(`stays-${kind}`) });
+      const taken = await ask('POST', '/workflow/create/definition', {
+        name: 'c',
+        workflow_definition: triggered(`stays-${kind}`),
+      });
       expect(taken.status).toBe(409);
     });
   });
@@ -155,11 +240,27 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
   describe('going back to a version', () => {
     test('a new draft has its graph, settings and test values; the former draft is kept, calls keep the published version', async () => {
       const id = await create();
-      await ask('PUT', `/workflow/${id}`, { workflow_definition: completeGraph('Second'), workflow_configurations: { dictionary: 'two' }, template_context_variables: { a: 2 } });
+      await ask('PUT', `/workflow/${id}`, {
+        workflow_definition: completeGraph('Second'),
+        workflow_configurations: { dictionary: 'two' },
+        template_context_variables: { a: 2 },
+      });
       await ask('POST', `/workflow/${id}/publish`);
-      await ask('PUT', `/workflow/${id}`, { workflow_definition: completeGraph('Third'), workflow_configurations: {}, template_context_variables: {} });
+      await ask('PUT', `/workflow/${id}`, {
+        workflow_definition: completeGraph('Third'),
+        workflow_configurations: {},
+        template_context_variables: {},
+      });
       const restored = await ask('POST', `/workflow/${id}/versions/2/restore`);
-      expect(restored).toMatchObject({ status: 200, body: { version_number: 4, status: 'draft', workflow_configurations: { dictionary: 'two' }, template_context_variables: { a: 2 } } });
+      expect(restored).toMatchObject({
+        status: 200,
+        body: {
+          version_number: 4,
+          status: 'draft',
+          workflow_configurations: { dictionary: 'two' },
+          template_context_variables: { a: 2 },
+        },
+      });
       expect(at(restored.body, 'workflow_json', 'nodes', 0, 'data', 'greeting')).toBe('Second');
       expect(await versionsOf(id)).toEqual(['4 draft', '3 archived', '2 published', '1 archived']);
     });
@@ -175,22 +276,44 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       await ask('POST', `/workflow/${id}/publish`);
       await create(triggered(`old-${kind}`));
       const refused = await ask('POST', `/workflow/${id}/versions/1/restore`);
-      expect(refused).toMatchObject({ status: 409, body: { detail: { is_valid: false, errors: [{ field: 'data.trigger_path' }] } } });
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { detail: { is_valid: false, errors: [{ field: 'data.trigger_path' }] } },
+      });
       expect(await versionsOf(id)).toEqual(['2 published', '1 archived']);
     });
 
     test('a tool that got the name of a transition in the meantime is 409 with the graph error, and nothing is made', async () => {
-      const tool = idAt((await ask('POST', '/tools/', { name: 'Other', definition: { type: 'calculator' } })).body, 'tool_uuid');
-      const node = { id: 'a', type: 'agentNode', position: { x: 0, y: 0 }, data: { name: 'A', prompt: 'p', tool_uuids: [tool] } };
-      const id = await create({ nodes: [node], edges: [{ id: 'e', source: 'a', target: 'a', data: { label: 'Again', condition: 'c' } }] });
+      const tool = idAt(
+        (await ask('POST', '/tools/', { name: 'Other', definition: { type: 'calculator' } })).body,
+        'tool_uuid',
+      );
+      const node = {
+        id: 'a',
+        type: 'agentNode',
+        position: { x: 0, y: 0 },
+        data: { name: 'A', prompt: 'p', tool_uuids: [tool] },
+      };
+      const id = await create({
+        nodes: [node],
+        edges: [{ id: 'e', source: 'a', target: 'a', data: { label: 'Again', condition: 'c' } }],
+      });
       await ask('PUT', `/tools/${tool}`, { name: 'Again' });
-      expect(await ask('POST', `/workflow/${id}/versions/1/restore`)).toMatchObject({ status: 409, body: { detail: { is_valid: false, errors: [{ kind: 'edge', id: 'e', field: 'data.label' }] } } });
+      expect(await ask('POST', `/workflow/${id}/versions/1/restore`)).toMatchObject({
+        status: 409,
+        body: { detail: { is_valid: false, errors: [{ kind: 'edge', id: 'e', field: 'data.label' }] } },
+      });
       expect(await versionsOf(id)).toEqual(['1 published']);
     });
 
     test('repeated with its Idempotency-Key it is one draft', async () => {
       const id = await create();
-      const send = () => api.send({ 'x-api-key': key, 'idempotency-key': 'back-1' }, 'POST', `/workflow/${id}/versions/1/restore`);
+      const send = () =>
+        api.send(
+          { 'x-api-key': key, 'idempotency-key': 'back-1' },
+          'POST',
+          `/workflow/${id}/versions/1/restore`,
+        );
       expect((await send()).body).toEqual((await send()).body);
       expect(await versionsOf(id)).toEqual(['2 draft', '1 published']);
     });
@@ -202,7 +325,10 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
     test('made, listed by name, renamed', async () => {
       const [b, a] = [await createFolder('Beta'), await createFolder('Alpha')];
       expect(list(await bodyOf('/folder/')).map((each) => at(each, 'name'))).toEqual(['Alpha', 'Beta']);
-      expect(await ask('PUT', `/folder/${b}`, { name: 'Aaa' })).toMatchObject({ status: 200, body: { id: Number(b), name: 'Aaa', created_at: expect.stringMatching(/Z$/) } });
+      expect(await ask('PUT', `/folder/${b}`, { name: 'Aaa' })).toMatchObject({
+        status: 200,
+        body: { id: Number(b), name: 'Aaa', created_at: expect.stringMatching(/Z$/) },
+      });
       expect(list(await bodyOf('/folder')).map((each) => at(each, 'id'))).toEqual([Number(b), Number(a)]);
     });
 
@@ -212,30 +338,55 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       expect((await ask('POST', '/folder/', { name: 'Mine' })).status).toBe(409);
       expect((await ask('PUT', `/folder/${other}`, { name: 'Mine' })).status).toBe(409);
       expect((await ask('PUT', `/folder/${other}`, { name: 'Other' })).status).toBe(200);
-      expect((await api.ask((await createTenant(database.db)).key, 'POST', '/folder/', { name: 'Mine' })).status).toBe(200);
+      expect(
+        (await api.ask((await createTenant(database.db)).key, 'POST', '/folder/', { name: 'Mine' })).status,
+      ).toBe(200);
     });
 
-    test.each([['', 'string_too_short'], ['x'.repeat(101), 'string_too_long'], [5, 'string_type']])('%j is no name', async (name, type) => {
-      expect(await ask('POST', '/folder/', { name })).toMatchObject({ status: 422, body: { detail: [{ type, loc: ['body', 'name'] }] } });
+    test.each([
+      ['', 'string_too_short'],
+      ['x'.repeat(101), 'string_too_long'],
+      [5, 'string_type'],
+    ])('%j is no name', async (name, type) => {
+      expect(await ask('POST', '/folder/', { name })).toMatchObject({
+        status: 422,
+        body: { detail: [{ type, loc: ['body', 'name'] }] },
+      });
     });
 
     test('a name of a hundred letters of any kind is kept', async () => {
-      expect((await ask('POST', '/folder', { name: '😀'.repeat(100) })).body).toMatchObject({ name: '😀'.repeat(100) });
+      expect((await ask('POST', '/folder', { name: '😀'.repeat(100) })).body).toMatchObject({
+        name: '😀'.repeat(100),
+      });
     });
 
     test('an agent is put in and taken out; lists show where it is', async () => {
       const [id, folder] = [await create(), await createFolder('Mine')];
-      expect(await ask('PUT', `/workflow/${id}/folder`, { folder_id: Number(folder) })).toMatchObject({ status: 200, body: { id: Number(id), folder_id: Number(folder), total_runs: 0 } });
+      expect(await ask('PUT', `/workflow/${id}/folder`, { folder_id: Number(folder) })).toMatchObject({
+        status: 200,
+        body: { id: Number(id), folder_id: Number(folder), total_runs: 0 },
+      });
       expect(await bodyOf('/workflow/fetch')).toMatchObject([{ folder_id: Number(folder) }]);
-      expect(await ask('PUT', `/workflow/${id}/folder`, { folder_id: null })).toMatchObject({ status: 200, body: { folder_id: null } });
-      expect(await ask('PUT', `/workflow/${id}/folder`, {})).toMatchObject({ status: 422, body: { detail: [{ type: 'missing', loc: ['body', 'folder_id'] }] } });
+      expect(await ask('PUT', `/workflow/${id}/folder`, { folder_id: null })).toMatchObject({
+        status: 200,
+        body: { folder_id: null },
+      });
+      expect(await ask('PUT', `/workflow/${id}/folder`, {})).toMatchObject({
+        status: 422,
+        body: { detail: [{ type: 'missing', loc: ['body', 'folder_id'] }] },
+      });
     });
 
     test('a folder of nobody or of another organization is 404, and the agent stays where it is', async () => {
       const id = await create();
-      const foreign = await api.ask((await createTenant(database.db)).key, 'POST', '/folder/', { name: 'Theirs' });
+      const foreign = await api.ask((await createTenant(database.db)).key, 'POST', '/folder/', {
+        name: 'Theirs',
+      });
       for (const folder of [idAt(foreign.body, 'id'), '999999999', '-1']) {
-        expect(await ask('PUT', `/workflow/${id}/folder`, { folder_id: Number(folder) })).toMatchObject({ status: 404, body: { detail: 'Folder not found' } });
+        expect(await ask('PUT', `/workflow/${id}/folder`, { folder_id: Number(folder) })).toMatchObject({
+          status: 404,
+          body: { detail: 'Folder not found' },
+        });
       }
       expect(await bodyOf('/workflow/fetch')).toMatchObject([{ folder_id: null }]);
     });
@@ -243,7 +394,10 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
     test('deleting a folder keeps its agents, in no folder', async () => {
       const [id, folder] = [await create(), await createFolder('Mine')];
       await ask('PUT', `/workflow/${id}/folder`, { folder_id: Number(folder) });
-      expect(await ask('DELETE', `/folder/${folder}`)).toMatchObject({ status: 200, body: { status: 'deleted', id: Number(folder) } });
+      expect(await ask('DELETE', `/folder/${folder}`)).toMatchObject({
+        status: 200,
+        body: { status: 'deleted', id: Number(folder) },
+      });
       expect(await bodyOf('/workflow/fetch')).toMatchObject([{ id: Number(id), folder_id: null }]);
       expect((await ask('DELETE', `/folder/${folder}`)).status).toBe(404);
     });
@@ -251,13 +405,23 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
     test('copies made while their folder is deleted are whole and in no folder that is gone', async () => {
       const [id, folder] = [await create(), await createFolder('Mine')];
       await ask('PUT', `/workflow/${id}/folder`, { folder_id: Number(folder) });
-      const answers = await Promise.all([ask('POST', `/workflow/${id}/duplicate`), ask('DELETE', `/folder/${folder}`), ask('POST', `/workflow/${id}/duplicate`), ask('PUT', `/workflow/${id}/folder`, { folder_id: Number(folder) })]);
+      const answers = await Promise.all([
+        ask('POST', `/workflow/${id}/duplicate`),
+        ask('DELETE', `/folder/${folder}`),
+        ask('POST', `/workflow/${id}/duplicate`),
+        ask('PUT', `/workflow/${id}/folder`, { folder_id: Number(folder) }),
+      ]);
       expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
-      expect(list(await bodyOf('/workflow/fetch')).map((each) => at(each, 'folder_id'))).toEqual([null, null, null]);
+      expect(list(await bodyOf('/workflow/fetch')).map((each) => at(each, 'folder_id'))).toEqual([
+        null,
+        null,
+        null,
+      ]);
     });
 
     test('repeated with its Idempotency-Key it is one folder', async () => {
-      const send = () => api.send({ 'x-api-key': key, 'idempotency-key': 'folder-1' }, 'POST', '/folder/', { name: 'Once' });
+      const send = () =>
+        api.send({ 'x-api-key': key, 'idempotency-key': 'folder-1' }, 'POST', '/folder/', { name: 'Once' });
       expect((await send()).body).toEqual((await send()).body);
       expect(list(await bodyOf('/folder/'))).toHaveLength(1);
     });

@@ -36,32 +36,51 @@ describe.each(databases)('any request is answered as the description says, on %s
     await world.close();
   });
 
-  /** What an operation answers against its description, and the line that shows it; null when nothing was found. */
+  /**
+   * What an operation answers against its description, and the line that shows it; null when nothing was
+   * found.
+   */
   async function hunt(operation: Operation, seen: Set<number>): Promise<string | null> {
-    const requests = anyRequest(operation, { resolve: description.resolve, known: world.known }, await world.freshCredentials());
+    const requests = anyRequest(
+      operation,
+      { resolve: description.resolve, known: world.known },
+      await world.freshCredentials(),
+    );
     const property = fc.asyncProperty(requests, async (request) => {
       const answer = await sender.send(request);
       seen.add(answer.status);
       const faults = faultsOf(operation, request, answer, description);
-      if (faults.length > 0) throw new Error(`${faults.join('; ')}\n${toCurl(world.api.url, request)}\n${answer.body.slice(0, 2000)}`);
+      if (faults.length > 0)
+        throw new Error(
+          `${faults.join('; ')}\n${toCurl(world.api.url, request)}\n${answer.body.slice(0, 2000)}`,
+        );
     });
     const { failed, errorInstance } = await fc.check(property, { seed, numRuns: runs[kind] });
     return failed ? String(errorInstance) : null;
   }
 
-  test.each(description.operations.map((operation) => [operation.id, operation] as const))('%s', async (_id, operation) => {
-    const seen = new Set<number>();
-    expect(await hunt(operation, seen)).toBeNull();
-    expect([...seen].filter((status) => status !== 401)).not.toEqual([]);
-    const ready = await fetch(`${world.api.url}/readyz`);
-    expect([ready.status, Reflect.get({}, 'polluted')]).toEqual([200, undefined]);
-  }, 60_000 + 1000 * runs[kind]);
+  test.each(description.operations.map((operation) => [operation.id, operation] as const))(
+    '%s',
+    async (_id, operation) => {
+      const seen = new Set<number>();
+      expect(await hunt(operation, seen)).toBeNull();
+      expect([...seen].filter((status) => status !== 401)).not.toEqual([]);
+      const ready = await fetch(`${world.api.url}/readyz`);
+      expect([ready.status, Reflect.get({}, 'polluted')]).toEqual([200, undefined]);
+    },
+    60_000 + 1000 * runs[kind],
+  );
 
   test.each(foundOnce)('%s %s', async (id, target) => {
     const operation = description.operations.find((each) => each.id === id);
     if (operation === undefined) throw new Error(`there is no operation ${id}`);
     const { key } = await world.freshCredentials();
-    const request = { method: operation.method, target: `/api/v1${target}`, headers: [['X-API-Key', key]] as const, body: undefined };
+    const request = {
+      method: operation.method,
+      target: `/api/v1${target}`,
+      headers: [['X-API-Key', key]] as const,
+      body: undefined,
+    };
     expect(faultsOf(operation, request, await sender.send(request), description)).toEqual([]);
   });
 });

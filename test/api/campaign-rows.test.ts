@@ -7,7 +7,14 @@ import type { CampaignTargetRow } from '../../src/db/tables/campaign-targets.ts'
 import type { CampaignRow } from '../../src/db/tables/campaigns.ts';
 import { rowReasons } from '../../src/contract/campaigns.ts';
 import { waitReasons } from '../../src/domain/campaign/wait-reason.ts';
-import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
+import {
+  at,
+  completeGraph,
+  createTenant,
+  idAt,
+  startApi,
+  type ApiUnderTest,
+} from '../support/api-on-services.ts';
 import { insertCalls } from '../support/call-rows.ts';
 import { insertCampaign, insertContact, insertDirectory } from '../support/campaign-rows.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
@@ -29,7 +36,10 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
   });
   beforeEach(async () => {
     ({ organizationId, key } = await createTenant(database.db));
-    const { body } = await api.ask(key, 'POST', '/workflow/create/definition', { name: 'a', workflow_definition: completeGraph() });
+    const { body } = await api.ask(key, 'POST', '/workflow/create/definition', {
+      name: 'a',
+      workflow_definition: completeGraph(),
+    });
     [agentId, versionId] = [Number(idAt(body, 'id')), Number(idAt(body, 'current_definition_id'))];
   });
   afterAll(async () => {
@@ -38,11 +48,30 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
   });
 
   const read = async (path: string) => (await api.ask(key, 'GET', path)).body;
-  const calls = (...changes: Partial<CallRow>[]) => insertCalls(database.db, { organizationId, agentId, versionId }, ...changes);
+  const calls = (...changes: Partial<CallRow>[]) =>
+    insertCalls(database.db, { organizationId, agentId, versionId }, ...changes);
   type Target = Partial<CampaignTargetRow> & { rowNumber: number };
-  const campaignOf = async (targets: Target[], changes: Partial<CampaignRow> = {}) => await insertCampaign(database.db, await insertDirectory(database.db, organizationId, { rows: targets.length }), { agentId, targets, state: 'running', ...changes });
+  const campaignOf = async (targets: Target[], changes: Partial<CampaignRow> = {}) =>
+    await insertCampaign(
+      database.db,
+      await insertDirectory(database.db, organizationId, { rows: targets.length }),
+      { agentId, targets, state: 'running', ...changes },
+    );
   const attempt = async (campaign: CampaignRow, row: Partial<CampaignAttemptRow> & { callId: number }) =>
-    await database.db.getRepository(campaignAttempts).insert(columns<CampaignAttemptRow>({ campaignId: campaign.id, rowNumber: 1, tryNumber: 1, organizationId, because: null, begunAt: new Date('2026-11-21T10:00:00Z'), outcome: null, isSpent: null, settledAt: null, ...row }));
+    await database.db.getRepository(campaignAttempts).insert(
+      columns<CampaignAttemptRow>({
+        campaignId: campaign.id,
+        rowNumber: 1,
+        tryNumber: 1,
+        organizationId,
+        because: null,
+        begunAt: new Date('2026-11-21T10:00:00Z'),
+        outcome: null,
+        isSpent: null,
+        settledAt: null,
+        ...row,
+      }),
+    );
 
   test('progress counts rows by state and outcome, and with those that are left out they are all the rows of the file', async () => {
     const { id } = await campaignOf(
@@ -57,10 +86,30 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
       { totalRows: 8, startedAt: new Date('2026-11-21T10:00:00Z'), waitReason: 'no_line' },
     );
     expect(await read(`/campaign/${id}/progress`)).toEqual({
-      campaign_id: id, state: 'running', total_rows: 8, processed_rows: 2, failed_calls: 1, progress_percentage: 62.5, source_sync: { status: 'completed', last_synced_at: '2026-11-21T10:00:00.000000Z', error: null }, rate_limit: 1,
-      started_at: '2026-11-21T10:00:00.000000Z', completed_at: null, rows: { queued: 1, waiting: 1, processing: 1, processed: 2, failed: 1, left_out: 2 }, outcomes: { reached: 2, busy: 1 }, stop_mode: null, wait_reason: 'no_line', wait_until: null, estimated_completion_at: null,
+      campaign_id: id,
+      state: 'running',
+      total_rows: 8,
+      processed_rows: 2,
+      failed_calls: 1,
+      progress_percentage: 62.5,
+      source_sync: { status: 'completed', last_synced_at: '2026-11-21T10:00:00.000000Z', error: null },
+      rate_limit: 1,
+      started_at: '2026-11-21T10:00:00.000000Z',
+      completed_at: null,
+      rows: { queued: 1, waiting: 1, processing: 1, processed: 2, failed: 1, left_out: 2 },
+      outcomes: { reached: 2, busy: 1 },
+      stop_mode: null,
+      wait_reason: 'no_line',
+      wait_until: null,
+      estimated_completion_at: null,
     });
-    expect(await read(`/campaign/${id}`)).toMatchObject({ total_rows: 8, processed_rows: 2, failed_rows: 1, executed_count: 3, total_queued_count: 6 });
+    expect(await read(`/campaign/${id}`)).toMatchObject({
+      total_rows: 8,
+      processed_rows: 2,
+      failed_rows: 1,
+      executed_count: 3,
+      total_queued_count: 6,
+    });
   });
 
   test.each([
@@ -68,12 +117,19 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
     ['syncing', {}, 'in_progress', 0],
     ['failed', { syncFault: 'The file is gone' }, 'failed', 0],
     ['completed', { plannedAt: new Date() }, 'completed', 100],
-  ] as const)('progress of one that is %s says how far its file is read', async (state, changes, status, percentage) => {
-    const { id } = await campaignOf([], { state, plannedAt: null, totalRows: null, ...changes });
-    expect(await read(`/campaign/${id}/progress`)).toMatchObject({ state, source_sync: { status }, progress_percentage: percentage });
-  });
+  ] as const)(
+    'progress of one that is %s says how far its file is read',
+    async (state, changes, status, percentage) => {
+      const { id } = await campaignOf([], { state, plannedAt: null, totalRows: null, ...changes });
+      expect(await read(`/campaign/${id}/progress`)).toMatchObject({
+        state,
+        source_sync: { status },
+        progress_percentage: percentage,
+      });
+    },
+  );
 
-  test('each row that waits says why and until when: its own reason, else its window, else the campaign\'s', async () => {
+  test("each row that waits says why and until when: its own reason, else its window, else the campaign's", async () => {
     const later = new Date(Date.now() + 3_600_000);
     const targets: Target[] = [
       { rowNumber: 1, state: 'waiting', dueAt: later, waitReason: 'capped' },
@@ -82,25 +138,74 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
       { rowNumber: 4, state: 'processed', outcome: 'reached', waitReason: null },
     ];
     const wire = later.toISOString().replace('Z', '000Z');
-    const reasons = async (changes: Partial<CampaignRow>) => listOf(at(await read(`/campaign/${(await campaignOf(targets, changes)).id}/rows`), 'rows')).map((row) => [at(row, 'state'), at(row, 'reason'), at(row, 'due_at')]);
-    const [capped, retry, over] = [['queued', 'capped', wire], ['queued', 'retry', wire], ['processed', null, null]];
-    expect(await reasons({ waitReason: 'no_line' })).toEqual([capped, retry, ['queued', 'no_line', null], over]);
-    expect(await reasons({ state: 'paused' })).toEqual([['queued', 'paused', null], ['queued', 'paused', null], ['queued', 'paused', null], over]);
-    expect(await reasons({ stopMode: 'finish' })).toEqual([['queued', 'stopped', null], ['queued', 'stopped', null], ['queued', 'stopped', null], over]);
+    const reasons = async (changes: Partial<CampaignRow>) =>
+      listOf(at(await read(`/campaign/${(await campaignOf(targets, changes)).id}/rows`), 'rows')).map(
+        (row) => [at(row, 'state'), at(row, 'reason'), at(row, 'due_at')],
+      );
+    const [capped, retry, over] = [
+      ['queued', 'capped', wire],
+      ['queued', 'retry', wire],
+      ['processed', null, null],
+    ];
+    expect(await reasons({ waitReason: 'no_line' })).toEqual([
+      capped,
+      retry,
+      ['queued', 'no_line', null],
+      over,
+    ]);
+    expect(await reasons({ state: 'paused' })).toEqual([
+      ['queued', 'paused', null],
+      ['queued', 'paused', null],
+      ['queued', 'paused', null],
+      over,
+    ]);
+    expect(await reasons({ stopMode: 'finish' })).toEqual([
+      ['queued', 'stopped', null],
+      ['queued', 'stopped', null],
+      ['queued', 'stopped', null],
+      over,
+    ]);
     expect(await reasons({ state: 'created' })).toEqual([capped, retry, ['queued', null, null], over]);
     // The weekday before yesterday: closed today and tomorrow, wherever it is.
     const day = (new Date().getUTCDay() + 4) % 7;
-    const closed = await reasons({ settings: { retry_config: null, max_concurrency: null, schedule_config: { timezone: 'UTC', slots: [{ day_of_week: day, start_time: '09:00', end_time: '10:00' }] }, circuit_breaker: null, rules: null } });
+    const closed = await reasons({
+      settings: {
+        retry_config: null,
+        max_concurrency: null,
+        schedule_config: {
+          timezone: 'UTC',
+          slots: [{ day_of_week: day, start_time: '09:00', end_time: '10:00' }],
+        },
+        circuit_breaker: null,
+        rules: null,
+      },
+    });
     expect(closed[2]).toEqual(['queued', 'outside_window', expect.stringMatching(/T09:00:00\.000000Z$/)]);
   });
 
   test('of a campaign that failed say so, whatever they waited for, those that were never read too', async () => {
-    const targets: Target[] = [{ rowNumber: 1 }, { rowNumber: 2, state: 'waiting', dueAt: new Date(Date.now() + 3_600_000), waitReason: 'retry' }, { rowNumber: 3, state: 'processed', outcome: 'reached' }];
+    const targets: Target[] = [
+      { rowNumber: 1 },
+      { rowNumber: 2, state: 'waiting', dueAt: new Date(Date.now() + 3_600_000), waitReason: 'retry' },
+      { rowNumber: 3, state: 'processed', outcome: 'reached' },
+    ];
     const directory = await insertDirectory(database.db, organizationId, { rows: 4 });
-    const { id } = await insertCampaign(database.db, directory, { agentId, targets, state: 'failed', plannedAt: null });
+    const { id } = await insertCampaign(database.db, directory, {
+      agentId,
+      targets,
+      state: 'failed',
+      plannedAt: null,
+    });
     const rows = listOf(at(await read(`/campaign/${id}/rows`), 'rows'));
-    expect(rows.map((row) => [at(row, 'state'), at(row, 'reason'), at(row, 'due_at')])).toEqual([['queued', 'campaign_failed', null], ['queued', 'campaign_failed', null], ['processed', null, null]]);
-    expect(await read(`/campaign/${id}/rows/4`)).toMatchObject({ state: 'queued', reason: 'campaign_failed' });
+    expect(rows.map((row) => [at(row, 'state'), at(row, 'reason'), at(row, 'due_at')])).toEqual([
+      ['queued', 'campaign_failed', null],
+      ['queued', 'campaign_failed', null],
+      ['processed', null, null],
+    ]);
+    expect(await read(`/campaign/${id}/rows/4`)).toMatchObject({
+      state: 'queued',
+      reason: 'campaign_failed',
+    });
   });
 
   test('the filter finds exactly the rows that show a reason, whatever it comes from; another word is a fault that names those there are', async () => {
@@ -108,7 +213,13 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
     const targets: Target[] = [
       { rowNumber: 1, state: 'waiting', dueAt: later, waitReason: 'capped' },
       { rowNumber: 2, state: 'waiting', dueAt: later },
-      { rowNumber: 3, state: 'waiting', dueAt: new Date(Date.now() - 1000), waitReason: 'retry', zoneKey: 'Europe/Berlin' },
+      {
+        rowNumber: 3,
+        state: 'waiting',
+        dueAt: new Date(Date.now() - 1000),
+        waitReason: 'retry',
+        zoneKey: 'Europe/Berlin',
+      },
       { rowNumber: 4 },
       { rowNumber: 5, zoneKey: 'Asia/Tokyo' },
       { rowNumber: 6, state: 'failed', waitReason: 'window_never_opens', outcome: 'busy' },
@@ -116,24 +227,80 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
       { rowNumber: 8, state: 'processing' },
     ];
     const day = (new Date().getUTCDay() + 2) % 7;
-    const closed = { retry_config: null, max_concurrency: null, schedule_config: { timezone: 'UTC', slots: [{ day_of_week: day, start_time: '09:00', end_time: '10:00' }] }, circuit_breaker: null, rules: null };
-    const someZones = { ...closed, schedule_config: { timezone: 'UTC', slots: [0, 1, 2, 3, 4, 5, 6].map((each) => ({ day_of_week: each, start_time: `${String((new Date().getUTCHours() + 23) % 24).padStart(2, '0')}:00`, end_time: '23:59' })) }, rules: { window_zone: 'contact' as const } };
-    for (const changes of [{ waitReason: 'carrier_down' }, { waitReason: null }, { state: 'paused' }, { state: 'paused', waitReason: 'breaker' }, { stopMode: 'finish' }, { state: 'created' }, { state: 'completed' }, { state: 'failed' }, { settings: closed }, { settings: someZones, waitReason: 'no_line' }] satisfies Partial<CampaignRow>[]) {
+    const closed = {
+      retry_config: null,
+      max_concurrency: null,
+      schedule_config: {
+        timezone: 'UTC',
+        slots: [{ day_of_week: day, start_time: '09:00', end_time: '10:00' }],
+      },
+      circuit_breaker: null,
+      rules: null,
+    };
+    const someZones = {
+      ...closed,
+      schedule_config: {
+        timezone: 'UTC',
+        slots: [0, 1, 2, 3, 4, 5, 6].map((each) => ({
+          day_of_week: each,
+          start_time: `${String((new Date().getUTCHours() + 23) % 24).padStart(2, '0')}:00`,
+          end_time: '23:59',
+        })),
+      },
+      rules: { window_zone: 'contact' as const },
+    };
+    for (const changes of [
+      { waitReason: 'carrier_down' },
+      { waitReason: null },
+      { state: 'paused' },
+      { state: 'paused', waitReason: 'breaker' },
+      { stopMode: 'finish' },
+      { state: 'created' },
+      { state: 'completed' },
+      { state: 'failed' },
+      { settings: closed },
+      { settings: someZones, waitReason: 'no_line' },
+    ] satisfies Partial<CampaignRow>[]) {
       const { id } = await campaignOf(targets, changes);
-      const shown = listOf(at(await read(`/campaign/${id}/rows?limit=100`), 'rows')).map((row) => ({ row: at(row, 'row'), reason: at(row, 'reason') }));
+      const shown = listOf(at(await read(`/campaign/${id}/rows?limit=100`), 'rows')).map((row) => ({
+        row: at(row, 'row'),
+        reason: at(row, 'reason'),
+      }));
       expect(shown).toHaveLength(8);
       for (const reason of waitReasons) {
-        const found = listOf(at(await read(`/campaign/${id}/rows?limit=100&reason=${reason}`), 'rows')).map((row) => at(row, 'row'));
-        expect({ changes, reason, found }).toEqual({ changes, reason, found: shown.filter((each) => each.reason === reason).map(({ row }) => row) });
+        const found = listOf(at(await read(`/campaign/${id}/rows?limit=100&reason=${reason}`), 'rows')).map(
+          (row) => at(row, 'row'),
+        );
+        expect({ changes, reason, found }).toEqual({
+          changes,
+          reason,
+          found: shown.filter((each) => each.reason === reason).map(({ row }) => row),
+        });
       }
     }
     const { id } = await campaignOf(targets);
-    expect(await api.ask(key, 'GET', `/campaign/${id}/rows?reason=tired`)).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'reason'], type: 'literal_error', msg: expect.stringContaining("'line_in_doubt'") }] } });
+    expect(await api.ask(key, 'GET', `/campaign/${id}/rows?reason=tired`)).toMatchObject({
+      status: 422,
+      body: {
+        detail: [
+          {
+            loc: ['query', 'reason'],
+            type: 'literal_error',
+            msg: expect.stringContaining("'line_in_doubt'"),
+          },
+        ],
+      },
+    });
     expect([...rowReasons].toSorted()).toEqual([...waitReasons].toSorted());
   });
 
   test('are listed by state and reason, page behind page in the order of the file', async () => {
-    const { id } = await campaignOf(Array.from({ length: 7 }, (_each, index): Target => ({ rowNumber: index + 1, ...(index % 2 === 0 ? { state: 'waiting', waitReason: 'retry', dueAt: new Date('2099-01-01') } : {}) })));
+    const { id } = await campaignOf(
+      Array.from({ length: 7 }, (_each, index): Target => ({
+        rowNumber: index + 1,
+        ...(index % 2 === 0 ? { state: 'waiting', waitReason: 'retry', dueAt: new Date('2099-01-01') } : {}),
+      })),
+    );
     const rowsOf = (page: unknown) => listOf(at(page, 'rows')).map((row) => at(row, 'row'));
     const first = await read(`/campaign/${id}/rows?limit=3&state=queued`);
     expect([rowsOf(first), at(first, 'next_after')]).toEqual([[1, 2, 3], 3]);
@@ -144,95 +311,303 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
   });
 
   test('one row has its values and every try with its call; one that is left out has what is wrong with it', async () => {
-    const [first, second] = await calls({ name: 'WR-CAMPAIGN-1-1', disposition: 'no-answer' }, { name: 'WR-CAMPAIGN-1-1', usage: { call_duration_seconds: 12.4 }, disposition: 'user_qualified' });
+    const [first, second] = await calls(
+      { name: 'WR-CAMPAIGN-1-1', disposition: 'no-answer' },
+      { name: 'WR-CAMPAIGN-1-1', usage: { call_duration_seconds: 12.4 }, disposition: 'user_qualified' },
+    );
     const directory = await insertDirectory(database.db, organizationId);
-    await insertContact(database.db, directory, { rowNumber: 2, state: 'invalid', phone: null, cells: ['12', 'Bob'], findings: [{ code: 'phone_invalid', level: 'error', column: 'phone_number' }] });
-    const campaign = await insertCampaign(database.db, directory, { agentId, state: 'running', targets: [{ rowNumber: 1, state: 'processed', outcome: 'reached', attempts: 2, tries: 2, callId: second ?? null }] });
-    await attempt(campaign, { tryNumber: 1, callId: first ?? 0, outcome: 'no_answer', isSpent: true, settledAt: new Date('2026-11-21T10:01:00Z') });
-    await attempt(campaign, { tryNumber: 2, callId: second ?? 0, because: 'no_answer', outcome: 'reached', isSpent: true });
-    expect(await read(`/campaign/${campaign.id}/rows/1`)).toMatchObject({
-      row: 1, state: 'processed', attempts: 2, outcome: 'reached', workflow_run_id: second, values: { phone_number: '12025551001', first_name: 'Ada 1' }, findings: [],
-      history: [{ try: 1, workflow_run_id: first, because: null, outcome: 'no_answer', is_spent: true, settled_at: '2026-11-21T10:01:00.000000Z', disposition: 'no-answer' }, { try: 2, workflow_run_id: second, because: 'no_answer', outcome: 'reached', call_duration_seconds: 12 }],
+    await insertContact(database.db, directory, {
+      rowNumber: 2,
+      state: 'invalid',
+      phone: null,
+      cells: ['12', 'Bob'],
+      findings: [{ code: 'phone_invalid', level: 'error', column: 'phone_number' }],
     });
-    expect(await read(`/campaign/${campaign.id}/rows/2`)).toMatchObject({ row: 2, state: 'left_out', reason: 'invalid', phone_number: null, values: { first_name: 'Bob' }, findings: [{ code: 'phone_invalid', message: expect.any(String), suggestion: expect.any(String) }], history: [] });
-    expect(await api.ask(key, 'GET', `/campaign/${campaign.id}/rows/3`)).toMatchObject({ status: 404, body: { detail: 'The campaign has no row 3' } });
+    const campaign = await insertCampaign(database.db, directory, {
+      agentId,
+      state: 'running',
+      targets: [
+        {
+          rowNumber: 1,
+          state: 'processed',
+          outcome: 'reached',
+          attempts: 2,
+          tries: 2,
+          callId: second ?? null,
+        },
+      ],
+    });
+    await attempt(campaign, {
+      tryNumber: 1,
+      callId: first ?? 0,
+      outcome: 'no_answer',
+      isSpent: true,
+      settledAt: new Date('2026-11-21T10:01:00Z'),
+    });
+    await attempt(campaign, {
+      tryNumber: 2,
+      callId: second ?? 0,
+      because: 'no_answer',
+      outcome: 'reached',
+      isSpent: true,
+    });
+    expect(await read(`/campaign/${campaign.id}/rows/1`)).toMatchObject({
+      row: 1,
+      state: 'processed',
+      attempts: 2,
+      outcome: 'reached',
+      workflow_run_id: second,
+      values: { phone_number: '12025551001', first_name: 'Ada 1' },
+      findings: [],
+      history: [
+        {
+          try: 1,
+          workflow_run_id: first,
+          because: null,
+          outcome: 'no_answer',
+          is_spent: true,
+          settled_at: '2026-11-21T10:01:00.000000Z',
+          disposition: 'no-answer',
+        },
+        {
+          try: 2,
+          workflow_run_id: second,
+          because: 'no_answer',
+          outcome: 'reached',
+          call_duration_seconds: 12,
+        },
+      ],
+    });
+    expect(await read(`/campaign/${campaign.id}/rows/2`)).toMatchObject({
+      row: 2,
+      state: 'left_out',
+      reason: 'invalid',
+      phone_number: null,
+      values: { first_name: 'Bob' },
+      findings: [{ code: 'phone_invalid', message: expect.any(String), suggestion: expect.any(String) }],
+      history: [],
+    });
+    expect(await api.ask(key, 'GET', `/campaign/${campaign.id}/rows/3`)).toMatchObject({
+      status: 404,
+      body: { detail: 'The campaign has no row 3' },
+    });
   });
 
   describe('redialing (contract 11.7)', () => {
     const over = async () => {
-      const ids = await calls({ tags: ['voicemail_detected'] }, { tags: ['not_connected', 'telephony_no-answer'] }, { tags: ['not_connected', 'telephony_busy'] }, { tags: ['user_qualified'] }, { tags: ['telephony_busy'] });
-      const targets = ids.map((callId, index): Target => ({ rowNumber: index + 1, state: index === 3 ? 'processed' : 'failed', outcome: 'busy', attempts: 3, tries: 3, callId, zoneKey: '+1202' }));
-      return await campaignOf(targets, { state: 'completed', name: 'Spring', settings: { retry_config: { max_retries: 4 }, max_concurrency: 2, schedule_config: null, circuit_breaker: null, rules: null } });
+      const ids = await calls(
+        { tags: ['voicemail_detected'] },
+        { tags: ['not_connected', 'telephony_no-answer'] },
+        { tags: ['not_connected', 'telephony_busy'] },
+        { tags: ['user_qualified'] },
+        { tags: ['telephony_busy'] },
+      );
+      const targets = ids.map((callId, index): Target => ({
+        rowNumber: index + 1,
+        state: index === 3 ? 'processed' : 'failed',
+        outcome: 'busy',
+        attempts: 3,
+        tries: 3,
+        callId,
+        zoneKey: '+1202',
+      }));
+      return await campaignOf(targets, {
+        state: 'completed',
+        name: 'Spring',
+        settings: {
+          retry_config: { max_retries: 4 },
+          max_concurrency: 2,
+          schedule_config: null,
+          circuit_breaker: null,
+          rules: null,
+        },
+      });
     };
 
     test('queues each row once by its last call, for the chosen reasons, and begins it anew; the settings stay', async () => {
       const parent = await over();
-      const { status, body } = await api.ask(key, 'POST', `/campaign/${parent.id}/redial`, { retry_on_no_answer: false });
-      expect([status, body]).toEqual([200, expect.objectContaining({ name: 'Spring (Redial)', state: 'created', parent_campaign_id: parent.id, total_rows: 3, total_queued_count: 3, executed_count: 0, max_concurrency: 2, retry_config: expect.objectContaining({ max_retries: 4 }) })]);
+      const { status, body } = await api.ask(key, 'POST', `/campaign/${parent.id}/redial`, {
+        retry_on_no_answer: false,
+      });
+      expect([status, body]).toEqual([
+        200,
+        expect.objectContaining({
+          name: 'Spring (Redial)',
+          state: 'created',
+          parent_campaign_id: parent.id,
+          total_rows: 3,
+          total_queued_count: 3,
+          executed_count: 0,
+          max_concurrency: 2,
+          retry_config: expect.objectContaining({ max_retries: 4 }),
+        }),
+      ]);
       const rows = listOf(at(await read(`/campaign/${idAt(body, 'id')}/rows`), 'rows'));
-      expect(rows.map((row) => [at(row, 'row'), at(row, 'state'), at(row, 'attempts'), at(row, 'tries'), at(row, 'outcome'), at(row, 'workflow_run_id')])).toEqual([1, 3, 5].map((row) => [row, 'queued', 0, 0, null, null]));
-      expect(await read(`/campaign/${parent.id}`)).toMatchObject({ redialed_campaign_id: at(body, 'id'), state: 'completed' });
+      expect(
+        rows.map((row) => [
+          at(row, 'row'),
+          at(row, 'state'),
+          at(row, 'attempts'),
+          at(row, 'tries'),
+          at(row, 'outcome'),
+          at(row, 'workflow_run_id'),
+        ]),
+      ).toEqual([1, 3, 5].map((row) => [row, 'queued', 0, 0, null, null]));
+      expect(await read(`/campaign/${parent.id}`)).toMatchObject({
+        redialed_campaign_id: at(body, 'id'),
+        state: 'completed',
+      });
     });
 
     test('chooses by what the last calls came to, also rows that had none, in place of the reasons', async () => {
       const ids = await calls(...Array.from({ length: 6 }, () => ({ tags: ['telephony_busy'] })));
-      const parent = await campaignOf((['declined', 'busy', 'canceled', 'opted_out', 'reached', 'unknown'] as const).map((outcome, index): Target => ({ rowNumber: index + 1, state: outcome === 'reached' ? 'processed' : 'failed', outcome, callId: outcome === 'canceled' ? null : (ids[index] ?? null) })), { state: 'completed' });
-      const { body } = await api.ask(key, 'POST', `/campaign/${parent.id}/redial`, { retry_on_busy: false, retry_on_no_answer: false, retry_on_voicemail: false, outcomes: ['canceled', 'declined', 'unknown'] });
-      expect(listOf(at(await read(`/campaign/${idAt(body, 'id')}/rows`), 'rows')).map((row) => [at(row, 'row'), at(row, 'state')])).toEqual([1, 3, 6].map((row) => [row, 'queued']));
+      const parent = await campaignOf(
+        (['declined', 'busy', 'canceled', 'opted_out', 'reached', 'unknown'] as const).map(
+          (outcome, index): Target => ({
+            rowNumber: index + 1,
+            state: outcome === 'reached' ? 'processed' : 'failed',
+            outcome,
+            callId: outcome === 'canceled' ? null : (ids[index] ?? null),
+          }),
+        ),
+        { state: 'completed' },
+      );
+      const { body } = await api.ask(key, 'POST', `/campaign/${parent.id}/redial`, {
+        retry_on_busy: false,
+        retry_on_no_answer: false,
+        retry_on_voicemail: false,
+        outcomes: ['canceled', 'declined', 'unknown'],
+      });
+      expect(
+        listOf(at(await read(`/campaign/${idAt(body, 'id')}/rows`), 'rows')).map((row) => [
+          at(row, 'row'),
+          at(row, 'state'),
+        ]),
+      ).toEqual([1, 3, 6].map((row) => [row, 'queued']));
     });
 
     test('never calls again after outcomes that forbid it: they cannot be chosen', async () => {
       const parent = await over();
       for (const outcome of ['opted_out', 'wrong_number', 'invalid_number', 'suppressed']) {
-        expect(await api.ask(key, 'POST', `/campaign/${parent.id}/redial`, { outcomes: ['busy', outcome] })).toMatchObject({ status: 422, body: { detail: [{ type: 'literal_error', loc: ['body', 'outcomes', 1] }] } });
+        expect(
+          await api.ask(key, 'POST', `/campaign/${parent.id}/redial`, { outcomes: ['busy', outcome] }),
+        ).toMatchObject({
+          status: 422,
+          body: { detail: [{ type: 'literal_error', loc: ['body', 'outcomes', 1] }] },
+        });
       }
       expect(listOf(at(await read('/campaign/'), 'campaigns')).length).toBe(1);
     });
 
     test('happens once, whoever asks at the same time', async () => {
       const parent = await over();
-      const answers = await Promise.all([1, 2, 3].map(() => api.ask(key, 'POST', `/campaign/${parent.id}/redial`, {})));
-      expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 400, 400]);
+      const answers = await Promise.all(
+        [1, 2, 3].map(() => api.ask(key, 'POST', `/campaign/${parent.id}/redial`, {})),
+      );
+      expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+        200, 400, 400,
+      ]);
       expect(listOf(at(await read('/campaign/'), 'campaigns')).length).toBe(2);
     });
 
     test('is refused without anybody to call, and without a reason; nothing is made', async () => {
       const [callId] = await calls({ tags: ['user_qualified'] });
-      const { id } = await campaignOf([{ rowNumber: 1, state: 'processed', callId: callId ?? null }], { state: 'completed' });
-      expect(await api.ask(key, 'POST', `/campaign/${id}/redial`, {})).toMatchObject({ status: 400, body: { detail: expect.stringContaining('nobody to redial') } });
-      expect(await api.ask(key, 'POST', `/campaign/${id}/redial`, { retry_on_busy: false, retry_on_no_answer: false, retry_on_voicemail: false })).toMatchObject({ status: 422, body: { detail: [{ type: 'value_error', loc: ['body'] }] } });
+      const { id } = await campaignOf([{ rowNumber: 1, state: 'processed', callId: callId ?? null }], {
+        state: 'completed',
+      });
+      expect(await api.ask(key, 'POST', `/campaign/${id}/redial`, {})).toMatchObject({
+        status: 400,
+        body: { detail: expect.stringContaining('nobody to redial') },
+      });
+      expect(
+        await api.ask(key, 'POST', `/campaign/${id}/redial`, {
+          retry_on_busy: false,
+          retry_on_no_answer: false,
+          retry_on_voicemail: false,
+        }),
+      ).toMatchObject({ status: 422, body: { detail: [{ type: 'value_error', loc: ['body'] }] } });
       expect(listOf(at(await read('/campaign/'), 'campaigns')).length).toBe(1);
     });
   });
 
   test('its calls are its own in lists, filters and the report', async () => {
     const campaign = await campaignOf([]);
-    const [mine] = await calls({ campaignId: campaign.id, initialContext: { phone_number: '12025551001' }, disposition: 'busy' }, { disposition: 'user_hangup' });
-    expect(await read(`/campaign/${campaign.id}/runs?limit=8`)).toMatchObject({ total_count: 1, total_pages: 1, page: 1, limit: 8, runs: [{ id: mine, campaign_id: campaign.id, phone_number: '12025551001', disposition: 'busy' }] });
-    expect(await api.ask(key, 'GET', '/campaign/799999999/runs')).toMatchObject({ status: 404, body: { detail: 'Campaign 799999999 not found' } });
-    const filter = encodeURIComponent(JSON.stringify([{ attribute: 'campaignId', type: 'number', value: { value: campaign.id } }]));
-    expect(await read(`/organizations/usage/runs?filters=${filter}`)).toMatchObject({ total_count: 1, runs: [{ id: mine }] });
+    const [mine] = await calls(
+      { campaignId: campaign.id, initialContext: { phone_number: '12025551001' }, disposition: 'busy' },
+      { disposition: 'user_hangup' },
+    );
+    expect(await read(`/campaign/${campaign.id}/runs?limit=8`)).toMatchObject({
+      total_count: 1,
+      total_pages: 1,
+      page: 1,
+      limit: 8,
+      runs: [{ id: mine, campaign_id: campaign.id, phone_number: '12025551001', disposition: 'busy' }],
+    });
+    expect(await api.ask(key, 'GET', '/campaign/799999999/runs')).toMatchObject({
+      status: 404,
+      body: { detail: 'Campaign 799999999 not found' },
+    });
+    const filter = encodeURIComponent(
+      JSON.stringify([{ attribute: 'campaignId', type: 'number', value: { value: campaign.id } }]),
+    );
+    expect(await read(`/organizations/usage/runs?filters=${filter}`)).toMatchObject({
+      total_count: 1,
+      runs: [{ id: mine }],
+    });
     const report = await api.ask(key, 'GET', `/campaign/${campaign.id}/report`);
-    expect(report.headers.get('content-disposition')).toBe(`attachment; filename="campaign_${campaign.id}_report.csv"`);
+    expect(report.headers.get('content-disposition')).toBe(
+      `attachment; filename="campaign_${campaign.id}_report.csv"`,
+    );
     const [header, line, ...rest] = String(report.body).split('\r\n');
-    expect([header?.startsWith('Run ID,Campaign ID,Agent ID,'), line?.startsWith(`${mine},${campaign.id},${agentId},`), rest]).toEqual([true, true, ['']]);
+    expect([
+      header?.startsWith('Run ID,Campaign ID,Agent ID,'),
+      line?.startsWith(`${mine},${campaign.id},${agentId},`),
+      rest,
+    ]).toEqual([true, true, ['']]);
   });
 
   describe('exports', () => {
     const exported = async () => {
       const [callId] = await calls({ disposition: 'user_qualified', usage: { call_duration_seconds: 12 } });
-      const directory = await insertDirectory(database.db, organizationId, { rows: 0, columns: ['phone_number', 'note'] });
-      await insertContact(database.db, directory, { rowNumber: 1, cells: ['12025551001', '=HYPERLINK("http://evil")'] });
+      const directory = await insertDirectory(database.db, organizationId, {
+        rows: 0,
+        columns: ['phone_number', 'note'],
+      });
+      await insertContact(database.db, directory, {
+        rowNumber: 1,
+        cells: ['12025551001', '=HYPERLINK("http://evil")'],
+      });
       await insertContact(database.db, directory, { rowNumber: 2, cells: ['12025551002', '@SUM(A1)'] });
-      await insertContact(database.db, directory, { rowNumber: 3, state: 'duplicate', cells: ['12025551001', 'twice'], findings: [{ code: 'duplicate', level: 'error', column: 'phone_number', otherRow: 1 }] });
-      const { id } = await insertCampaign(database.db, directory, { agentId, state: 'running', targets: [{ rowNumber: 1, state: 'processed', outcome: 'reached', attempts: 1, tries: 1, callId: callId ?? null }, { rowNumber: 2, state: 'failed', outcome: 'busy' }] });
+      await insertContact(database.db, directory, {
+        rowNumber: 3,
+        state: 'duplicate',
+        cells: ['12025551001', 'twice'],
+        findings: [{ code: 'duplicate', level: 'error', column: 'phone_number', otherRow: 1 }],
+      });
+      const { id } = await insertCampaign(database.db, directory, {
+        agentId,
+        state: 'running',
+        targets: [
+          {
+            rowNumber: 1,
+            state: 'processed',
+            outcome: 'reached',
+            attempts: 1,
+            tries: 1,
+            callId: callId ?? null,
+          },
+          { rowNumber: 2, state: 'failed', outcome: 'busy' },
+        ],
+      });
       return { id, callId };
     };
 
     test('as CSV have every row with its own columns and no cell that a spreadsheet would run', async () => {
       const { id, callId } = await exported();
       const answer = await api.ask(key, 'GET', `/campaign/${id}/export`);
-      expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="campaign_${id}_results.csv"`);
+      expect(answer.headers.get('content-disposition')).toBe(
+        `attachment; filename="campaign_${id}_results.csv"`,
+      );
       expect(String(answer.body).split('\r\n')).toEqual([
         'Row,Phone Number,Customer ID,State,Outcome,Reason,Due At,Attempts,Calls,Run ID,Call Disposition,Call Duration (s),Settled At,Transcript URL,Recording URL,phone_number,note',
         `1,12025551001,,processed,reached,,,1,1,${callId},user_qualified,12,,,,12025551001,"'=HYPERLINK(""http://evil"")"`,
@@ -245,22 +620,43 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
     test('of errors have those alone that are left out or failed, with the reason', async () => {
       const { id } = await exported();
       const [header, ...lines] = String(await read(`/campaign/${id}/export?kind=errors`)).split('\r\n');
-      expect(header).toBe('Row,Phone Number,Customer ID,State,Code,Column,Message,Suggestion,phone_number,note');
-      expect(lines.map((line) => line.split(',').slice(0, 6))).toEqual([['2', '12025551002', '', 'failed', 'busy', ''], ['3', '12025551003', '', 'left_out', 'duplicate', 'phone_number'], ['']]);
+      expect(header).toBe(
+        'Row,Phone Number,Customer ID,State,Code,Column,Message,Suggestion,phone_number,note',
+      );
+      expect(lines.map((line) => line.split(',').slice(0, 6))).toEqual([
+        ['2', '12025551002', '', 'failed', 'busy', ''],
+        ['3', '12025551003', '', 'left_out', 'duplicate', 'phone_number'],
+        [''],
+      ]);
     });
 
     test('of errors say why nobody is called any more where no call tells it: hours that never open', async () => {
       const directory = await insertDirectory(database.db, organizationId, { rows: 2 });
-      const { id } = await insertCampaign(database.db, directory, { agentId, state: 'running', targets: [{ rowNumber: 1, state: 'failed', waitReason: 'window_never_opens' }, { rowNumber: 2, state: 'failed', waitReason: 'window_never_opens', outcome: 'busy' }] });
+      const { id } = await insertCampaign(database.db, directory, {
+        agentId,
+        state: 'running',
+        targets: [
+          { rowNumber: 1, state: 'failed', waitReason: 'window_never_opens' },
+          { rowNumber: 2, state: 'failed', waitReason: 'window_never_opens', outcome: 'busy' },
+        ],
+      });
       const [, ...lines] = String(await read(`/campaign/${id}/export?kind=errors`)).split('\r\n');
       const why = 'window_never_opens,,No moment within 31 days is within all calling hours for this contact';
-      expect(lines).toEqual([expect.stringContaining(`,failed,${why},`), expect.stringContaining(`,failed,${why},`), '']);
+      expect(lines).toEqual([
+        expect.stringContaining(`,failed,${why},`),
+        expect.stringContaining(`,failed,${why},`),
+        '',
+      ]);
     });
 
     test('as a workbook hold texts alone: no cell is a formula', async () => {
       const { id } = await exported();
-      const answer = await fetch(`${api.url}/api/v1/campaign/${id}/export?format=xlsx`, { headers: { 'x-api-key': key } });
-      expect(answer.headers.get('content-type')).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+      const answer = await fetch(`${api.url}/api/v1/campaign/${id}/export?format=xlsx`, {
+        headers: { 'x-api-key': key },
+      });
+      expect(answer.headers.get('content-type')).toBe(
+        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      );
       const book = new ExcelJS.Workbook();
       await book.xlsx.load(await answer.arrayBuffer());
       const cells: unknown[][] = [];

@@ -5,7 +5,15 @@ import { campaigns, type CampaignRow } from '../../src/db/tables/campaigns.ts';
 import { dialPolicies, type DialPolicyRow } from '../../src/db/tables/dial-policies.ts';
 import { UnavailableError } from '../../src/domain/errors.ts';
 import type { CampaignInput, CampaignRuns } from '../../src/temporal/port.ts';
-import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest, type Asked } from '../support/api-on-services.ts';
+import {
+  at,
+  completeGraph,
+  createTenant,
+  idAt,
+  startApi,
+  type ApiUnderTest,
+  type Asked,
+} from '../support/api-on-services.ts';
 import { insertCampaign, insertDirectory } from '../support/campaign-rows.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 import { createFakeCarrier, insertConnection } from '../support/telephony.ts';
@@ -18,7 +26,8 @@ interface ToldRuns extends CampaignRuns {
 }
 
 function toldRuns(): ToldRuns {
-  const away = () => Promise.reject(new UnavailableError('Temporal is not available', { dependency: 'temporal' }));
+  const away = () =>
+    Promise.reject(new UnavailableError('Temporal is not available', { dependency: 'temporal' }));
   const runs: ToldRuns = {
     started: [],
     woken: [],
@@ -47,7 +56,10 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
-    api = await startApi(database.db, { campaignRuns: runs, carriers: new Map([['telnyx', createFakeCarrier()]]) });
+    api = await startApi(database.db, {
+      campaignRuns: runs,
+      carriers: new Map([['telnyx', createFakeCarrier()]]),
+    });
   });
   beforeEach(async () => {
     Object.assign(runs, { started: [], woken: [], isAway: false });
@@ -60,13 +72,27 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
     await database.drop();
   });
 
-  const ask = (method: string, path: string, body?: unknown): Promise<Asked> => api.ask(key, method, path, body);
+  const ask = (method: string, path: string, body?: unknown): Promise<Asked> =>
+    api.ask(key, method, path, body);
   const agentOf = async (graph: object) => {
-    const id = Number(idAt((await ask('POST', '/workflow/create/definition', { name: 'Order desk', workflow_definition: graph })).body, 'id'));
+    const id = Number(
+      idAt(
+        (await ask('POST', '/workflow/create/definition', { name: 'Order desk', workflow_definition: graph }))
+          .body,
+        'id',
+      ),
+    );
     await ask('POST', `/workflow/${id}/publish`);
     return id;
   };
-  const create = (changes: object = {}) => ask('POST', '/campaign/create', { name: 'Spring', workflow_id: agentId, source_type: 'csv', source_id: sourceId, ...changes });
+  const create = (changes: object = {}) =>
+    ask('POST', '/campaign/create', {
+      name: 'Spring',
+      workflow_id: agentId,
+      source_type: 'csv',
+      source_id: sourceId,
+      ...changes,
+    });
   const made = async (changes: object = {}) => Number(idAt((await create(changes)).body, 'id'));
   const detail = ({ status, body }: Asked) => [status, at(body, 'detail')];
   const stateOf = async (id: number) => at((await ask('GET', `/campaign/${id}`)).body, 'state');
@@ -80,34 +106,110 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       const answer = await create();
       expect(answer.status).toBe(200);
       expect(Object.keys(Object(answer.body)).slice(0, 24)).toEqual([
-        'id', 'name', 'workflow_id', 'workflow_name', 'state', 'source_type', 'source_id', 'total_rows', 'processed_rows', 'failed_rows', 'created_at', 'started_at', 'completed_at', 'retry_config', 'max_concurrency', 'schedule_config',
-        'circuit_breaker', 'executed_count', 'total_queued_count', 'parent_campaign_id', 'redialed_campaign_id', 'telephony_configuration_id', 'telephony_configuration_name', 'logs',
+        'id',
+        'name',
+        'workflow_id',
+        'workflow_name',
+        'state',
+        'source_type',
+        'source_id',
+        'total_rows',
+        'processed_rows',
+        'failed_rows',
+        'created_at',
+        'started_at',
+        'completed_at',
+        'retry_config',
+        'max_concurrency',
+        'schedule_config',
+        'circuit_breaker',
+        'executed_count',
+        'total_queued_count',
+        'parent_campaign_id',
+        'redialed_campaign_id',
+        'telephony_configuration_id',
+        'telephony_configuration_name',
+        'logs',
       ]);
       expect(answer.body).toMatchObject({
-        name: 'Spring', workflow_id: agentId, workflow_name: 'Order desk', state: 'created', source_type: 'csv', source_id: sourceId, total_rows: null, started_at: null, max_concurrency: null, schedule_config: null, rules: null,
-        retry_config: { enabled: true, max_retries: 1, retry_delay_seconds: 120, retry_on_busy: true, retry_on_no_answer: true, retry_on_voicemail: false },
-        circuit_breaker: { enabled: true, failure_threshold: 0.5, window_seconds: 120, min_calls_in_window: 5 },
+        name: 'Spring',
+        workflow_id: agentId,
+        workflow_name: 'Order desk',
+        state: 'created',
+        source_type: 'csv',
+        source_id: sourceId,
+        total_rows: null,
+        started_at: null,
+        max_concurrency: null,
+        schedule_config: null,
+        rules: null,
+        retry_config: {
+          enabled: true,
+          max_retries: 1,
+          retry_delay_seconds: 120,
+          retry_on_busy: true,
+          retry_on_no_answer: true,
+          retry_on_voicemail: false,
+        },
+        circuit_breaker: {
+          enabled: true,
+          failure_threshold: 0.5,
+          window_seconds: 120,
+          min_calls_in_window: 5,
+        },
       });
       expect(runs.started).toEqual([]);
     });
 
     test('fills a retry_config that is given with the defaults of the object, which are others', async () => {
-      expect((await create({ retry_config: {} })).body).toMatchObject({ retry_config: { enabled: true, max_retries: 2, retry_delay_seconds: 120, retry_on_busy: true, retry_on_no_answer: true, retry_on_voicemail: true } });
+      expect((await create({ retry_config: {} })).body).toMatchObject({
+        retry_config: {
+          enabled: true,
+          max_retries: 2,
+          retry_delay_seconds: 120,
+          retry_on_busy: true,
+          retry_on_no_answer: true,
+          retry_on_voicemail: true,
+        },
+      });
     });
 
     test('is listed newest first, and settings of the last one are offered for the next', async () => {
       const first = await made();
       const second = await made({ max_concurrency: null, circuit_breaker: { window_seconds: 30 } });
       const listed = at((await ask('GET', '/campaign/')).body, 'campaigns');
-      expect(Array.isArray(listed) ? listed.map((each: unknown) => at(each, 'id')) : []).toEqual([second, first]);
-      expect((await ask('GET', '/organizations/campaign-defaults')).body).toMatchObject({ concurrent_call_limit: 10, from_numbers_count: 0, default_retry_config: { max_retries: 1 }, last_campaign_settings: { circuit_breaker: { window_seconds: 30 } } });
+      expect(Array.isArray(listed) ? listed.map((each: unknown) => at(each, 'id')) : []).toEqual([
+        second,
+        first,
+      ]);
+      expect((await ask('GET', '/organizations/campaign-defaults')).body).toMatchObject({
+        concurrent_call_limit: 10,
+        from_numbers_count: 0,
+        default_retry_config: { max_retries: 1 },
+        last_campaign_settings: { circuit_breaker: { window_seconds: 30 } },
+      });
     });
 
     test.each([
       ['an agent that nobody has', { workflow_id: 799_999_999 }, 404, 'Workflow not found'],
-      ['a connection that nobody has', { telephony_configuration_id: 799_999_999, max_concurrency: 1 }, 400, 'telephony_configuration_not_found'],
-      ['more lines than the organization has', { max_concurrency: 11 }, 400, 'max_concurrency is 11, and the organization may have 10 calls at once'],
-      ['numbers that nobody has', { rules: { from_phone_number_ids: [799_999_999] } }, 400, 'from_phone_number_not_found'],
+      [
+        'a connection that nobody has',
+        { telephony_configuration_id: 799_999_999, max_concurrency: 1 },
+        400,
+        'telephony_configuration_not_found',
+      ],
+      [
+        'more lines than the organization has',
+        { max_concurrency: 11 },
+        400,
+        'max_concurrency is 11, and the organization may have 10 calls at once',
+      ],
+      [
+        'numbers that nobody has',
+        { rules: { from_phone_number_ids: [799_999_999] } },
+        400,
+        'from_phone_number_not_found',
+      ],
     ])('is refused for %s', async (_what, changes, status, words) => {
       expect(detail(await create(changes))).toEqual([status, words]);
     });
@@ -115,46 +217,141 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
     test('is refused for a file of another organization as for one that is not there', async () => {
       const other = await createTenant(database.db);
       const theirs = (await insertDirectory(database.db, other.organizationId)).fileKey;
-      const withoutKey = (answer: Asked, fileKey: string) => [answer.status, String(at(answer.body, 'detail')).replace(fileKey, '<key>')];
+      const withoutKey = (answer: Asked, fileKey: string) => [
+        answer.status,
+        String(at(answer.body, 'detail')).replace(fileKey, '<key>'),
+      ];
       const unknown = 'campaigns/1/unknown.csv';
-      expect(withoutKey(await create({ source_id: theirs }), theirs)).toEqual([400, withoutKey(await create({ source_id: unknown }), unknown)[1]]);
+      expect(withoutKey(await create({ source_id: theirs }), theirs)).toEqual([
+        400,
+        withoutKey(await create({ source_id: unknown }), unknown)[1],
+      ]);
     });
 
     test('is refused for more lines than its connection has numbers: each call holds one', async () => {
-      const { configurationId } = await insertConnection(database.db, organizationId, { name: 'Line', numbers: [true, true, false] });
-      expect(detail(await create({ telephony_configuration_id: configurationId, max_concurrency: 3 }))).toEqual([400, expect.stringContaining('2 active phone numbers')]);
-      expect((await create({ telephony_configuration_id: configurationId, max_concurrency: 2 })).body).toMatchObject({ telephony_configuration_id: configurationId, telephony_configuration_name: 'Line', max_concurrency: 2 });
+      const { configurationId } = await insertConnection(database.db, organizationId, {
+        name: 'Line',
+        numbers: [true, true, false],
+      });
+      expect(
+        detail(await create({ telephony_configuration_id: configurationId, max_concurrency: 3 })),
+      ).toEqual([400, expect.stringContaining('2 active phone numbers')]);
+      expect(
+        (await create({ telephony_configuration_id: configurationId, max_concurrency: 2 })).body,
+      ).toMatchObject({
+        telephony_configuration_id: configurationId,
+        telephony_configuration_name: 'Line',
+        max_concurrency: 2,
+      });
     });
 
     test('is refused when a prompt needs a variable that has no column, and names it; time and telephone variables need none', async () => {
-      agentId = await agentOf(completeGraph('Hello {{first_name}}, it is {{current_time}}; {{caller_number}} calls {{called_number}} about {{order}} and {{place | home}}'));
+      agentId = await agentOf(
+        completeGraph(
+          'Hello {{first_name}}, it is {{current_time}}; {{caller_number}} calls {{called_number}} about {{order}} and {{place | home}}',
+        ),
+      );
       expect(detail(await create())).toEqual([400, expect.stringMatching(/\border\b/)]);
-      expect(String(at((await create()).body, 'detail'))).not.toMatch(/first_name|current_time|caller_number|place/);
+      expect(String(at((await create()).body, 'detail'))).not.toMatch(
+        /first_name|current_time|caller_number|place/,
+      );
     });
 
     test('is refused when nobody in the file can be called', async () => {
-      const none = await insertDirectory(database.db, organizationId, { rows: 0, totals: { ...(await insertDirectory(database.db, organizationId)).totals, rows: 4, ok: 0, invalid: 4 } });
-      expect(detail(await create({ source_id: none.fileKey }))).toEqual([400, 'The file has 4 rows, and none of them can be called']);
+      const none = await insertDirectory(database.db, organizationId, {
+        rows: 0,
+        totals: {
+          ...(await insertDirectory(database.db, organizationId)).totals,
+          rows: 4,
+          ok: 0,
+          invalid: 4,
+        },
+      });
+      expect(detail(await create({ source_id: none.fileKey }))).toEqual([
+        400,
+        'The file has 4 rows, and none of them can be called',
+      ]);
     });
 
     test('leaves bad rows out and says so in its log, with counts alone', async () => {
       const { totals } = await insertDirectory(database.db, organizationId);
-      const some = await insertDirectory(database.db, organizationId, { totals: { ...totals, rows: 5, ok: 3, invalid: 1, duplicate: 1 } });
-      expect((await create({ source_id: some.fileKey })).body).toMatchObject({ logs: [{ level: 'warning', event: 'file_checked', message: '3 of 5 rows can be called; 2 are left out', details: { rows: 5, ok: 3, invalid: 1, duplicate: 1 } }] });
+      const some = await insertDirectory(database.db, organizationId, {
+        totals: { ...totals, rows: 5, ok: 3, invalid: 1, duplicate: 1 },
+      });
+      expect((await create({ source_id: some.fileKey })).body).toMatchObject({
+        logs: [
+          {
+            level: 'warning',
+            event: 'file_checked',
+            message: '3 of 5 rows can be called; 2 are left out',
+            details: { rows: 5, ok: 3, invalid: 1, duplicate: 1 },
+          },
+        ],
+      });
     });
 
     test.each([
-      ['a zone that there is not', { schedule_config: { timezone: 'Mars/Base', slots: [{ day_of_week: 0, start_time: '09:00', end_time: '10:00' }] } }, ['body', 'schedule_config', 'timezone'], 'value_error'],
-      ['a slot across midnight', { schedule_config: { slots: [{ day_of_week: 0, start_time: '22:00', end_time: '06:00' }] } }, ['body', 'schedule_config', 'slots', 0], 'value_error'],
+      [
+        'a zone that there is not',
+        {
+          schedule_config: {
+            timezone: 'Mars/Base',
+            slots: [{ day_of_week: 0, start_time: '09:00', end_time: '10:00' }],
+          },
+        },
+        ['body', 'schedule_config', 'timezone'],
+        'value_error',
+      ],
+      [
+        'a slot across midnight',
+        { schedule_config: { slots: [{ day_of_week: 0, start_time: '22:00', end_time: '06:00' }] } },
+        ['body', 'schedule_config', 'slots', 0],
+        'value_error',
+      ],
       ['no slot', { schedule_config: { slots: [] } }, ['body', 'schedule_config', 'slots'], 'too_short'],
       ['another source', { source_type: 'google' }, ['body', 'source_type'], 'string_pattern_mismatch'],
-      ['a rule that there is not', { rules: { windw_zone: 'contact' } }, ['body', 'rules', 'windw_zone'], 'extra_forbidden'],
-      ['a plan for an outcome that there is not', { rules: { retry_plan: { bored: { waits_seconds: [60], max_retries: 1 } } } }, ['body', 'rules', 'retry_plan', 'bored'], 'extra_forbidden'],
-      ['a plan for what is in doubt', { rules: { retry_plan: { unknown: { waits_seconds: [60], max_retries: 1 } } } }, ['body', 'rules', 'retry_plan', 'unknown'], 'value_error'],
-      ['a plan for a call back', { rules: { retry_plan: { callback: { waits_seconds: [60], max_retries: 1 } } } }, ['body', 'rules', 'retry_plan', 'callback'], 'value_error'],
-      ['days in a plan for faults', { rules: { retry_plan: { provider: { waits_seconds: [60], max_retries: 1, next_day: true } } } }, ['body', 'rules', 'retry_plan', 'provider', 'next_day'], 'extra_forbidden'],
-      ['a wait that is too short', { rules: { retry_plan: { busy: { waits_seconds: [1], max_retries: 1 } } } }, ['body', 'rules', 'retry_plan', 'busy', 'waits_seconds', 0], 'greater_than_equal'],
-      ['too many further attempts', { retry_config: { max_retries: 11 } }, ['body', 'retry_config', 'max_retries'], 'less_than_equal'],
+      [
+        'a rule that there is not',
+        { rules: { windw_zone: 'contact' } },
+        ['body', 'rules', 'windw_zone'],
+        'extra_forbidden',
+      ],
+      [
+        'a plan for an outcome that there is not',
+        { rules: { retry_plan: { bored: { waits_seconds: [60], max_retries: 1 } } } },
+        ['body', 'rules', 'retry_plan', 'bored'],
+        'extra_forbidden',
+      ],
+      [
+        'a plan for what is in doubt',
+        { rules: { retry_plan: { unknown: { waits_seconds: [60], max_retries: 1 } } } },
+        ['body', 'rules', 'retry_plan', 'unknown'],
+        'value_error',
+      ],
+      [
+        'a plan for a call back',
+        { rules: { retry_plan: { callback: { waits_seconds: [60], max_retries: 1 } } } },
+        ['body', 'rules', 'retry_plan', 'callback'],
+        'value_error',
+      ],
+      [
+        'days in a plan for faults',
+        { rules: { retry_plan: { provider: { waits_seconds: [60], max_retries: 1, next_day: true } } } },
+        ['body', 'rules', 'retry_plan', 'provider', 'next_day'],
+        'extra_forbidden',
+      ],
+      [
+        'a wait that is too short',
+        { rules: { retry_plan: { busy: { waits_seconds: [1], max_retries: 1 } } } },
+        ['body', 'rules', 'retry_plan', 'busy', 'waits_seconds', 0],
+        'greater_than_equal',
+      ],
+      [
+        'too many further attempts',
+        { retry_config: { max_retries: 11 } },
+        ['body', 'retry_config', 'max_retries'],
+        'less_than_equal',
+      ],
     ])('is a field fault for %s, at its place', async (_what, changes, loc, type) => {
       const { status, body } = await create(changes);
       expect([status, at(body, 'detail', 0, 'loc'), at(body, 'detail', 0, 'type')]).toEqual([422, loc, type]);
@@ -163,12 +360,30 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
     test('and changing one are refused at once for hours that never open', async () => {
       const monday = { slots: [{ day: 0, start: '08:00', end: '09:00' }] };
       const now = new Date();
-      await database.db.getRepository(dialPolicies).insert(columns<DialPolicyRow>({ organizationId, policy: { window: monday }, stoppedAt: null, stoppedByUserId: null, operatorStoppedAt: null, paceTokens: 1, paceAt: now, updatedAt: now }));
-      const never = { schedule_config: { slots: [{ day_of_week: 3, start_time: '10:00', end_time: '11:00' }] } };
-      const sometimes = { schedule_config: { slots: [{ day_of_week: 0, start_time: '08:30', end_time: '11:00' }] } };
+      await database.db.getRepository(dialPolicies).insert(
+        columns<DialPolicyRow>({
+          organizationId,
+          policy: { window: monday },
+          stoppedAt: null,
+          stoppedByUserId: null,
+          operatorStoppedAt: null,
+          paceTokens: 1,
+          paceAt: now,
+          updatedAt: now,
+        }),
+      );
+      const never = {
+        schedule_config: { slots: [{ day_of_week: 3, start_time: '10:00', end_time: '11:00' }] },
+      };
+      const sometimes = {
+        schedule_config: { slots: [{ day_of_week: 0, start_time: '08:30', end_time: '11:00' }] },
+      };
       expect(detail(await create(never))).toEqual([400, expect.stringContaining('never open')]);
       const id = await made(sometimes);
-      expect(detail(await ask('PATCH', `/campaign/${id}`, never))).toEqual([400, expect.stringContaining('never open')]);
+      expect(detail(await ask('PATCH', `/campaign/${id}`, never))).toEqual([
+        400,
+        expect.stringContaining('never open'),
+      ]);
     });
   });
 
@@ -177,15 +392,38 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
 
     test('goes from created over syncing to paused, running and its stop, each told to its pacer and to its log', async () => {
       const id = await made();
-      expect((await ask('POST', `/campaign/${id}/start`)).body).toMatchObject({ id, state: 'syncing', started_at: expect.any(String) });
+      expect((await ask('POST', `/campaign/${id}/start`)).body).toMatchObject({
+        id,
+        state: 'syncing',
+        started_at: expect.any(String),
+      });
       expect(runs.started).toEqual([expect.objectContaining({ campaignId: id, organizationId })]);
-      expect((await ask('POST', `/campaign/${id}/pause`)).body).toMatchObject({ state: 'paused', wait_reason: 'paused' });
-      expect((await ask('POST', `/campaign/${id}/resume`)).body).toMatchObject({ state: 'running', wait_reason: null });
-      expect((await ask('POST', `/campaign/${id}/stop`, { mode: 'finish' })).body).toMatchObject({ state: 'running', stop_mode: 'finish', wait_reason: 'stopped' });
-      expect((await ask('POST', `/campaign/${id}/stop`, { mode: 'hang_up' })).body).toMatchObject({ stop_mode: 'hang_up' });
+      expect((await ask('POST', `/campaign/${id}/pause`)).body).toMatchObject({
+        state: 'paused',
+        wait_reason: 'paused',
+      });
+      expect((await ask('POST', `/campaign/${id}/resume`)).body).toMatchObject({
+        state: 'running',
+        wait_reason: null,
+      });
+      expect((await ask('POST', `/campaign/${id}/stop`, { mode: 'finish' })).body).toMatchObject({
+        state: 'running',
+        stop_mode: 'finish',
+        wait_reason: 'stopped',
+      });
+      expect((await ask('POST', `/campaign/${id}/stop`, { mode: 'hang_up' })).body).toMatchObject({
+        stop_mode: 'hang_up',
+      });
       expect([runs.started.length, runs.woken.length]).toEqual([2, 3]);
       const logs = at((await ask('GET', `/campaign/${id}`)).body, 'logs');
-      expect(Array.isArray(logs) ? logs.map((each: unknown) => at(each, 'event')) : []).toEqual(['file_checked', 'campaign_started', 'campaign_paused', 'campaign_resumed', 'campaign_stop_requested', 'campaign_stop_requested']);
+      expect(Array.isArray(logs) ? logs.map((each: unknown) => at(each, 'event')) : []).toEqual([
+        'file_checked',
+        'campaign_started',
+        'campaign_paused',
+        'campaign_resumed',
+        'campaign_stop_requested',
+        'campaign_stop_requested',
+      ]);
     });
 
     test.each([
@@ -194,22 +432,33 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       ['resume', 'running', 'The campaign must be paused to be resumed; it is running'],
       ['stop', 'failed', 'The campaign must be running or syncing or paused to be stopped; it is failed'],
       ['redial', 'running', 'The campaign must be completed to be redialed; it is running'],
-    ] as const)('%s in the wrong state is refused in words that name the needed and the present one', async (verb, state, words) => {
-      const id = await inState(state);
-      expect(detail(await ask('POST', `/campaign/${id}/${verb}`, {}))).toEqual([400, words]);
-      expect(await stateOf(id)).toBe(state);
-    });
+    ] as const)(
+      '%s in the wrong state is refused in words that name the needed and the present one',
+      async (verb, state, words) => {
+        const id = await inState(state);
+        expect(detail(await ask('POST', `/campaign/${id}/${verb}`, {}))).toEqual([400, words]);
+        expect(await stateOf(id)).toBe(state);
+      },
+    );
 
     test('is decided once by any number of starts at the same moment', async () => {
       const id = await made();
-      const answers = await Promise.all(Array.from({ length: 6 }, () => ask('POST', `/campaign/${id}/start`)));
-      expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 400, 400, 400, 400, 400]);
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () => ask('POST', `/campaign/${id}/start`)),
+      );
+      expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+        200, 400, 400, 400, 400, 400,
+      ]);
       expect(runs.started.length).toBe(1);
     });
 
     test('ends the same for pauses and resumes that cross: the state is one that the last of them left, and the log has as many turns', async () => {
       const id = await inState('running');
-      const answers = await Promise.all(Array.from({ length: 10 }, (_each, index) => ask('POST', `/campaign/${id}/${index % 2 === 0 ? 'pause' : 'resume'}`)));
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_each, index) =>
+          ask('POST', `/campaign/${id}/${index % 2 === 0 ? 'pause' : 'resume'}`),
+        ),
+      );
       const done = answers.filter(({ status }) => status === 200).length;
       const logs = at((await ask('GET', `/campaign/${id}`)).body, 'logs');
       expect(Array.isArray(logs) ? logs.length : -1).toBe(done);
@@ -220,14 +469,23 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       const id = await made();
       runs.isAway = true;
       expect((await ask('POST', `/campaign/${id}/start`)).status).toBe(503);
-      expect((await ask('GET', `/campaign/${id}`)).body).toMatchObject({ state: 'created', started_at: null });
+      expect((await ask('GET', `/campaign/${id}`)).body).toMatchObject({
+        state: 'created',
+        started_at: null,
+      });
       runs.isAway = false;
       expect((await ask('POST', `/campaign/${id}/start`)).body).toMatchObject({ state: 'syncing' });
       runs.isAway = true;
       expect((await ask('POST', `/campaign/${id}/pause`)).body).toMatchObject({ state: 'paused' });
       expect((await ask('POST', `/campaign/${id}/resume`)).status).toBe(503);
-      expect((await ask('GET', `/campaign/${id}`)).body).toMatchObject({ state: 'paused', wait_reason: 'paused' });
-      expect((await ask('POST', `/campaign/${id}/stop`, { mode: 'finish' })).body).toMatchObject({ state: 'paused', stop_mode: 'finish' });
+      expect((await ask('GET', `/campaign/${id}`)).body).toMatchObject({
+        state: 'paused',
+        wait_reason: 'paused',
+      });
+      expect((await ask('POST', `/campaign/${id}/stop`, { mode: 'finish' })).body).toMatchObject({
+        state: 'paused',
+        stop_mode: 'finish',
+      });
     });
 
     test('cannot begin with an agent that is archived or was never published', async () => {
@@ -240,21 +498,35 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
     test('cannot be resumed while it is being stopped', async () => {
       const id = await inState('paused');
       await ask('POST', `/campaign/${id}/stop`, {});
-      expect(detail(await ask('POST', `/campaign/${id}/resume`))).toEqual([400, expect.stringContaining('is being stopped')]);
+      expect(detail(await ask('POST', `/campaign/${id}/resume`))).toEqual([
+        400,
+        expect.stringContaining('is being stopped'),
+      ]);
     });
 
     test('cannot begin without a connection: 400, not 401', async () => {
       const other = await createTenant(database.db);
-      const theirs = await api.ask(other.key, 'POST', '/workflow/create/definition', { name: 'a', workflow_definition: completeGraph() });
+      const theirs = await api.ask(other.key, 'POST', '/workflow/create/definition', {
+        name: 'a',
+        workflow_definition: completeGraph(),
+      });
       const directory = await insertDirectory(database.db, other.organizationId);
-      const campaign = await insertCampaign(database.db, directory, { agentId: Number(idAt(theirs.body, 'id')) });
-      expect(detail(await api.ask(other.key, 'POST', `/campaign/${campaign.id}/start`))).toEqual([400, 'telephony_not_configured']);
+      const campaign = await insertCampaign(database.db, directory, {
+        agentId: Number(idAt(theirs.body, 'id')),
+      });
+      expect(detail(await api.ask(other.key, 'POST', `/campaign/${campaign.id}/start`))).toEqual([
+        400,
+        'telephony_not_configured',
+      ]);
     });
 
     test('holds its connection: nobody deletes that before the campaign is over', async () => {
       const { configurationId } = await insertConnection(database.db, organizationId);
       const id = await made({ telephony_configuration_id: configurationId });
-      expect(await ask('DELETE', `/organizations/telephony-configs/${configurationId}`)).toMatchObject({ status: 409, body: { detail: `This telephony configuration is used by campaign ${id}` } });
+      expect(await ask('DELETE', `/organizations/telephony-configs/${configurationId}`)).toMatchObject({
+        status: 409,
+        body: { detail: `This telephony configuration is used by campaign ${id}` },
+      });
       expect((await ask('GET', `/organizations/telephony-configs/${configurationId}`)).status).toBe(200);
     });
   });
@@ -262,46 +534,96 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
   describe('changing one', () => {
     test('while it runs wakes its pacer, and is in its log', async () => {
       const id = await inState('running');
-      const rules = { window_zone: 'contact', retry_plan: { busy: { waits_seconds: [600, 1800], max_retries: 3 } }, caps: { per_day: null }, weight: 2 };
-      const answer = await ask('PATCH', `/campaign/${id}`, { name: 'Summer', max_concurrency: 5, retry_config: { max_retries: 0 }, rules });
-      expect(answer.body).toMatchObject({ name: 'Summer', state: 'running', max_concurrency: 5, retry_config: { max_retries: 0, retry_on_voicemail: true }, rules, logs: [{ event: 'campaign_changed', details: { changed: ['retry_config', 'max_concurrency', 'rules', 'name'] } }] });
+      const rules = {
+        window_zone: 'contact',
+        retry_plan: { busy: { waits_seconds: [600, 1800], max_retries: 3 } },
+        caps: { per_day: null },
+        weight: 2,
+      };
+      const answer = await ask('PATCH', `/campaign/${id}`, {
+        name: 'Summer',
+        max_concurrency: 5,
+        retry_config: { max_retries: 0 },
+        rules,
+      });
+      expect(answer.body).toMatchObject({
+        name: 'Summer',
+        state: 'running',
+        max_concurrency: 5,
+        retry_config: { max_retries: 0, retry_on_voicemail: true },
+        rules,
+        logs: [
+          {
+            event: 'campaign_changed',
+            details: { changed: ['retry_config', 'max_concurrency', 'rules', 'name'] },
+          },
+        ],
+      });
       expect(runs.woken.length).toBe(1);
     });
 
     test.each([
-      [{ schedule_config: { timezone: 'UTC', slots: [{ day_of_week: 0, start_time: '09:00', end_time: '12:00' }] } }, 0],
+      [
+        {
+          schedule_config: {
+            timezone: 'UTC',
+            slots: [{ day_of_week: 0, start_time: '09:00', end_time: '12:00' }],
+          },
+        },
+        0,
+      ],
       [{ rules: { caps: { per_hour: 2 } } }, 0],
       [{ retry_config: { enabled: false } }, 0],
       [{ name: 'Summer', max_concurrency: 5 }, null],
-    ])('by %j has the rows that wait decided anew where hours, caps or the retry plan may have changed', async (change, expected) => {
-      const id = await inState('running');
-      expect((await ask('PATCH', `/campaign/${id}`, change)).status).toBe(200);
-      expect((await database.db.getRepository(campaigns).findOneByOrFail({ id })).reviseAfterRow).toBe(expected);
-    });
+    ])(
+      'by %j has the rows that wait decided anew where hours, caps or the retry plan may have changed',
+      async (change, expected) => {
+        const id = await inState('running');
+        expect((await ask('PATCH', `/campaign/${id}`, change)).status).toBe(200);
+        expect((await database.db.getRepository(campaigns).findOneByOrFail({ id })).reviseAfterRow).toBe(
+          expected,
+        );
+      },
+    );
 
     test('of what the organization allows wakes every campaign that goes on, and no other; with Temporal away it stands', async () => {
       const going = [await inState('running'), await inState('running'), await inState('syncing')];
       for (const state of ['created', 'paused', 'completed', 'failed'] as const) await inState(state);
-      const uuids = (await database.db.getRepository(campaigns).find({ where: { id: In(going) } })).map(({ uuid }) => uuid);
+      const uuids = (await database.db.getRepository(campaigns).find({ where: { id: In(going) } })).map(
+        ({ uuid }) => uuid,
+      );
       expect((await ask('PUT', '/organizations/dial-policy', { starts_per_second: 2 })).status).toBe(200);
       expect(runs.woken.toSorted()).toEqual(uuids.toSorted());
       runs.isAway = true;
-      expect((await ask('PUT', '/organizations/dial-policy', { starts_per_second: 3 })).body).toMatchObject({ starts_per_second: 3 });
+      expect((await ask('PUT', '/organizations/dial-policy', { starts_per_second: 3 })).body).toMatchObject({
+        starts_per_second: 3,
+      });
     });
 
     test('leaves alone what is absent or null', async () => {
       const id = await made({ retry_config: { max_retries: 7 } });
-      expect((await ask('PATCH', `/campaign/${id}`, { name: null, retry_config: null, max_concurrency: 3 })).body).toMatchObject({ name: 'Spring', retry_config: { max_retries: 7 }, max_concurrency: 3 });
+      expect(
+        (await ask('PATCH', `/campaign/${id}`, { name: null, retry_config: null, max_concurrency: 3 })).body,
+      ).toMatchObject({ name: 'Spring', retry_config: { max_retries: 7 }, max_concurrency: 3 });
     });
 
     test.each(['completed', 'failed'] as const)('is refused when it is %s', async (state) => {
       const id = await inState(state);
-      expect(detail(await ask('PATCH', `/campaign/${id}`, { name: 'x' }))).toEqual([400, `The campaign must not be over to be changed; it is ${state}`]);
+      expect(detail(await ask('PATCH', `/campaign/${id}`, { name: 'x' }))).toEqual([
+        400,
+        `The campaign must not be over to be changed; it is ${state}`,
+      ]);
     });
 
-    test.each([{ start_order: 'priority' }, { agent_version: 'pinned' }])('after the start cannot be %j, which the first rows have used up', async (rules) => {
-      const id = await inState('running');
-      expect(detail(await ask('PATCH', `/campaign/${id}`, { rules }))).toEqual([400, expect.stringContaining('cannot change after the start')]);
-    });
+    test.each([{ start_order: 'priority' }, { agent_version: 'pinned' }])(
+      'after the start cannot be %j, which the first rows have used up',
+      async (rules) => {
+        const id = await inState('running');
+        expect(detail(await ask('PATCH', `/campaign/${id}`, { rules }))).toEqual([
+          400,
+          expect.stringContaining('cannot change after the start'),
+        ]);
+      },
+    );
   });
 });

@@ -16,7 +16,16 @@ import { randomIds } from '../../src/runtime/ids.ts';
 import { redeliverEvents } from '../../src/services/carrier-events/index.ts';
 import { telephonyPlace } from '../../src/services/telephony/configurations.ts';
 import type { CallInput } from '../../src/temporal/port.ts';
-import { answeringCalls, at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest, type Asked } from '../support/api-on-services.ts';
+import {
+  answeringCalls,
+  at,
+  completeGraph,
+  createTenant,
+  idAt,
+  startApi,
+  type ApiUnderTest,
+  type Asked,
+} from '../support/api-on-services.ts';
 import { createSigningCarrier, carrierEventBody, type EventParts } from '../support/carrier-webhooks.ts';
 import { createTestDatabase, databases, testSecrets, type TestDatabase } from '../support/database.ts';
 import { createFakeAccounts } from '../support/fake-accounts.ts';
@@ -39,25 +48,60 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
   let isTemporalAway = false;
   let refusals = 0;
 
-  const orAway = <T>(work: () => T): Promise<T> => (isTemporalAway ? ((refusals += 1), Promise.reject(new UnavailableError('Temporal is away', { dependency: 'temporal' }))) : Promise.resolve(work()));
+  const orAway = <T>(work: () => T): Promise<T> =>
+    isTemporalAway
+      ? ((refusals += 1),
+        Promise.reject(new UnavailableError('Temporal is away', { dependency: 'temporal' })))
+      : Promise.resolve(work());
   const starter = {
     ...answeringCalls,
-    signalCarrierEvent: (callUuid: string, event: CarrierEvent) => orAway(() => (told.push({ callUuid, event }), 'told' as const)),
-    takeInbound: (input: CallInput, eventId: string) => orAway(() => (taken.push({ input, eventId }), 'taken' as const)),
+    signalCarrierEvent: (callUuid: string, event: CarrierEvent) =>
+      orAway(() => (told.push({ callUuid, event }), 'told' as const)),
+    takeInbound: (input: CallInput, eventId: string) =>
+      orAway(() => (taken.push({ input, eventId }), 'taken' as const)),
   };
   const accounts = createFakeAccounts();
-  const withReject: typeof accounts.carriers = (credentials) => ({ ...accounts.carriers(credentials), reject: ({ callControlId, cause }) => (rejected.push(`${callControlId} ${cause}`), Promise.resolve('done' as const)) });
+  const withReject: typeof accounts.carriers = (credentials) => ({
+    ...accounts.carriers(credentials),
+    reject: ({ callControlId, cause }) => (
+      rejected.push(`${callControlId} ${cause}`),
+      Promise.resolve('done' as const)
+    ),
+  });
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
-    api = await startApi(database.db, { calls: starter, accounts: withReject, callLimits: { calls: 1, inboundShare: 1 } });
+    api = await startApi(database.db, {
+      calls: starter,
+      accounts: withReject,
+      callLimits: { calls: 1, inboundShare: 1 },
+    });
     ({ key, organizationId } = await createTenant(database.db));
     const { configurationId, numberIds } = await insertConnection(database.db, organizationId);
-    const sealed = testSecrets.seal(JSON.stringify({ api_key: 'KEY', connection_id: connectionId, webhook_public_key: carrier.publicKey }), telephonyPlace(organizationId));
-    await updateRows(database.db.manager, telephonyConfigurations, { where: { id: configurationId, organizationId }, change: { credentialsEncrypted: sealed } });
-    agentId = Number(idAt((await api.ask(key, 'POST', '/workflow/create/definition', { name: 'answers', workflow_definition: completeGraph() })).body, 'id'));
+    const sealed = testSecrets.seal(
+      JSON.stringify({ api_key: 'KEY', connection_id: connectionId, webhook_public_key: carrier.publicKey }),
+      telephonyPlace(organizationId),
+    );
+    await updateRows(database.db.manager, telephonyConfigurations, {
+      where: { id: configurationId, organizationId },
+      change: { credentialsEncrypted: sealed },
+    });
+    agentId = Number(
+      idAt(
+        (
+          await api.ask(key, 'POST', '/workflow/create/definition', {
+            name: 'answers',
+            workflow_definition: completeGraph(),
+          })
+        ).body,
+        'id',
+      ),
+    );
     const id = Number(numberIds[0]);
-    await updateRows(database.db.manager, phoneNumbers, { where: { id, organizationId }, change: { inboundAgentId: agentId } });
+    await updateRows(database.db.manager, phoneNumbers, {
+      where: { id, organizationId },
+      change: { inboundAgentId: agentId },
+    });
     const [row] = await findRows(database.db.manager, phoneNumbers, { id, organizationId });
     number = { id, address: row?.addressNormalized ?? '' };
   });
@@ -74,34 +118,73 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
     await database.db.getRepository(calls).update({ organizationId }, { state: 'ended' });
   });
 
-  const post = (path: string, body: string, headers = carrier.headers(body)): Promise<Asked> => api.send(headers, 'POST', `/telephony/${path}`, body);
+  const post = (path: string, body: string, headers = carrier.headers(body)): Promise<Asked> =>
+    api.send(headers, 'POST', `/telephony/${path}`, body);
   const incoming = (payload: Record<string, unknown> = {}, parts: Partial<EventParts> = {}) =>
-    carrierEventBody({ type: 'call.initiated', ...parts, payload: { connection_id: connectionId, direction: 'incoming', from: '+4915112345678', to: number.address, state: 'parked', ...payload } });
+    carrierEventBody({
+      type: 'call.initiated',
+      ...parts,
+      payload: {
+        connection_id: connectionId,
+        direction: 'incoming',
+        from: '+4915112345678',
+        to: number.address,
+        state: 'parked',
+        ...payload,
+      },
+    });
   const ring = async (controlId: string = randomIds.uuid()) => {
-    expect(await post('inbound/run', incoming({ call_control_id: controlId }))).toMatchObject({ status: 200, body: { status: 'ok' } });
-    const [leg] = await findRows(database.db.manager, phoneLegs, { organizationId, callControlId: controlId });
+    expect(await post('inbound/run', incoming({ call_control_id: controlId }))).toMatchObject({
+      status: 200,
+      body: { status: 'ok' },
+    });
+    const [leg] = await findRows(database.db.manager, phoneLegs, {
+      organizationId,
+      callControlId: controlId,
+    });
     const [call] = await findRows(database.db.manager, calls, { id: leg?.callId ?? 0, organizationId });
     if (call === undefined) throw new Error('no call was made');
     return { call, controlId };
   };
-  const toldOf = (count: number) => until(`${count} events are told`, () => Promise.resolve(told.length >= count));
-  const delivered = (eventId: string) => until('the event is noted as told', async () => (await kept(eventId))[0]?.deliveredAt !== null);
+  const toldOf = (count: number) =>
+    until(`${count} events are told`, () => Promise.resolve(told.length >= count));
+  const delivered = (eventId: string) =>
+    until('the event is noted as told', async () => (await kept(eventId))[0]?.deliveredAt !== null);
   const kept = (eventId: string) => findRows(database.db.manager, carrierEvents, { organizationId, eventId });
 
   describe('events of a call', () => {
     test('a signed event is kept, told to its call without anything about a person, and answered 200', async () => {
       const { call, controlId } = await ring();
-      const body = carrierEventBody({ type: 'call.answered', id: 'answered-1', payload: { call_control_id: controlId, from: '+4915112345678', to: number.address } });
-      expect(await post(`telnyx/events/${call.id}`, body)).toMatchObject({ status: 200, body: { status: 'success' } });
+      const body = carrierEventBody({
+        type: 'call.answered',
+        id: 'answered-1',
+        payload: { call_control_id: controlId, from: '+4915112345678', to: number.address },
+      });
+      expect(await post(`telnyx/events/${call.id}`, body)).toMatchObject({
+        status: 200,
+        body: { status: 'success' },
+      });
       await toldOf(1);
-      expect(told[0]).toMatchObject({ callUuid: call.uuid, event: { eventId: 'answered-1', role: 'main', what: { kind: 'answered' }, leg: { callControlId: controlId } } });
+      expect(told[0]).toMatchObject({
+        callUuid: call.uuid,
+        event: {
+          eventId: 'answered-1',
+          role: 'main',
+          what: { kind: 'answered' },
+          leg: { callControlId: controlId },
+        },
+      });
       expect(JSON.stringify(told)).not.toContain('4915112345678');
       await delivered('answered-1');
     });
 
     test('one that comes again is kept once and told once', async () => {
       const { call, controlId } = await ring();
-      const body = carrierEventBody({ type: 'call.hangup', id: `hangup-${controlId}`, payload: { call_control_id: controlId, hangup_cause: 'normal_clearing' } });
+      const body = carrierEventBody({
+        type: 'call.hangup',
+        id: `hangup-${controlId}`,
+        payload: { call_control_id: controlId, hangup_cause: 'normal_clearing' },
+      });
       await post(`telnyx/events/${call.id}`, body);
       await delivered(`hangup-${controlId}`);
       expect((await post(`telnyx/events/${call.id}`, body)).status).toBe(200);
@@ -111,31 +194,60 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
     test('that a line rings, was answered, or is over can be read from its row, in whatever order it is told', async () => {
       const { call, controlId } = await ring();
       const reference = legReference(call.uuid, { role: 'main', attempt: 1 });
-      await updateRows(database.db.manager, phoneLegs, { where: { organizationId, reference }, change: { state: 'dialing' } });
+      await updateRows(database.db.manager, phoneLegs, {
+        where: { organizationId, reference },
+        change: { state: 'dialing' },
+      });
       const states: unknown[] = [];
       const event = async (type: string, payload: Record<string, unknown> = {}) => {
         const id = randomIds.uuid();
-        await post(`telnyx/events/${call.id}`, carrierEventBody({ type, id, payload: { call_control_id: controlId, ...payload } }));
+        await post(
+          `telnyx/events/${call.id}`,
+          carrierEventBody({ type, id, payload: { call_control_id: controlId, ...payload } }),
+        );
         await delivered(id);
         const [leg] = await findRows(database.db.manager, phoneLegs, { organizationId, reference });
         states.push([leg?.state, leg?.answeredAt !== null, leg?.endedAt !== null, leg?.hangupCause]);
       };
-      for (const type of ['call.initiated', 'call.ringing', 'call.answered', 'call.ringing']) await event(type);
+      for (const type of ['call.initiated', 'call.ringing', 'call.answered', 'call.ringing'])
+        await event(type);
       await event('call.hangup', { hangup_cause: 'normal_clearing' });
       await event('call.answered');
-      expect(states).toEqual([['dialing', false, false, null], ['ringing', false, false, null], ['answered', true, false, null], ['answered', true, false, null], ['ended', true, true, 'normal_clearing'], ['ended', true, true, 'normal_clearing']]);
+      expect(states).toEqual([
+        ['dialing', false, false, null],
+        ['ringing', false, false, null],
+        ['answered', true, false, null],
+        ['answered', true, false, null],
+        ['ended', true, true, 'normal_clearing'],
+        ['ended', true, true, 'normal_clearing'],
+      ]);
     });
 
     test('one whose call cannot be told waits, is answered 200 all the same, and is told later', async () => {
       const { call, controlId } = await ring();
       isTemporalAway = true;
       const id = `late-${controlId}`;
-      expect((await post(`telnyx/events/${call.id}`, carrierEventBody({ type: 'call.answered', id, payload: { call_control_id: controlId } }))).status).toBe(200);
+      expect(
+        (
+          await post(
+            `telnyx/events/${call.id}`,
+            carrierEventBody({ type: 'call.answered', id, payload: { call_control_id: controlId } }),
+          )
+        ).status,
+      ).toBe(200);
       await until('it was tried', () => Promise.resolve(refusals > 0));
       expect((await kept(id))[0]?.deliveredAt).toBeNull();
       isTemporalAway = false;
       const later = { now: () => new Date(Date.now() + 5000) };
-      const deps = { db: database.db, clock: later, log: pino({ level: 'silent' }), secrets: testSecrets, calls: starter, verify: verifyWebhook, read: readCarrierMessage };
+      const deps = {
+        db: database.db,
+        clock: later,
+        log: pino({ level: 'silent' }),
+        secrets: testSecrets,
+        calls: starter,
+        verify: verifyWebhook,
+        read: readCarrierMessage,
+      };
       expect(await redeliverEvents(deps, new AbortController().signal)).toBeGreaterThan(0);
       expect(told.map(({ event }) => event.eventId)).toContain(id);
       expect((await kept(id))[0]?.deliveredAt).not.toBeNull();
@@ -144,27 +256,62 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
     test('one that can never be told holds up none that came later', async () => {
       const [broken, whole] = [await ring(), await ring()];
       isTemporalAway = true;
-      for (const { call, controlId } of [broken, whole]) await post(`telnyx/events/${call.id}`, carrierEventBody({ type: 'call.answered', id: `stuck-${controlId}`, payload: { call_control_id: controlId } }));
+      for (const { call, controlId } of [broken, whole])
+        await post(
+          `telnyx/events/${call.id}`,
+          carrierEventBody({
+            type: 'call.answered',
+            id: `stuck-${controlId}`,
+            payload: { call_control_id: controlId },
+          }),
+        );
       isTemporalAway = false;
-      const signalCarrierEvent = (callUuid: string, event: CarrierEvent) => (callUuid === broken.call.uuid ? Promise.reject(new Error('a history that cannot grow')) : starter.signalCarrierEvent(callUuid, event));
-      const deps = { db: database.db, clock: { now: () => new Date(Date.now() + 5000) }, log: pino({ level: 'silent' }), secrets: testSecrets, calls: { signalCarrierEvent }, verify: verifyWebhook, read: readCarrierMessage };
+      const signalCarrierEvent = (callUuid: string, event: CarrierEvent) =>
+        callUuid === broken.call.uuid
+          ? Promise.reject(new Error('a history that cannot grow'))
+          : starter.signalCarrierEvent(callUuid, event);
+      const deps = {
+        db: database.db,
+        clock: { now: () => new Date(Date.now() + 5000) },
+        log: pino({ level: 'silent' }),
+        secrets: testSecrets,
+        calls: { signalCarrierEvent },
+        verify: verifyWebhook,
+        read: readCarrierMessage,
+      };
       await redeliverEvents(deps, new AbortController().signal);
-      expect([(await kept(`stuck-${broken.controlId}`))[0]?.deliveredAt, told.map(({ callUuid }) => callUuid)]).toEqual([null, expect.arrayContaining([whole.call.uuid])]);
+      expect([
+        (await kept(`stuck-${broken.controlId}`))[0]?.deliveredAt,
+        told.map(({ callUuid }) => callUuid),
+      ]).toEqual([null, expect.arrayContaining([whole.call.uuid])]);
       await database.db.getRepository(carrierEvents).update({ organizationId }, { deliveredAt: new Date() });
     });
 
     test('one that is forged, altered, too old, or not signed is refused and not kept', async () => {
       const { call } = await ring();
       const body = carrierEventBody({ type: 'call.answered', id: 'forged' });
-      const refused = [createSigningCarrier().headers(body), carrier.headers(`${body} `), carrier.headers(body, { at: new Date(Date.now() - 301_000) }), {}];
-      for (const headers of refused) expect(await post(`telnyx/events/${call.id}`, body, headers)).toMatchObject({ status: 401, body: { detail: 'Invalid webhook signature' } });
+      const refused = [
+        createSigningCarrier().headers(body),
+        carrier.headers(`${body} `),
+        carrier.headers(body, { at: new Date(Date.now() - 301_000) }),
+        {},
+      ];
+      for (const headers of refused)
+        expect(await post(`telnyx/events/${call.id}`, body, headers)).toMatchObject({
+          status: 401,
+          body: { detail: 'Invalid webhook signature' },
+        });
       expect([await kept('forged'), told]).toEqual([[], []]);
     });
 
     test('a call that nobody has is 404, a body that is no event 400, one beyond a mebibyte 413', async () => {
       const { call } = await ring();
-      for (const id of ['999999999', '0', 'x']) expect((await post(`telnyx/events/${id}`, carrierEventBody({ type: 'call.answered' }))).status).toBe(404);
-      for (const body of ['{', '[]', '{"data":{}}']) expect((await post(`telnyx/events/${call.id}`, body)).status).toBe(400);
+      for (const id of ['999999999', '0', 'x'])
+        expect((await post(`telnyx/events/${id}`, carrierEventBody({ type: 'call.answered' }))).status).toBe(
+          404,
+        );
+      for (const body of ['{', '[]', '{"data":{}}'])
+        expect((await post(`telnyx/events/${call.id}`, body)).status).toBe(400);
       expect((await post(`telnyx/events/${call.id}`, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
     });
 
@@ -172,18 +319,37 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       const { call } = await ring();
       const reference = legReference(call.uuid, { role: 'transfer', attempt: 1 });
       const [main] = await findRows(database.db.manager, phoneLegs, { organizationId, callId: call.id });
-      await database.db.getRepository(phoneLegs).insert({ ...main, id: undefined, role: 'transfer', reference, callControlId: `t-${call.uuid}`, legId: null });
-      const event = (type: string) => post(`telnyx/transfer-result/${reference}`, carrierEventBody({ type, payload: { call_control_id: `t-${call.uuid}` } }));
+      await database.db.getRepository(phoneLegs).insert({
+        ...main,
+        id: undefined,
+        role: 'transfer',
+        reference,
+        callControlId: `t-${call.uuid}`,
+        legId: null,
+      });
+      const event = (type: string) =>
+        post(
+          `telnyx/transfer-result/${reference}`,
+          carrierEventBody({ type, payload: { call_control_id: `t-${call.uuid}` } }),
+        );
       expect((await event('call.initiated')).body).toEqual({ status: 'pending' });
       expect((await event('call.answered')).body).toEqual({ status: 'success' });
       await toldOf(2);
-      expect(told.map(({ event: { role, what } }) => `${role} ${what.kind}`).toSorted()).toEqual(['transfer answered', 'transfer initiated']);
-      expect((await post('telnyx/transfer-result/nobody', carrierEventBody({ type: 'call.answered' }))).status).toBe(404);
+      expect(told.map(({ event: { role, what } }) => `${role} ${what.kind}`).toSorted()).toEqual([
+        'transfer answered',
+        'transfer initiated',
+      ]);
+      expect(
+        (await post('telnyx/transfer-result/nobody', carrierEventBody({ type: 'call.answered' }))).status,
+      ).toBe(404);
     });
 
     test('the stream that an event is about is told by its address, whatever the leg is doing by now', async () => {
       const { call, controlId } = await ring();
-      const payload = { call_control_id: controlId, stream_url: 'wss://media.example.com/api/v1/telephony/ws/1/2/3/token?generation=2' };
+      const payload = {
+        call_control_id: controlId,
+        stream_url: 'wss://media.example.com/api/v1/telephony/ws/1/2/3/token?generation=2',
+      };
       await post(`telnyx/events/${call.id}`, carrierEventBody({ type: 'streaming.stopped', payload }));
       await toldOf(1);
       expect(told[0]?.event.what).toEqual({ kind: 'stream_stopped', generation: 2 });
@@ -193,19 +359,47 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
   describe('incoming calls', () => {
     test('a call to a number with an agent begins with its published version', async () => {
       const { call, controlId } = await ring();
-      expect(call).toMatchObject({ agentId, direction: 'inbound', channel: 'phone', mode: 'telnyx', source: 'inbound', isTest: false, state: 'pending' });
+      expect(call).toMatchObject({
+        agentId,
+        direction: 'inbound',
+        channel: 'phone',
+        mode: 'telnyx',
+        source: 'inbound',
+        isTest: false,
+        state: 'pending',
+      });
       expect(call.name).toMatch(/^WR-TEL-IN-\d{8}$/);
-      expect(call.initialContext).toMatchObject({ caller_number: '+4915112345678', called_number: number.address, direction: 'inbound', provider: 'telnyx' });
+      expect(call.initialContext).toMatchObject({
+        caller_number: '+4915112345678',
+        called_number: number.address,
+        direction: 'inbound',
+        provider: 'telnyx',
+      });
       expect(taken).toHaveLength(1);
-      expect(taken[0]?.input).toMatchObject({ callId: call.id, source: 'inbound', channel: { kind: 'phone', direction: 'inbound', detectsMachines: false, phoneNumberId: number.id, ringing: { callControlId: controlId } } });
+      expect(taken[0]?.input).toMatchObject({
+        callId: call.id,
+        source: 'inbound',
+        channel: {
+          kind: 'phone',
+          direction: 'inbound',
+          detectsMachines: false,
+          phoneNumberId: number.id,
+          ringing: { callControlId: controlId },
+        },
+      });
       expect(JSON.stringify(taken)).not.toContain('4915112345678');
     });
 
     test('a notice that comes again, also at the same time, makes no second call', async () => {
       const controlId = randomIds.uuid();
-      const notices = Array.from({ length: 5 }, () => post('inbound/run', incoming({ call_control_id: controlId })));
-      for (const answer of await Promise.all(notices)) expect(answer).toMatchObject({ status: 200, body: { status: 'ok' } });
-      expect(await findRows(database.db.manager, phoneLegs, { organizationId, callControlId: controlId })).toHaveLength(1);
+      const notices = Array.from({ length: 5 }, () =>
+        post('inbound/run', incoming({ call_control_id: controlId })),
+      );
+      for (const answer of await Promise.all(notices))
+        expect(answer).toMatchObject({ status: 200, body: { status: 'ok' } });
+      expect(
+        await findRows(database.db.manager, phoneLegs, { organizationId, callControlId: controlId }),
+      ).toHaveLength(1);
       expect(new Set(taken.map(({ input }) => input.callId)).size).toBe(1);
     });
 
@@ -220,50 +414,100 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
     });
 
     test('numbers that nobody has, or that nobody answers, are refused with 200 and a reason', async () => {
-      for (const payload of [{ to: '+19999999999' }, { connection_id: 'another' }]) expect((await post('inbound/run', incoming(payload))).body).toMatchObject({ error: 'TelephonyError.PHONE_NUMBER_NOT_CONFIGURED' });
-      await updateRows(database.db.manager, phoneNumbers, { where: { id: number.id, organizationId }, change: { inboundAgentId: null } });
+      for (const payload of [{ to: '+19999999999' }, { connection_id: 'another' }])
+        expect((await post('inbound/run', incoming(payload))).body).toMatchObject({
+          error: 'TelephonyError.PHONE_NUMBER_NOT_CONFIGURED',
+        });
+      await updateRows(database.db.manager, phoneNumbers, {
+        where: { id: number.id, organizationId },
+        change: { inboundAgentId: null },
+      });
       const answer = await post('inbound/run', incoming());
-      await updateRows(database.db.manager, phoneNumbers, { where: { id: number.id, organizationId }, change: { inboundAgentId: agentId } });
-      expect(answer).toMatchObject({ status: 200, body: { error: 'TelephonyError.PHONE_NUMBER_NOT_CONFIGURED', message: expect.stringContaining('inbound_workflow_id') } });
+      await updateRows(database.db.manager, phoneNumbers, {
+        where: { id: number.id, organizationId },
+        change: { inboundAgentId: agentId },
+      });
+      expect(answer).toMatchObject({
+        status: 200,
+        body: {
+          error: 'TelephonyError.PHONE_NUMBER_NOT_CONFIGURED',
+          message: expect.stringContaining('inbound_workflow_id'),
+        },
+      });
     });
 
     test('an archived agent answers nobody: the call is refused and turned away at the carrier', async () => {
-      const archive = (state: 'active' | 'archived') => updateRows(database.db.manager, agents, { where: { id: agentId, organizationId }, change: { state } });
+      const archive = (state: 'active' | 'archived') =>
+        updateRows(database.db.manager, agents, {
+          where: { id: agentId, organizationId },
+          change: { state },
+        });
       await archive('archived');
       const answer = await post('inbound/run', incoming({ call_control_id: 'archived' }));
       await archive('active');
-      expect([answer.body, rejected]).toMatchObject([{ error: 'TelephonyError.WORKFLOW_NOT_FOUND' }, ['archived rejected']]);
-      expect(await findRows(database.db.manager, phoneLegs, { organizationId, callControlId: 'archived' })).toEqual([]);
+      expect([answer.body, rejected]).toMatchObject([
+        { error: 'TelephonyError.WORKFLOW_NOT_FOUND' },
+        ['archived rejected'],
+      ]);
+      expect(
+        await findRows(database.db.manager, phoneLegs, { organizationId, callControlId: 'archived' }),
+      ).toEqual([]);
     });
 
     test('incoming calls have places of their own beside those that requests begin; beyond them the line is busy', async () => {
       await ring();
       await ring();
       const answer = await post('inbound/run', incoming({ call_control_id: 'third' }));
-      expect([answer.status, answer.body, rejected]).toMatchObject([200, { error: 'TelephonyError.CONCURRENT_CALL_LIMIT' }, ['third busy']]);
+      expect([answer.status, answer.body, rejected]).toMatchObject([
+        200,
+        { error: 'TelephonyError.CONCURRENT_CALL_LIMIT' },
+        ['third busy'],
+      ]);
     });
 
     test('a notice without the signature of its connection is 401 and makes no call', async () => {
       const body = incoming({ call_control_id: 'unsigned' });
       expect((await post('inbound/run', body, createSigningCarrier().headers(body))).status).toBe(401);
-      expect([await findRows(database.db.manager, phoneLegs, { organizationId, callControlId: 'unsigned' }), rejected]).toEqual([[], []]);
+      expect([
+        await findRows(database.db.manager, phoneLegs, { organizationId, callControlId: 'unsigned' }),
+        rejected,
+      ]).toEqual([[], []]);
     });
 
     test('what no carrier sent is answered with a document that hangs up; what is no incoming call needs no answer', async () => {
       const answer = await post('inbound/run', 'CallSid=1');
-      expect([answer.status, answer.headers.get('content-type'), answer.body]).toEqual([200, 'application/xml', expect.stringContaining('<Hangup/>')]);
+      expect([answer.status, answer.headers.get('content-type'), answer.body]).toEqual([
+        200,
+        'application/xml',
+        expect.stringContaining('<Hangup/>'),
+      ]);
       expect((await post('inbound/run', incoming({ direction: 'outgoing' }))).body).toEqual({ status: 'ok' });
-      expect((await post('inbound/fallback', carrierEventBody({ type: 'call.hangup', payload: { call_control_id: 'not ours' } }))).body).toEqual({ status: 'ok' });
+      expect(
+        (
+          await post(
+            'inbound/fallback',
+            carrierEventBody({ type: 'call.hangup', payload: { call_control_id: 'not ours' } }),
+          )
+        ).body,
+      ).toEqual({ status: 'ok' });
       expect(taken).toEqual([]);
     });
 
     test('a later event that comes to the same address is told to its call', async () => {
       const { call, controlId } = await ring();
-      const body = carrierEventBody({ type: 'call.hangup', payload: { call_control_id: controlId, hangup_cause: 'normal_clearing', hangup_source: 'caller' } });
+      const body = carrierEventBody({
+        type: 'call.hangup',
+        payload: { call_control_id: controlId, hangup_cause: 'normal_clearing', hangup_source: 'caller' },
+      });
       expect((await post(`inbound/${agentId}`, body)).body).toEqual({ status: 'ok' });
       await toldOf(1);
-      expect(told[0]).toMatchObject({ callUuid: call.uuid, event: { what: { kind: 'hangup', cause: 'normal_clearing', source: 'caller' } } });
-      expect(at(call.logs, 'inbound_webhook', 'raw_webhook_data', 'data', 'event_type')).toBe('call.initiated');
+      expect(told[0]).toMatchObject({
+        callUuid: call.uuid,
+        event: { what: { kind: 'hangup', cause: 'normal_clearing', source: 'caller' } },
+      });
+      expect(at(call.logs, 'inbound_webhook', 'raw_webhook_data', 'data', 'event_type')).toBe(
+        'call.initiated',
+      );
     });
   });
 });

@@ -11,14 +11,25 @@ import { schemathesisPython } from '../support/services.ts';
 const settings = join(import.meta.dirname, '../support/schemathesis');
 const seed = propertySeed('Described requests', seedOfDescription());
 
-/** Runs Schemathesis in a copy of the folder of its settings, because it writes where it runs; what it printed, and its exit code. */
-async function schemathesis(args: string[], env: Record<string, string>): Promise<{ code: number; output: string }> {
+/**
+ * Runs Schemathesis in a copy of the folder of its settings, because it writes where it runs; what it
+ * printed, and its exit code.
+ */
+async function schemathesis(
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ code: number; output: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'schemathesis-'));
   await cp(settings, folder, { recursive: true });
   const { promise, resolve } = Promise.withResolvers<{ code: number; output: string }>();
-  execFile(join(dirname(schemathesisPython()), 'schemathesis'), ['--no-color', 'run', ...args], { cwd: folder, env, maxBuffer: 64 * 1024 * 1024, timeout: 540_000 }, (error, stdout, stderr) => {
-    resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: `${stdout}${stderr}` });
-  });
+  execFile(
+    join(dirname(schemathesisPython()), 'schemathesis'),
+    ['--no-color', 'run', ...args],
+    { cwd: folder, env, maxBuffer: 64 * 1024 * 1024, timeout: 540_000 },
+    (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: `${stdout}${stderr}` });
+    },
+  );
   try {
     return await promise;
   } finally {
@@ -38,8 +49,28 @@ describe('a generator that reads nothing but the description', () => {
     const { key } = await world.freshCredentials();
     const { body } = await world.api.ask(key, 'GET', '/user/api-keys');
     const { url } = world.api;
-    const args = [`${url}/api/v1/openapi.json`, '--url', url, '--header', `X-API-Key: ${key}`, '--checks', 'all', '--max-examples', String(propertyRuns(3)), '--seed', String(seed), '--workers', '2', '--request-timeout', '60', '--continue-on-failure'];
-    const { code, output } = await schemathesis(args, { OWN_KEY_ID: String(at(body, 0, 'id')), PATH: '/usr/bin:/bin' });
+    const args = [
+      `${url}/api/v1/openapi.json`,
+      '--url',
+      url,
+      '--header',
+      `X-API-Key: ${key}`,
+      '--checks',
+      'all',
+      '--max-examples',
+      String(propertyRuns(3)),
+      '--seed',
+      String(seed),
+      '--workers',
+      '2',
+      '--request-timeout',
+      '60',
+      '--continue-on-failure',
+    ];
+    const { code, output } = await schemathesis(args, {
+      OWN_KEY_ID: String(at(body, 0, 'id')),
+      PATH: '/usr/bin:/bin',
+    });
     expect(code === 0 ? 'nothing found' : output).toBe('nothing found');
     expect(output).toContain('Coverage');
   }, 570_000);

@@ -11,7 +11,8 @@ import { createImportWorld, type ImportWorld, type Tenant } from '../support/imp
 import { until } from '../support/until.ts';
 
 const simple = 'phone_number,customer_id,first_name\n+12025550101,C-1,Ada\n+12025550102,C-2,Grace\n';
-const states = async (tenant: Tenant, id: number) => (await tenant.rows(id)).map(({ rowNumber, state }) => [rowNumber, state]);
+const states = async (tenant: Tenant, id: number) =>
+  (await tenant.rows(id)).map(({ rowNumber, state }) => [rowNumber, state]);
 
 describe.each(databases)('directories on %s', (kind) => {
   let world: ImportWorld;
@@ -26,60 +27,159 @@ describe.each(databases)('directories on %s', (kind) => {
   });
   afterAll(async () => await world.close());
 
-  const stored = async () => (await readdir(world.folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile()).length;
+  const stored = async () =>
+    (await readdir(world.folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
+      .length;
 
   test('an uploaded file says what it is, how it is read, and where the phone and the identifier are', async () => {
     const { status, body } = await tenant.upload(simple, 'Kunden (März).csv', { name: 'Customers' });
     expect({ status, body }).toMatchObject({
       status: 200,
       body: {
-        name: 'Customers', file_name: 'Kunden (März).csv', kind: 'csv', file_size: Buffer.byteLength(simple), state: 'uploaded', columns: ['phone_number', 'customer_id', 'first_name'],
-        reading: { separator: ',', header_line: 1, sheet: null }, mapping: { phone: 'phone_number', identifier: 'customer_id', duplicates: 'first' }, totals: null, same_file: [],
+        name: 'Customers',
+        file_name: 'Kunden (März).csv',
+        kind: 'csv',
+        file_size: Buffer.byteLength(simple),
+        state: 'uploaded',
+        columns: ['phone_number', 'customer_id', 'first_name'],
+        reading: { separator: ',', header_line: 1, sheet: null },
+        mapping: { phone: 'phone_number', identifier: 'customer_id', duplicates: 'first' },
+        totals: null,
+        same_file: [],
       },
     });
-    expect(at(body, 'file_key')).toMatch(new RegExp(`^campaigns/${tenant.organizationId}/[0-9a-f-]{36}_Kunden__M_rz_\\.csv$`));
+    expect(at(body, 'file_key')).toMatch(
+      new RegExp(`^campaigns/${tenant.organizationId}/[0-9a-f-]{36}_Kunden__M_rz_\\.csv$`),
+    );
   });
 
   test('the same file uploaded again is told of, to its own organization alone', async () => {
     const first = await tenant.uploaded(simple);
     const again = await tenant.upload(simple, 'other name.csv');
-    expect(at(again.body, 'same_file')).toMatchObject([{ directory_id: first, name: 'list.csv', imported_at: null }]);
+    expect(at(again.body, 'same_file')).toMatchObject([
+      { directory_id: first, name: 'list.csv', imported_at: null },
+    ]);
     const stranger = await world.tenant();
     expect(at((await stranger.upload(simple)).body, 'same_file')).toEqual([]);
   });
 
   test('a check stores every row with what became of it, and counts them', async () => {
-    await world.database.db.getRepository(suppressions).insert({ organizationId: tenant.organizationId, phone: '12025550105', source: 'api', reason: '', callId: null, createdByUserId: null, createdAt: new Date() });
-    const id = await tenant.uploaded('phone_number,name\n+12025550101,Ada\n1.20256E+10,Alan\n+12025550101,Ada again\n\n,Nobody\n+12025550105,Grace\n+12025550106,\n');
+    await world.database.db.getRepository(suppressions).insert({
+      organizationId: tenant.organizationId,
+      phone: '12025550105',
+      source: 'api',
+      reason: '',
+      callId: null,
+      createdByUserId: null,
+      createdAt: new Date(),
+    });
+    const id = await tenant.uploaded(
+      'phone_number,name\n+12025550101,Ada\n1.20256E+10,Alan\n+12025550101,Ada again\n\n,Nobody\n+12025550105,Grace\n+12025550106,\n',
+    );
     const directory = await tenant.checked(id);
-    expect(directory).toMatchObject({ state: 'ready', import_number: 1, progress_percentage: 100, fault: null, totals: { rows: 6, blank: 1, ok: 2, invalid: 1, duplicate: 1, no_phone: 1, suppressed: 1, do_not_call: 0, findings: { duplicate: 1, suppressed: 1 }, empty_cells: { name: 1 } } });
-    expect(await states(tenant, id)).toEqual([[1, 'ok'], [2, 'invalid'], [3, 'duplicate'], [5, 'no_phone'], [6, 'suppressed'], [7, 'ok']]);
+    expect(directory).toMatchObject({
+      state: 'ready',
+      import_number: 1,
+      progress_percentage: 100,
+      fault: null,
+      totals: {
+        rows: 6,
+        blank: 1,
+        ok: 2,
+        invalid: 1,
+        duplicate: 1,
+        no_phone: 1,
+        suppressed: 1,
+        do_not_call: 0,
+        findings: { duplicate: 1, suppressed: 1 },
+        empty_cells: { name: 1 },
+      },
+    });
+    expect(await states(tenant, id)).toEqual([
+      [1, 'ok'],
+      [2, 'invalid'],
+      [3, 'duplicate'],
+      [5, 'no_phone'],
+      [6, 'suppressed'],
+      [7, 'ok'],
+    ]);
     const [ada] = await tenant.rows(id);
-    expect(ada).toMatchObject({ phone: '12025550101', cells: ['+12025550101', 'Ada'], findings: null, priority: 0 });
+    expect(ada).toMatchObject({
+      phone: '12025550101',
+      cells: ['+12025550101', 'Ada'],
+      findings: null,
+      priority: 0,
+    });
   });
 
   test.each([
-    ['first', [[1, 'ok'], [2, 'ok'], [3, 'duplicate'], [4, 'duplicate']]],
-    ['last', [[1, 'duplicate'], [2, 'ok'], [3, 'duplicate'], [4, 'ok']]],
-    ['all', [[1, 'ok'], [2, 'ok'], [3, 'ok'], [4, 'ok']]],
+    [
+      'first',
+      [
+        [1, 'ok'],
+        [2, 'ok'],
+        [3, 'duplicate'],
+        [4, 'duplicate'],
+      ],
+    ],
+    [
+      'last',
+      [
+        [1, 'duplicate'],
+        [2, 'ok'],
+        [3, 'duplicate'],
+        [4, 'ok'],
+      ],
+    ],
+    [
+      'all',
+      [
+        [1, 'ok'],
+        [2, 'ok'],
+        [3, 'ok'],
+        [4, 'ok'],
+      ],
+    ],
   ])('of rows with the same number, however it is written, %s counts', async (duplicates, expected) => {
-    const id = await tenant.uploaded('phone_number\n+12025550101\n+12025550102\n(+1) 202 555-0101\n12025550101\n');
+    const id = await tenant.uploaded(
+      'phone_number\n+12025550101\n+12025550102\n(+1) 202 555-0101\n12025550101\n',
+    );
     expect((await tenant.ask('PATCH', `/directories/${id}`, { mapping: { duplicates } })).status).toBe(200);
     await tenant.checked(id);
     expect(await states(tenant, id)).toEqual(expected);
   });
 
   test('a number that any row forbids is not called for another row, before or after it', async () => {
-    const id = await tenant.uploaded('phone_number,do_not_call\n+12025550101,\n+12025550102,yes\n+12025550101,yes\n+12025550102,\n+12025550103,no\n');
+    const id = await tenant.uploaded(
+      'phone_number,do_not_call\n+12025550101,\n+12025550102,yes\n+12025550101,yes\n+12025550102,\n+12025550103,no\n',
+    );
     const directory = await tenant.checked(id);
-    expect(await states(tenant, id)).toEqual([[1, 'do_not_call'], [2, 'do_not_call'], [3, 'do_not_call'], [4, 'do_not_call'], [5, 'ok']]);
+    expect(await states(tenant, id)).toEqual([
+      [1, 'do_not_call'],
+      [2, 'do_not_call'],
+      [3, 'do_not_call'],
+      [4, 'do_not_call'],
+      [5, 'ok'],
+    ]);
     expect(directory).toMatchObject({ totals: { ok: 1, do_not_call: 4 } });
   });
 
   test('empty cells count of the rows that are called alone: of none that is suppressed, or forbidden by a later row', async () => {
-    await world.database.db.getRepository(suppressions).insert({ organizationId: tenant.organizationId, phone: '12025550105', source: 'api', reason: '', callId: null, createdByUserId: null, createdAt: new Date() });
-    const id = await tenant.uploaded('phone_number,first_name,do_not_call\n+12025550101,,\n+12025550105,,\n+12025550102,,\n+12025550103,Ada,\n+12025550102,,yes\n');
-    expect(await tenant.checked(id)).toMatchObject({ totals: { ok: 2, suppressed: 1, do_not_call: 2, empty_cells: { first_name: 1, do_not_call: 2 } } });
+    await world.database.db.getRepository(suppressions).insert({
+      organizationId: tenant.organizationId,
+      phone: '12025550105',
+      source: 'api',
+      reason: '',
+      callId: null,
+      createdByUserId: null,
+      createdAt: new Date(),
+    });
+    const id = await tenant.uploaded(
+      'phone_number,first_name,do_not_call\n+12025550101,,\n+12025550105,,\n+12025550102,,\n+12025550103,Ada,\n+12025550102,,yes\n',
+    );
+    expect(await tenant.checked(id)).toMatchObject({
+      totals: { ok: 2, suppressed: 1, do_not_call: 2, empty_cells: { first_name: 1, do_not_call: 2 } },
+    });
   });
 
   test('a second check replaces the rows of the first, but those that a campaign calls', async () => {
@@ -89,11 +189,18 @@ describe.each(databases)('directories on %s', (kind) => {
     expect(new Set((await tenant.rows(id)).map(({ importNumber }) => importNumber))).toEqual(new Set([2]));
     await campaignOn(id, 2);
     await tenant.checked(id);
-    expect((await tenant.rows(id)).map(({ importNumber, rowNumber }) => [importNumber, rowNumber])).toEqual([[2, 1], [2, 2], [3, 1], [3, 2]]);
+    expect((await tenant.rows(id)).map(({ importNumber, rowNumber }) => [importNumber, rowNumber])).toEqual([
+      [2, 1],
+      [2, 2],
+      [3, 1],
+      [3, 2],
+    ]);
   });
 
   test('rows are listed by state and searched by number, identifier and text, page by page', async () => {
-    const id = await tenant.uploaded('phone_number,customer_id,note\n+12025550101,C-1,100% "sure"\n+12025550102,C-2,Zürich\nnone,C-3,x\n+442079460958,C-4,y\n');
+    const id = await tenant.uploaded(
+      'phone_number,customer_id,note\n+12025550101,C-1,100% "sure"\n+12025550102,C-2,Zürich\nnone,C-3,x\n+442079460958,C-4,y\n',
+    );
     await tenant.checked(id);
     const found = async (query: string) => {
       const { body } = await tenant.ask('GET', `/directories/${id}/rows?${query}`);
@@ -107,15 +214,24 @@ describe.each(databases)('directories on %s', (kind) => {
     expect(await found('search=100%25 "')).toEqual([1]);
     expect(await found('search=1_0%25')).toEqual([]);
     const page = (await tenant.ask('GET', `/directories/${id}/rows?limit=3`)).body;
-    expect(page).toMatchObject({ has_more: true, next_cursor: '3', columns: ['phone_number', 'customer_id', 'note'] });
+    expect(page).toMatchObject({
+      has_more: true,
+      next_cursor: '3',
+      columns: ['phone_number', 'customer_id', 'note'],
+    });
     expect(await found('limit=3&cursor=3')).toEqual([4]);
   });
 
   test('the error file has the rows that are left out as they were, with line, column, code, words', async () => {
-    const id = await tenant.uploaded('phone_number;name\n+12025550101;"Ada; Countess"\n1.2E+10;"Alan; Mr"\n+12025550101;Ada\n');
+    const id = await tenant.uploaded(
+      'phone_number;name\n+12025550101;"Ada; Countess"\n1.2E+10;"Alan; Mr"\n+12025550101;Ada\n',
+    );
     await tenant.checked(id);
     const { status, headers, body } = await tenant.ask('GET', `/directories/${id}/errors`);
-    expect({ status, disposition: headers.get('content-disposition') }).toEqual({ status: 200, disposition: `attachment; filename="directory_${id}_errors.csv"` });
+    expect({ status, disposition: headers.get('content-disposition') }).toEqual({
+      status: 200,
+      disposition: `attachment; filename="directory_${id}_errors.csv"`,
+    });
     const lines = String(body).trim().split(/\r?\n/);
     expect(lines[0]).toBe('phone_number;name;line;column;code;message;suggestion');
     expect(lines[1]).toMatch(/^1\.2E\+10;"Alan; Mr";3;phone_number;phone_scientific;/);
@@ -125,45 +241,92 @@ describe.each(databases)('directories on %s', (kind) => {
 
   test('the preview shows the rows as the query would read them, and changes nothing', async () => {
     const id = await tenant.uploaded('Export of today\nmobile;name\n0151 23456789;Ada\n');
-    const { body } = await tenant.ask('GET', `/directories/${id}/preview?header_line=2&separator=%3B&phone=mobile&default_country=DE`);
-    expect(body).toMatchObject({ columns: ['mobile', 'name'], above: [['Export of today']], reading: { header_line: 2, separator: ';' }, rows: [{ line: 3, row_number: 1, phone_number: '4915123456789', state: 'ok', cells: ['0151 23456789', 'Ada'] }] });
-    expect((await tenant.ask('GET', `/directories/${id}`)).body).toMatchObject({ mapping: { default_country: null } });
+    const { body } = await tenant.ask(
+      'GET',
+      `/directories/${id}/preview?header_line=2&separator=%3B&phone=mobile&default_country=DE`,
+    );
+    expect(body).toMatchObject({
+      columns: ['mobile', 'name'],
+      above: [['Export of today']],
+      reading: { header_line: 2, separator: ';' },
+      rows: [
+        {
+          line: 3,
+          row_number: 1,
+          phone_number: '4915123456789',
+          state: 'ok',
+          cells: ['0151 23456789', 'Ada'],
+        },
+      ],
+    });
+    expect((await tenant.ask('GET', `/directories/${id}`)).body).toMatchObject({
+      mapping: { default_country: null },
+    });
     expect((await tenant.ask('GET', `/directories/${id}/preview?phone=no-such`)).status).toBe(400);
   });
 
   test('a mapping must name columns of the file, and a check needs to know where the phone is', async () => {
     const id = await tenant.uploaded('a,b\n1,2\n3,4\n');
     expect((await tenant.ask('GET', `/directories/${id}`)).body).toMatchObject({ mapping: { phone: null } });
-    expect(await tenant.ask('POST', `/directories/${id}/check`)).toMatchObject({ status: 400, body: { detail: expect.stringContaining('phone_number') } });
-    expect(await tenant.ask('PATCH', `/directories/${id}`, { mapping: { phone: 'c' } })).toMatchObject({ status: 400, body: { detail: expect.stringContaining("'c'") } });
-    expect((await tenant.ask('PATCH', `/directories/${id}`, { mapping: { phone: 'a', time_zone: 'b' } })).body).toMatchObject({ mapping: { phone: 'a', time_zone: 'b' }, state: 'uploaded' });
+    expect(await tenant.ask('POST', `/directories/${id}/check`)).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('phone_number') },
+    });
+    expect(await tenant.ask('PATCH', `/directories/${id}`, { mapping: { phone: 'c' } })).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining("'c'") },
+    });
+    expect(
+      (await tenant.ask('PATCH', `/directories/${id}`, { mapping: { phone: 'a', time_zone: 'b' } })).body,
+    ).toMatchObject({ mapping: { phone: 'a', time_zone: 'b' }, state: 'uploaded' });
   });
 
   test('while a check is under way nothing of the reading changes, no second one begins, and it can be canceled', async () => {
     const id = await tenant.uploaded(simple);
-    await world.database.db.getRepository(directories).update({ id }, { state: 'importing', importNumber: 7 });
-    const refused = await Promise.all([tenant.ask('PATCH', `/directories/${id}`, { mapping: { duplicates: 'all' } }), tenant.ask('PATCH', `/directories/${id}`, { reading: { header_line: 2 } }), tenant.ask('DELETE', `/directories/${id}`)]);
+    await world.database.db
+      .getRepository(directories)
+      .update({ id }, { state: 'importing', importNumber: 7 });
+    const refused = await Promise.all([
+      tenant.ask('PATCH', `/directories/${id}`, { mapping: { duplicates: 'all' } }),
+      tenant.ask('PATCH', `/directories/${id}`, { reading: { header_line: 2 } }),
+      tenant.ask('DELETE', `/directories/${id}`),
+    ]);
     expect(refused.map(({ status }) => status)).toEqual([409, 409, 409]);
     expect((await tenant.ask('PATCH', `/directories/${id}`, { name: 'Renamed' })).status).toBe(200);
-    expect(await tenant.ask('DELETE', `/directories/${id}/check`)).toMatchObject({ status: 200, body: { state: 'failed', fault: 'The check was canceled' } });
+    expect(await tenant.ask('DELETE', `/directories/${id}/check`)).toMatchObject({
+      status: 200,
+      body: { state: 'failed', fault: 'The check was canceled' },
+    });
     expect((await tenant.ask('DELETE', `/directories/${id}/check`)).status).toBe(409);
   });
 
   test('of a change and a check at once one wins, and the rows are read as the directory says', async () => {
-    const id = await tenant.uploaded('phone_number,other\n+12025550101,+12025550111\n+12025550102,+12025550112\n');
-    const [change, check] = await Promise.all([tenant.ask('PATCH', `/directories/${id}`, { mapping: { phone: 'other' } }), tenant.ask('POST', `/directories/${id}/check`)]);
+    const id = await tenant.uploaded(
+      'phone_number,other\n+12025550101,+12025550111\n+12025550102,+12025550112\n',
+    );
+    const [change, check] = await Promise.all([
+      tenant.ask('PATCH', `/directories/${id}`, { mapping: { phone: 'other' } }),
+      tenant.ask('POST', `/directories/${id}/check`),
+    ]);
     expect([change.status, check.status]).toEqual([expect.any(Number), 200]);
-    await until('the end of the check', async () => at((await tenant.ask('GET', `/directories/${id}`)).body, 'state') === 'ready');
+    await until(
+      'the end of the check',
+      async () => at((await tenant.ask('GET', `/directories/${id}`)).body, 'state') === 'ready',
+    );
     const phone = at((await tenant.ask('GET', `/directories/${id}`)).body, 'mapping', 'phone');
     expect(phone).toBe(change.status === 200 ? 'other' : 'phone_number');
-    expect((await tenant.rows(id)).map((row) => row.phone)).toEqual(phone === 'other' ? ['12025550111', '12025550112'] : ['12025550101', '12025550102']);
+    expect((await tenant.rows(id)).map((row) => row.phone)).toEqual(
+      phone === 'other' ? ['12025550111', '12025550112'] : ['12025550101', '12025550102'],
+    );
   });
 
   test('once a campaign uses a directory, its mapping stays and it is not deleted', async () => {
     const id = await tenant.uploaded(simple);
     await tenant.checked(id);
     await campaignOn(id, 1);
-    expect((await tenant.ask('PATCH', `/directories/${id}`, { mapping: { duplicates: 'all' } })).status).toBe(409);
+    expect((await tenant.ask('PATCH', `/directories/${id}`, { mapping: { duplicates: 'all' } })).status).toBe(
+      409,
+    );
     expect((await tenant.ask('DELETE', `/directories/${id}`)).status).toBe(409);
     expect((await tenant.rows(id)).length).toBe(2);
   });
@@ -172,16 +335,32 @@ describe.each(databases)('directories on %s', (kind) => {
     const before = await stored();
     const id = await tenant.uploaded(simple);
     await tenant.checked(id);
-    expect(await tenant.ask('DELETE', `/directories/${id}`)).toMatchObject({ status: 200, body: { success: true } });
-    expect([await tenant.rows(id), (await tenant.ask('GET', `/directories/${id}`)).status, await stored()]).toEqual([[], 404, before]);
+    expect(await tenant.ask('DELETE', `/directories/${id}`)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    expect([
+      await tenant.rows(id),
+      (await tenant.ask('GET', `/directories/${id}`)).status,
+      await stored(),
+    ]).toEqual([[], 404, before]);
   });
 
   test('what is no contact file is refused with what helps, and nothing of it stays', async () => {
     const before = await stored();
-    expect(await tenant.upload('%PDF-1.7\n1 0 obj\n', 'list.csv')).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
+    expect(await tenant.upload('%PDF-1.7\n1 0 obj\n', 'list.csv')).toMatchObject({
+      status: 400,
+      body: { detail: expect.any(String) },
+    });
     expect((await tenant.upload('', 'list.csv')).status).toBe(400);
-    expect(await api('POST', '--x\r\n', 'application/json')).toMatchObject({ status: 400, body: { detail: expect.stringContaining('multipart/form-data') } });
-    expect(await api('POST', '--between-the-parts--\r\n')).toMatchObject({ status: 400, body: { detail: expect.stringContaining('no file') } });
+    expect(await api('POST', '--x\r\n', 'application/json')).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('multipart/form-data') },
+    });
+    expect(await api('POST', '--between-the-parts--\r\n')).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('no file') },
+    });
     expect(await api('POST', contactForm('list.csv', simple).slice(0, -30))).toMatchObject({ status: 400 });
     expect(await stored()).toBe(before);
   });
@@ -191,7 +370,12 @@ describe.each(databases)('directories on %s', (kind) => {
     const large = `phone_number\n${'+12025550101\n'.repeat(13_000)}`;
     const refused = { status: 413, body: { detail: expect.stringContaining('100000 bytes') } };
     expect(await tenant.upload(large)).toMatchObject(refused);
-    const chunked = await fetch(`${world.api.url}/api/v1/directories`, { method: 'POST', headers: { 'x-api-key': tenant.key, 'content-type': contactFormType }, body: new Blob([contactForm('list.csv', large)]).stream(), duplex: 'half' });
+    const chunked = await fetch(`${world.api.url}/api/v1/directories`, {
+      method: 'POST',
+      headers: { 'x-api-key': tenant.key, 'content-type': contactFormType },
+      body: new Blob([contactForm('list.csv', large)]).stream(),
+      duplex: 'half',
+    });
     expect({ status: chunked.status, body: await chunked.json() }).toMatchObject(refused);
     expect(await stored()).toBe(before);
   });
@@ -200,19 +384,34 @@ describe.each(databases)('directories on %s', (kind) => {
     const before = await stored();
     const form = contactForm('list.csv', simple);
     const socket = connect(Number(new URL(world.api.url).port), '127.0.0.1');
-    socket.write(`POST /api/v1/directories HTTP/1.1\r\nHost: x\r\nX-API-Key: ${tenant.key}\r\nContent-Type: ${contactFormType}\r\nContent-Length: ${form.length}\r\n\r\n${form.slice(0, -60)}`);
+    socket.write(
+      `POST /api/v1/directories HTTP/1.1\r\nHost: x\r\nX-API-Key: ${tenant.key}\r\nContent-Type: ${contactFormType}\r\nContent-Length: ${form.length}\r\n\r\n${form.slice(0, -60)}`,
+    );
     const incoming = () => readdir(`${world.folder}/.incoming`);
     await until('the file is being written', async () => (await incoming()).length > 0);
     socket.destroy();
     await until('what was written is gone', async () => (await incoming()).length === 0);
-    expect([await stored(), at((await tenant.ask('GET', '/directories')).body, 'total_count')]).toEqual([before, 0]);
+    expect([await stored(), at((await tenant.ask('GET', '/directories')).body, 'total_count')]).toEqual([
+      before,
+      0,
+    ]);
   });
 
   test('of the shipped sample the good rows can be called, and each bad one says what is wrong with it', async () => {
     const id = await tenant.uploaded(await readFile('examples/contacts.csv', 'utf8'), 'contacts.csv');
     await tenant.ask('PATCH', `/directories/${id}`, { mapping: { default_country: 'US' } });
-    expect(await tenant.checked(id)).toMatchObject({ mapping: { phone: 'phone_number', identifier: 'customer_id', time_zone: 'time_zone', do_not_call: 'do_not_call' }, totals: { rows: 32, blank: 1, ok: 22, invalid: 7, duplicate: 1, no_phone: 1, do_not_call: 1 } });
-    const wrong = (await tenant.rows(id)).flatMap(({ state, cells, findings }) => (state === 'ok' ? [] : [[cells[0], findings?.map(({ code }) => code).join()]]));
+    expect(await tenant.checked(id)).toMatchObject({
+      mapping: {
+        phone: 'phone_number',
+        identifier: 'customer_id',
+        time_zone: 'time_zone',
+        do_not_call: 'do_not_call',
+      },
+      totals: { rows: 32, blank: 1, ok: 22, invalid: 7, duplicate: 1, no_phone: 1, do_not_call: 1 },
+    });
+    const wrong = (await tenant.rows(id)).flatMap(({ state, cells, findings }) =>
+      state === 'ok' ? [] : [[cells[0], findings?.map(({ code }) => code).join()]],
+    );
     expect(wrong).toEqual([
       ['+44 1632 960113', 'phone_invalid'],
       ['1.20256E+10', 'phone_scientific'],
@@ -230,26 +429,72 @@ describe.each(databases)('directories on %s', (kind) => {
   test('an organization finds no directory of another one', async () => {
     const id = await tenant.uploaded(simple);
     const stranger = await world.tenant();
-    for (const [method, path] of [['GET', ''], ['PATCH', ''], ['DELETE', ''], ['GET', '/preview'], ['POST', '/check'], ['DELETE', '/check'], ['GET', '/rows'], ['GET', '/errors']] as const) {
-      expect({ path, status: (await stranger.ask(method, `/directories/${id}${path}`, method === 'PATCH' ? {} : undefined)).status }).toEqual({ path, status: 404 });
+    for (const [method, path] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['GET', '/preview'],
+      ['POST', '/check'],
+      ['DELETE', '/check'],
+      ['GET', '/rows'],
+      ['GET', '/errors'],
+    ] as const) {
+      expect({
+        path,
+        status: (await stranger.ask(method, `/directories/${id}${path}`, method === 'PATCH' ? {} : undefined))
+          .status,
+      }).toEqual({ path, status: 404 });
     }
     expect(at((await stranger.ask('GET', '/directories')).body, 'total_count')).toBe(0);
   });
 
   test('a directory is compared with what an agent says', async () => {
     const graph = completeGraph();
-    const nodes = graph.nodes.map((node, index) => (index === 0 ? { ...Object(node), data: { ...Object(at(node, 'data')), prompt: 'Call {{first_name}} of {{company}} about {{customer_id}}.' } } : node));
-    const agentId = idAt((await tenant.ask('POST', '/workflow/create/definition', { name: 'a', workflow_definition: { ...graph, nodes } })).body, 'id');
-    const id = await tenant.uploaded('phone_number,customer_id,first_name\n+12025550101,C-1,Ada\n+12025550102,C-2,\n');
+    const nodes = graph.nodes.map((node, index) =>
+      index === 0
+        ? {
+            ...Object(node),
+            data: {
+              ...Object(at(node, 'data')),
+              prompt: 'Call {{first_name}} of {{company}} about {{customer_id}}.',
+            },
+          }
+        : node,
+    );
+    const agentId = idAt(
+      (
+        await tenant.ask('POST', '/workflow/create/definition', {
+          name: 'a',
+          workflow_definition: { ...graph, nodes },
+        })
+      ).body,
+      'id',
+    );
+    const id = await tenant.uploaded(
+      'phone_number,customer_id,first_name\n+12025550101,C-1,Ada\n+12025550102,C-2,\n',
+    );
     await tenant.checked(id);
     const { body } = await tenant.ask('GET', `/directories/${id}/fit?workflow_id=${agentId}`);
-    expect(body).toMatchObject({ missing: expect.arrayContaining(['company', 'customer_id']), required: ['first_name'] });
-    expect(at(body, 'warnings')).toEqual(expect.arrayContaining([expect.objectContaining({ code: 'own_name_of_identifier', variable: 'customer_id' }), expect.objectContaining({ code: 'variable_empty', variable: 'first_name', rows: 1 })]));
+    expect(body).toMatchObject({
+      missing: expect.arrayContaining(['company', 'customer_id']),
+      required: ['first_name'],
+    });
+    expect(at(body, 'warnings')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ code: 'own_name_of_identifier', variable: 'customer_id' }),
+        expect.objectContaining({ code: 'variable_empty', variable: 'first_name', rows: 1 }),
+      ]),
+    );
   });
 
-  const api = (method: string, body: string, type = contactFormType) => world.api.send({ 'x-api-key': tenant.key, 'content-type': type }, method, '/directories', body);
+  const api = (method: string, body: string, type = contactFormType) =>
+    world.api.send({ 'x-api-key': tenant.key, 'content-type': type }, method, '/directories', body);
   const campaignOn = async (directoryId: number, importNumber: number) => {
     const campaignId = await insertCampaign(world.database.db, tenant.organizationId, []);
-    await world.database.db.query('UPDATE campaigns SET directory_id = ?, import_number = ? WHERE id = ?', [directoryId, importNumber, campaignId]);
+    await world.database.db.query('UPDATE campaigns SET directory_id = ?, import_number = ? WHERE id = ?', [
+      directoryId,
+      importNumber,
+      campaignId,
+    ]);
   };
 });

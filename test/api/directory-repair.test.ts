@@ -38,51 +38,99 @@ describe.each(databases)('a file that is repaired on %s', (kind) => {
   const uploaded = async (bytes: Uint8Array<ArrayBuffer>, fileName: string): Promise<number> => {
     const form = new FormData();
     form.append('file', new Blob([bytes]), fileName);
-    const answer = await fetch(`${world.api.url}/api/v1/directories`, { method: 'POST', headers: { 'x-api-key': tenant.key }, body: form });
+    const answer = await fetch(`${world.api.url}/api/v1/directories`, {
+      method: 'POST',
+      headers: { 'x-api-key': tenant.key },
+      body: form,
+    });
     return Number(idAt(await answer.json(), 'id'));
   };
   const errorFile = async (id: number) => {
-    const answer = await fetch(`${world.api.url}/api/v1/directories/${id}/errors`, { headers: { 'x-api-key': tenant.key } });
+    const answer = await fetch(`${world.api.url}/api/v1/directories/${id}/errors`, {
+      headers: { 'x-api-key': tenant.key },
+    });
     expect(answer.status).toBe(200);
     return { headers: answer.headers, bytes: await answer.arrayBuffer() };
   };
   const readings = async (id: number) => (await tenant.rows(id)).map(({ state, cells }) => [state, ...cells]);
 
   test('the rows of an error file, mended and uploaded again, can all be called; what the service had put behind them is in columns of their own', async () => {
-    const id = await tenant.uploaded('phone_number,name,note\n+12025550101,Ada,ok\n1.2E+10,"Alan, Mr",@alan\n,Grace,"says ""hi"""\n');
+    const id = await tenant.uploaded(
+      'phone_number,name,note\n+12025550101,Ada,ok\n1.2E+10,"Alan, Mr",@alan\n,Grace,"says ""hi"""\n',
+    );
     expect(await tenant.checked(id)).toMatchObject({ totals: { rows: 3, ok: 1, invalid: 1, no_phone: 1 } });
     const { bytes } = await errorFile(id);
     const [header = '', alan = '', grace = ''] = Buffer.from(bytes).toString().trim().split('\n');
     const mended = [header, alan.replace('1.2E+10', '+12025550102'), `+12025550103${grace}`].join('\n');
     const again = await tenant.uploaded(mended, 'mended.csv');
-    expect(await tenant.checked(again)).toMatchObject({ columns: ['phone_number', 'name', 'note', ...addedColumns], totals: { rows: 2, ok: 2, warned: 0 } });
-    expect((await readings(again)).map((row) => row.slice(0, 4))).toEqual([['ok', '+12025550102', 'Alan, Mr', '@alan'], ['ok', '+12025550103', 'Grace', 'says "hi"']]);
-    expect((await tenant.ask('GET', `/directories/${again}/errors`)).body).toBe(`${header},${addedColumns.join(',')}\n`);
+    expect(await tenant.checked(again)).toMatchObject({
+      columns: ['phone_number', 'name', 'note', ...addedColumns],
+      totals: { rows: 2, ok: 2, warned: 0 },
+    });
+    expect((await readings(again)).map((row) => row.slice(0, 4))).toEqual([
+      ['ok', '+12025550102', 'Alan, Mr', '@alan'],
+      ['ok', '+12025550103', 'Grace', 'says "hi"'],
+    ]);
+    expect((await tenant.ask('GET', `/directories/${again}/errors`)).body).toBe(
+      `${header},${addedColumns.join(',')}\n`,
+    );
   });
 
   test('of a workbook it is a workbook of texts: no cell is a formula or gets a mark, and what is not mended comes back letter by letter', async () => {
-    const odd = ['@anna', '-A12', '=HYPERLINK("x")', "'quoted", '+1+cmd', '007', ' spaced ', 'two\nlines', 'Ä€😀'];
+    const odd = [
+      '@anna',
+      '-A12',
+      '=HYPERLINK("x")',
+      "'quoted",
+      '+1+cmd',
+      '007',
+      ' spaced ',
+      'two\nlines',
+      'Ä€😀',
+    ];
     const names = odd.map((_, index) => `c${index}`);
-    const id = await uploaded(await workbookOf([['phone_number', ...names], ['+12025550101', ...names], ['none', ...odd]]), 'list.xlsx');
+    const id = await uploaded(
+      await workbookOf([
+        ['phone_number', ...names],
+        ['+12025550101', ...names],
+        ['none', ...odd],
+      ]),
+      'list.xlsx',
+    );
     expect(await tenant.checked(id)).toMatchObject({ kind: 'xlsx', totals: { rows: 2, ok: 1, invalid: 1 } });
     const { headers, bytes } = await errorFile(id);
-    expect([headers.get('content-disposition'), headers.get('content-type')]).toEqual([`attachment; filename="directory_${id}_errors.xlsx"`, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet']);
+    expect([headers.get('content-disposition'), headers.get('content-type')]).toEqual([
+      `attachment; filename="directory_${id}_errors.xlsx"`,
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    ]);
     expect(await sheetOf(bytes)).toEqual([
       ['phone_number', ...names, ...addedColumns],
       ['none', ...odd, '3', 'phone_number', 'phone_letters', expect.any(String), expect.any(String)],
     ]);
     const again = await uploaded(new Uint8Array(bytes), 'again.xlsx');
     await tenant.checked(again);
-    expect((await readings(again)).map((row) => row.slice(0, 2 + odd.length))).toEqual([['invalid', 'none', ...odd]]);
+    expect((await readings(again)).map((row) => row.slice(0, 2 + odd.length))).toEqual([
+      ['invalid', 'none', ...odd],
+    ]);
   });
 
   test('of a file in windows-1251 with semicolons it has the same letters in the same encoding and separator', async () => {
     const text = 'Телефон;Имя;Город\r\n+79161234567;Иван Петров;Москва\r\nнет;"Мария; Иванова";Тверь\r\n';
     const id = await uploaded(new Uint8Array(iconv.encode(text, 'win1251')), 'список.csv');
-    await tenant.ask('PATCH', `/directories/${id}`, { reading: { encoding: 'win1251' }, mapping: { phone: 'Телефон' } });
-    expect(await tenant.checked(id)).toMatchObject({ reading: { encoding: 'win1251', separator: ';' }, totals: { rows: 2, ok: 1, invalid: 1 } });
+    await tenant.ask('PATCH', `/directories/${id}`, {
+      reading: { encoding: 'win1251' },
+      mapping: { phone: 'Телефон' },
+    });
+    expect(await tenant.checked(id)).toMatchObject({
+      reading: { encoding: 'win1251', separator: ';' },
+      totals: { rows: 2, ok: 1, invalid: 1 },
+    });
     const { bytes } = await errorFile(id);
     const lines = iconv.decode(Buffer.from(bytes), 'win1251').split('\r\n');
-    expect(lines).toEqual([`Телефон;Имя;Город;${addedColumns.join(';')}`, expect.stringMatching(/^нет;"Мария; Иванова";Тверь;3;Телефон;phone_letters;/), '']);
+    expect(lines).toEqual([
+      `Телефон;Имя;Город;${addedColumns.join(';')}`,
+      expect.stringMatching(/^нет;"Мария; Иванова";Тверь;3;Телефон;phone_letters;/),
+      '',
+    ]);
   });
 });

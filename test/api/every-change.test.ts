@@ -5,7 +5,16 @@ import { routes } from '../../src/contract/routes.ts';
 import { auditEvents, type AuditEventRow } from '../../src/db/tables/audit-events.ts';
 import type { Asked } from '../support/api-on-services.ts';
 import { createTestDatabase, databases } from '../support/database.ts';
-import { changingRoutes, createDeedWorld, deeds, sendDeed, type ChangingRoute, type Deed, type DeedRequest, type DeedWorld } from '../support/deeds.ts';
+import {
+  changingRoutes,
+  createDeedWorld,
+  deeds,
+  sendDeed,
+  type ChangingRoute,
+  type Deed,
+  type DeedRequest,
+  type DeedWorld,
+} from '../support/deeds.ts';
 
 const audited = changingRoutes.flatMap((name): [ChangingRoute, Deed][] => {
   const deed = deeds[name];
@@ -13,13 +22,31 @@ const audited = changingRoutes.flatMap((name): [ChangingRoute, Deed][] => {
 });
 
 test('every route that is no read is here: with the entries that it leaves, or with the reason for none', () => {
-  const changing = Object.entries<Route>(routes).filter(([, { method }]) => method !== 'get').map(([name]) => name);
+  const changing = Object.entries<Route>(routes)
+    .filter(([, { method }]) => method !== 'get')
+    .map(([name]) => name);
   expect(changingRoutes.toSorted()).toEqual(changing.toSorted());
-  for (const name of changingRoutes) expect(JSON.stringify(deeds[name])).toMatch(/leaves|unaudited":"\w+ \w+ \w+/);
+  for (const name of changingRoutes)
+    expect(JSON.stringify(deeds[name])).toMatch(/leaves|unaudited":"\w+ \w+ \w+/);
 });
 
 /** Changes of the organization, of the caller, of many things at once. */
-const namesNothing: ReadonlySet<ChangingRoute> = new Set(['resendWebhookDeliveries', 'signUp', 'logIn', 'logOut', 'updatePreferences', 'saveModelConfiguration', 'saveUserConfiguration', 'setRetention', 'suppressNumbers', 'importSuppressions', 'setDialPolicy', 'stopDialing', 'resumeDialing', 'updateOnboardingState']);
+const namesNothing: ReadonlySet<ChangingRoute> = new Set([
+  'resendWebhookDeliveries',
+  'signUp',
+  'logIn',
+  'logOut',
+  'updatePreferences',
+  'saveModelConfiguration',
+  'saveUserConfiguration',
+  'setRetention',
+  'suppressNumbers',
+  'importSuppressions',
+  'setDialPolicy',
+  'stopDialing',
+  'resumeDialing',
+  'updateOnboardingState',
+]);
 
 describe.each(databases)('every change by the API on %s', (kind) => {
   let world: DeedWorld;
@@ -32,16 +59,32 @@ describe.each(databases)('every change by the API on %s', (kind) => {
     await world.database.drop();
   });
 
-  const send = (name: ChangingRoute, request: DeedRequest, headers?: Record<string, string>) => sendDeed(world, name, request, headers);
+  const send = (name: ChangingRoute, request: DeedRequest, headers?: Record<string, string>) =>
+    sendDeed(world, name, request, headers);
   const entries = () => world.database.db.getRepository(auditEvents);
   const newest = async () => (await entries().find({ order: { id: 'DESC' }, take: 1 }))[0]?.id ?? 0;
-  const since = async (id: number): Promise<AuditEventRow[]> => await entries().find({ where: { id: MoreThan(id) }, order: { id: 'ASC' } });
+  const since = async (id: number): Promise<AuditEventRow[]> =>
+    await entries().find({ where: { id: MoreThan(id) }, order: { id: 'ASC' } });
 
   /** Everything but what every request may write: the last use of a key, counted tries, the log itself. */
   const everything = async () => {
-    const tables: { TABLE_NAME: string }[] = await world.database.db.query("SELECT TABLE_NAME FROM information_schema.tables WHERE table_schema = DATABASE() AND TABLE_NAME NOT IN ('attempts', 'audit_events', 'audit_events_away') ORDER BY TABLE_NAME");
-    const rows = await Promise.all(tables.map(async ({ TABLE_NAME }) => [TABLE_NAME, await world.database.db.query<Record<string, unknown>[]>(`SELECT * FROM \`${TABLE_NAME}\` ORDER BY 1`)] as const));
-    return JSON.stringify(rows.map(([name, found]) => [name, found.map(({ last_used_at: _, ...row }) => row)]));
+    const tables: { TABLE_NAME: string }[] = await world.database.db.query(
+      "SELECT TABLE_NAME FROM information_schema.tables WHERE table_schema = DATABASE() AND TABLE_NAME NOT IN ('attempts', 'audit_events', 'audit_events_away') ORDER BY TABLE_NAME",
+    );
+    const rows = await Promise.all(
+      tables.map(
+        async ({ TABLE_NAME }) =>
+          [
+            TABLE_NAME,
+            await world.database.db.query<Record<string, unknown>[]>(
+              `SELECT * FROM \`${TABLE_NAME}\` ORDER BY 1`,
+            ),
+          ] as const,
+      ),
+    );
+    return JSON.stringify(
+      rows.map(([name, found]) => [name, found.map(({ last_used_at: _, ...row }) => row)]),
+    );
   };
 
   const withoutLog = async (act: () => Promise<Asked>): Promise<Asked> => {
@@ -53,30 +96,43 @@ describe.each(databases)('every change by the API on %s', (kind) => {
     }
   };
 
-  test.each(audited)('%s leaves one entry for each object that it changed: who, what, which, by which request', async (name, deed) => {
-    const request = await deed.request(world);
-    const before = await newest();
-    const answer = await send(name, request, { 'x-request-id': `request-of-${name}` });
-    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([200, `request-of-${name}`]);
-    const left = await since(before);
-    expect(left.map(({ action }) => action)).toEqual(deed.leaves);
-    for (const entry of left) {
-      expect(entry.requestId).toBe(`request-of-${name}`);
-      expect([entry.actorKind, entry.actorKind === 'system' ? entry.actorName : entry.actorId]).toEqual([expect.stringMatching(/^(?:api_key|user|system)$/), expect.anything()]);
-      expect(entry.subjectKey === null).toBe(name === 'resendWebhookDeliveries');
-    }
-    // What the request names, or what its answer does.
-    const named = JSON.stringify([request.params, answer.body, left.at(0)?.changes]);
-    expect(left.filter(({ subjectKey }) => subjectKey !== null && named.includes(subjectKey)).length).toBeGreaterThanOrEqual(namesNothing.has(name) ? 0 : 1);
-  });
+  test.each(audited)(
+    '%s leaves one entry for each object that it changed: who, what, which, by which request',
+    async (name, deed) => {
+      const request = await deed.request(world);
+      const before = await newest();
+      const answer = await send(name, request, { 'x-request-id': `request-of-${name}` });
+      expect([answer.status, answer.headers.get('x-request-id')]).toEqual([200, `request-of-${name}`]);
+      const left = await since(before);
+      expect(left.map(({ action }) => action)).toEqual(deed.leaves);
+      for (const entry of left) {
+        expect(entry.requestId).toBe(`request-of-${name}`);
+        expect([entry.actorKind, entry.actorKind === 'system' ? entry.actorName : entry.actorId]).toEqual([
+          expect.stringMatching(/^(?:api_key|user|system)$/),
+          expect.anything(),
+        ]);
+        expect(entry.subjectKey === null).toBe(name === 'resendWebhookDeliveries');
+      }
+      // What the request names, or what its answer does.
+      const named = JSON.stringify([request.params, answer.body, left.at(0)?.changes]);
+      expect(
+        left.filter(({ subjectKey }) => subjectKey !== null && named.includes(subjectKey)).length,
+      ).toBeGreaterThanOrEqual(namesNothing.has(name) ? 0 : 1);
+    },
+  );
 
   test.each(audited)('%s that is refused leaves none', async (name, deed) => {
     const { params = {}, headers } = await deed.request(world);
     const nobodys = Object.fromEntries(Object.keys(params).map((key) => [key, '999999']));
-    const refusal = deed.refused === undefined ? { params: nobodys, body: [], ...(headers === undefined ? {} : { headers }) } : await deed.refused(world);
+    const refusal =
+      deed.refused === undefined
+        ? { params: nobodys, body: [], ...(headers === undefined ? {} : { headers }) }
+        : await deed.refused(world);
     const before = await newest();
     expect((await send(name, refusal)).status).toBeGreaterThanOrEqual(400);
-    expect((await send(name, { ...refusal, headers: { 'x-api-key': 'prl_unknown' } })).status).toBeGreaterThanOrEqual(400);
+    expect(
+      (await send(name, { ...refusal, headers: { 'x-api-key': 'prl_unknown' } })).status,
+    ).toBeGreaterThanOrEqual(400);
     expect(await since(before)).toEqual([]);
   });
 

@@ -6,7 +6,16 @@ import { routes } from '../../src/contract/routes.ts';
 import { auditEvents } from '../../src/db/tables/audit-events.ts';
 import { idempotencyKeys } from '../../src/db/tables/idempotency-keys.ts';
 import { createTestDatabase, databases } from '../support/database.ts';
-import { changingRoutes, createDeedWorld, deeds, sendDeed, type ChangingRoute, type Deed, type DeedRequest, type DeedWorld } from '../support/deeds.ts';
+import {
+  changingRoutes,
+  createDeedWorld,
+  deeds,
+  sendDeed,
+  type ChangingRoute,
+  type Deed,
+  type DeedRequest,
+  type DeedWorld,
+} from '../support/deeds.ts';
 
 /** POSTs that take no key, and why. */
 const keyless: Partial<Record<ChangingRoute, string>> = {
@@ -26,18 +35,25 @@ const keyless: Partial<Record<ChangingRoute, string>> = {
 
 const keyed: readonly unknown[] = [IdempotencyHeaders, KeyedChangeHeaders, KeyHeaders] satisfies z.ZodType[];
 const posts = changingRoutes.filter((name) => routes[name].method === 'post');
-const headersOf = (name: ChangingRoute): unknown => ('headers' in routes[name] ? routes[name].headers : undefined);
+const headersOf = (name: ChangingRoute): unknown =>
+  'headers' in routes[name] ? routes[name].headers : undefined;
 const made = posts.filter((name) => keyed.includes(headersOf(name)));
 
 test('every POST takes an Idempotency-Key, but those that have a reason not to', () => {
   expect(posts.filter((name) => !made.includes(name)).toSorted()).toEqual(Object.keys(keyless).toSorted());
-  expect(made.filter((name) => deeds[name].request === undefined || deeds[name].resumes === undefined)).toEqual([]);
+  expect(
+    made.filter((name) => deeds[name].request === undefined || deeds[name].resumes === undefined),
+  ).toEqual([]);
 });
 
-const rows = made.flatMap((name): [ChangingRoute, Required<Pick<Deed, 'request' | 'resumes'>> & { leaves: string[] }][] => {
-  const { request, resumes, ...deed } = deeds[name];
-  return request === undefined || resumes === undefined ? [] : [[name, { request, resumes, leaves: 'leaves' in deed ? deed.leaves : [] }]];
-});
+const rows = made.flatMap(
+  (name): [ChangingRoute, Required<Pick<Deed, 'request' | 'resumes'>> & { leaves: string[] }][] => {
+    const { request, resumes, ...deed } = deeds[name];
+    return request === undefined || resumes === undefined
+      ? []
+      : [[name, { request, resumes, leaves: 'leaves' in deed ? deed.leaves : [] }]];
+  },
+);
 
 describe.each(databases)('every POST with an Idempotency-Key on %s (contract 5.1)', (kind) => {
   let world: DeedWorld;
@@ -50,26 +66,51 @@ describe.each(databases)('every POST with an Idempotency-Key on %s (contract 5.1
     await world.database.drop();
   });
 
-  const send = (name: ChangingRoute, request: DeedRequest, key: string) => sendDeed(world, name, request, { 'idempotency-key': key });
-  const newest = async () => (await world.database.db.getRepository(auditEvents).find({ order: { id: 'DESC' }, take: 1 }))[0]?.id ?? 0;
-  const actionsSince = async (id: number) => (await world.database.db.getRepository(auditEvents).find({ where: { id: MoreThan(id) }, order: { id: 'ASC' } })).map(({ action }) => action);
+  const send = (name: ChangingRoute, request: DeedRequest, key: string) =>
+    sendDeed(world, name, request, { 'idempotency-key': key });
+  const newest = async () =>
+    (await world.database.db.getRepository(auditEvents).find({ order: { id: 'DESC' }, take: 1 }))[0]?.id ?? 0;
+  const actionsSince = async (id: number) =>
+    (
+      await world.database.db
+        .getRepository(auditEvents)
+        .find({ where: { id: MoreThan(id) }, order: { id: 'ASC' } })
+    ).map(({ action }) => action);
 
-  test.each(rows)('%s asked for twice is done once, and answered the same with a mark', async (name, deed) => {
-    const request = await deed.request(world);
-    const before = await newest();
-    const first = await send(name, request, `twice-${name}`);
-    const again = await send(name, request, `twice-${name}`);
-    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([200, null]);
-    expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([200, 'true', first.body]);
-    expect(await actionsSince(before)).toEqual(deed.leaves);
-  });
+  test.each(rows)(
+    '%s asked for twice is done once, and answered the same with a mark',
+    async (name, deed) => {
+      const request = await deed.request(world);
+      const before = await newest();
+      const first = await send(name, request, `twice-${name}`);
+      const again = await send(name, request, `twice-${name}`);
+      expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([200, null]);
+      expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([
+        200,
+        'true',
+        first.body,
+      ]);
+      expect(await actionsSince(before)).toEqual(deed.leaves);
+    },
+  );
 
   test.each(rows)('%s with the key of another request is refused and does nothing', async (name, deed) => {
     const request = await deed.request(world);
-    const taken = await sendDeed(world, 'createFolder', { body: { name: world.fresh() }, ...(request.headers === undefined ? {} : { headers: request.headers }) }, { 'idempotency-key': `taken-${name}` });
+    const taken = await sendDeed(
+      world,
+      'createFolder',
+      {
+        body: { name: world.fresh() },
+        ...(request.headers === undefined ? {} : { headers: request.headers }),
+      },
+      { 'idempotency-key': `taken-${name}` },
+    );
     expect(taken.status).toBe(200);
     const before = await newest();
-    expect(await send(name, request, `taken-${name}`)).toMatchObject({ status: 422, body: { detail: [{ type: 'value_error', loc: ['header', 'Idempotency-Key'], input: `taken-${name}` }] } });
+    expect(await send(name, request, `taken-${name}`)).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'value_error', loc: ['header', 'Idempotency-Key'], input: `taken-${name}` }] },
+    });
     expect(await actionsSince(before)).toEqual([]);
   });
 
@@ -89,13 +130,21 @@ describe.each(databases)('every POST with an Idempotency-Key on %s (contract 5.1
     const request = await deed.request(world);
     const before = await newest();
     const lost = await send(name, request, `lost-${name}`);
-    const { affected } = await world.database.db.getRepository(idempotencyKeys).update({ key: `lost-${name}` }, { state: 'claimed', claimExpiresAt: new Date(0), responseStatus: null, responseBody: null });
+    const { affected } = await world.database.db
+      .getRepository(idempotencyKeys)
+      .update(
+        { key: `lost-${name}` },
+        { state: 'claimed', claimExpiresAt: new Date(0), responseStatus: null, responseBody: null },
+      );
     expect([lost.status, affected]).toEqual([200, 1]);
     const resumed = await send(name, request, `lost-${name}`);
     expect([resumed.status, resumed.headers.get('idempotent-replayed')]).toEqual([200, null]);
     const expected = {
       same: { body: lost.body, left: deed.leaves },
-      anew: { body: expect.not.objectContaining({ id: Object(lost.body).id }), left: [...deed.leaves, 'api_key.discarded', ...deed.leaves] },
+      anew: {
+        body: expect.not.objectContaining({ id: Object(lost.body).id }),
+        left: [...deed.leaves, 'api_key.discarded', ...deed.leaves],
+      },
       again: { body: lost.body, left: [...deed.leaves, ...deed.leaves] },
     }[deed.resumes];
     expect({ body: resumed.body, left: await actionsSince(before) }).toEqual(expected);

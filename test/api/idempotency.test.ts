@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { idempotencyKeys } from '../../src/db/tables/idempotency-keys.ts';
-import { answeringCalls, at, idAt, completeGraph, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
+import {
+  answeringCalls,
+  at,
+  idAt,
+  completeGraph,
+  createTenant,
+  startApi,
+  type ApiUnderTest,
+} from '../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 
 describe.each(databases)('keyed requests on %s (contract 5.1)', (kind) => {
@@ -33,21 +41,40 @@ describe.each(databases)('keyed requests on %s (contract 5.1)', (kind) => {
     await database.drop();
   });
 
-  const create = (idempotencyKey: string, body: unknown = { name: 'a', workflow_definition: { nodes: [], edges: [] } }, as = key) =>
-    api.send({ 'x-api-key': as, 'idempotency-key': idempotencyKey }, 'POST', '/workflow/create/definition', body);
+  const create = (
+    idempotencyKey: string,
+    body: unknown = { name: 'a', workflow_definition: { nodes: [], edges: [] } },
+    as = key,
+  ) =>
+    api.send(
+      { 'x-api-key': as, 'idempotency-key': idempotencyKey },
+      'POST',
+      '/workflow/create/definition',
+      body,
+    );
 
   test('a repeated request answers the same again, marked, and makes nothing', async () => {
     const first = await create('same');
     const again = await create('same', '{"workflow_definition": {"edges": [], "nodes": []}, "name": "a"}');
     expect(again).toMatchObject({ status: 200, body: first.body });
-    expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([null, 'true']);
+    expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
     expect(at((await create('other')).body, 'id')).not.toBe(at(first.body, 'id'));
   });
 
   test('the same key for another request is refused, in any field of it', async () => {
     await create('taken');
     const other = await create('taken', { name: 'b', workflow_definition: {} });
-    expect(other).toMatchObject({ status: 422, body: { detail: [{ type: 'value_error', loc: ['header', 'Idempotency-Key'], input: 'taken', ctx: { error: {} } }] } });
+    expect(other).toMatchObject({
+      status: 422,
+      body: {
+        detail: [
+          { type: 'value_error', loc: ['header', 'Idempotency-Key'], input: 'taken', ctx: { error: {} } },
+        ],
+      },
+    });
     expect(at(other.body, 'request_id')).toBeUndefined();
   });
 
@@ -59,12 +86,22 @@ describe.each(databases)('keyed requests on %s (contract 5.1)', (kind) => {
   });
 
   test('what is kept is encrypted: an answer may hold a secret', async () => {
-    const made = await api.send({ 'x-api-key': key, 'idempotency-key': 'secret' }, 'POST', '/organizations/webhook-secrets');
+    const made = await api.send(
+      { 'x-api-key': key, 'idempotency-key': 'secret' },
+      'POST',
+      '/organizations/webhook-secrets',
+    );
     expect(made.status).toBe(200);
     const [row] = await database.db.getRepository(idempotencyKeys).findBy({ key: 'secret' });
     expect(row?.responseBody).toMatch(/^v1\./);
     expect(JSON.stringify(row)).not.toContain('whsec_');
-    expect(await api.send({ 'x-api-key': key, 'idempotency-key': 'secret' }, 'POST', '/organizations/webhook-secrets')).toMatchObject({ status: 200, body: made.body });
+    expect(
+      await api.send(
+        { 'x-api-key': key, 'idempotency-key': 'secret' },
+        'POST',
+        '/organizations/webhook-secrets',
+      ),
+    ).toMatchObject({ status: 200, body: made.body });
   });
 
   test('what was refused is not kept: the key is free for the right request', async () => {
@@ -75,8 +112,17 @@ describe.each(databases)('keyed requests on %s (contract 5.1)', (kind) => {
   });
 
   test('while the first request runs, the second is 409 with Retry-After and nothing is started twice', async () => {
-    const agentId = idAt((await create('agent', { name: 'a', workflow_definition: completeGraph() })).body, 'id');
-    const start = () => api.send({ 'x-api-key': key, 'idempotency-key': 'call' }, 'POST', `/workflow/${agentId}/text-chat/sessions`, {});
+    const agentId = idAt(
+      (await create('agent', { name: 'a', workflow_definition: completeGraph() })).body,
+      'id',
+    );
+    const start = () =>
+      api.send(
+        { 'x-api-key': key, 'idempotency-key': 'call' },
+        'POST',
+        `/workflow/${agentId}/text-chat/sessions`,
+        {},
+      );
     const first = start();
     await begun.promise;
     const second = await start();
@@ -87,7 +133,13 @@ describe.each(databases)('keyed requests on %s (contract 5.1)', (kind) => {
     expect(await start()).toMatchObject({ status: 200, body: answered.body });
     expect(opened).toBe(1);
 
-    const say = () => api.send({ 'x-api-key': key, 'idempotency-key': 'message' }, 'POST', `/workflow/${agentId}/text-chat/sessions/${idAt(answered.body, 'workflow_run_id')}/messages`, { text: 'hi' });
+    const say = () =>
+      api.send(
+        { 'x-api-key': key, 'idempotency-key': 'message' },
+        'POST',
+        `/workflow/${agentId}/text-chat/sessions/${idAt(answered.body, 'workflow_run_id')}/messages`,
+        { text: 'hi' },
+      );
     expect([(await say()).status, (await say()).status]).toEqual([500, 500]);
   });
 });

@@ -13,7 +13,9 @@ let mysqlIsAway = false;
 
 beforeAll(async () => {
   database = await createTestDatabase('mysql');
-  const checks = { mysql: () => (mysqlIsAway ? Promise.reject(new Error('connection refused')) : Promise.resolve()) };
+  const checks = {
+    mysql: () => (mysqlIsAway ? Promise.reject(new Error('connection refused')) : Promise.resolve()),
+  };
   prometheus = createApiMetrics({ version: '1.2.3', checks, db: database.db, withProcess: false });
   api = await startApi(database.db, { metrics: prometheus.metrics });
   ({ key } = await createTenant(database.db));
@@ -32,25 +34,51 @@ describe('requests of the API', () => {
     await api.ask(null, 'GET', '/workflow/fetch/424242');
     await api.ask(key, 'GET', '/health');
     const text = await scrape();
-    expect(sumOf(text, 'parlance_http_requests_total', { route: '/workflow/fetch/{workflow_id}', method: 'get', status_class: '4xx' })).toBe(2);
-    expect(sumOf(text, 'parlance_http_requests_total', { route: '/health', method: 'get', status_class: '2xx' })).toBe(1);
-    expect(sumOf(text, 'parlance_http_request_seconds_count', { route: '/workflow/fetch/{workflow_id}', method: 'get' })).toBe(2);
+    expect(
+      sumOf(text, 'parlance_http_requests_total', {
+        route: '/workflow/fetch/{workflow_id}',
+        method: 'get',
+        status_class: '4xx',
+      }),
+    ).toBe(2);
+    expect(
+      sumOf(text, 'parlance_http_requests_total', { route: '/health', method: 'get', status_class: '2xx' }),
+    ).toBe(1);
+    expect(
+      sumOf(text, 'parlance_http_request_seconds_count', {
+        route: '/workflow/fetch/{workflow_id}',
+        method: 'get',
+      }),
+    ).toBe(2);
     expect(sumOf(text, 'parlance_http_requests_in_flight')).toBe(0);
   });
 
   test('put nothing of a caller into a label: paths, queries and verbs of their own are `other`', async () => {
-    for (const path of ['/+491701234567', '/workflow/Ada%20Lovelace', '/health?phone=+491701234567', '/x/y/z']) await api.ask(key, 'GET', path);
+    for (const path of [
+      '/+491701234567',
+      '/workflow/Ada%20Lovelace',
+      '/health?phone=+491701234567',
+      '/x/y/z',
+    ])
+      await api.ask(key, 'GET', path);
     await fetch(`${api.url}/secret-path-of-a-customer`, { method: 'PROPFIND' });
     const text = await scrape();
     expect(text).not.toMatch(/1701234567|Lovelace|secret-path|propfind|424242/i);
     expect(sumOf(text, 'parlance_http_requests_total', { route: 'other', method: 'other' })).toBe(1);
     const series = readSamples(text).filter(({ name }) => name === 'parlance_http_requests_total');
-    expect(new Set(series.map(({ labels }) => labels['route']))).toEqual(new Set(['other', '/health', '/workflow/fetch/{workflow_id}', ...series.map(({ labels }) => labels['route'] ?? '').filter((route) => route.includes('{'))]));
+    expect(new Set(series.map(({ labels }) => labels['route']))).toEqual(
+      new Set([
+        'other',
+        '/health',
+        '/workflow/fetch/{workflow_id}',
+        ...series.map(({ labels }) => labels['route'] ?? '').filter((route) => route.includes('{')),
+      ]),
+    );
   });
 });
 
 describe('a scrape of the API', () => {
-  test('names the version, the pool\'s connections and each dependency', async () => {
+  test("names the version, the pool's connections and each dependency", async () => {
     await database.db.query('SELECT 1');
     const text = await scrape();
     expect(sumOf(text, 'parlance_build_info', { version: '1.2.3' })).toBe(1);

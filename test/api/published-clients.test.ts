@@ -24,7 +24,8 @@ const customers = {
       await rm(project, { recursive: true });
     }
   },
-  PyPI: (env: Record<string, string>) => run(publishedClients().python, ['-I', join(programs, 'customer.py')], { env, timeout: 25_000 }),
+  PyPI: (env: Record<string, string>) =>
+    run(publishedClients().python, ['-I', join(programs, 'customer.py')], { env, timeout: 25_000 }),
 };
 
 describe.each(databases)('the published clients on %s', (kind) => {
@@ -40,40 +41,72 @@ describe.each(databases)('the published clients on %s', (kind) => {
     await database.drop();
   });
 
-  test.each(['npm', 'PyPI'] as const)('the one of %s builds an agent with its typed builder, creates, loads, saves and lists it, loads a copy of every template, and understands refusals', async (source) => {
-    const { key } = await createTenant(database.db);
-    const { stdout, stderr } = await customers[source]({ DOGRAH_API_URL: api.url, DOGRAH_API_KEY: key });
-    expect(stderr).toBe('');
-    const told: unknown = JSON.parse(stdout);
-    const id = at(told, 'id');
-    expect(told).toEqual({
-      spec_version: expect.any(String),
-      node_types: expect.arrayContaining(['startCall', 'agentNode', 'endCall', 'globalNode', 'webhook', 'qa', 'trigger', 'tuner']),
-      id: expect.any(Number),
-      saved: [2, 'draft', 'Renamed by a client'],
-      is_same: true,
-      workflows: [[id, 'Renamed by a client']],
-      tool: expect.any(String),
-      tools: [at(told, 'tool')],
-      credentials: [],
-      documents: [],
-      recordings: [],
-      call: [400, 'telephony_not_configured'],
-      copies: agentTemplates.map(({ id }) => `Copy of ${id}`),
-      unknown_type: 'SpecMismatchError',
-      unknown_agent: 404,
-    });
+  test.each(['npm', 'PyPI'] as const)(
+    'the one of %s builds an agent with its typed builder, creates, loads, saves and lists it, loads a copy of every template, and understands refusals',
+    async (source) => {
+      const { key } = await createTenant(database.db);
+      const { stdout, stderr } = await customers[source]({ DOGRAH_API_URL: api.url, DOGRAH_API_KEY: key });
+      expect(stderr).toBe('');
+      const told: unknown = JSON.parse(stdout);
+      const id = at(told, 'id');
+      expect(told).toEqual({
+        spec_version: expect.any(String),
+        node_types: expect.arrayContaining([
+          'startCall',
+          'agentNode',
+          'endCall',
+          'globalNode',
+          'webhook',
+          'qa',
+          'trigger',
+          'tuner',
+        ]),
+        id: expect.any(Number),
+        saved: [2, 'draft', 'Renamed by a client'],
+        is_same: true,
+        workflows: [[id, 'Renamed by a client']],
+        tool: expect.any(String),
+        tools: [at(told, 'tool')],
+        credentials: [],
+        documents: [],
+        recordings: [],
+        call: [400, 'telephony_not_configured'],
+        copies: agentTemplates.map(({ id }) => `Copy of ${id}`),
+        unknown_type: 'SpecMismatchError',
+        unknown_agent: 404,
+      });
 
-    const nodes = at((await api.ask(key, 'GET', `/workflow/fetch/${String(id)}`)).body, 'workflow_definition', 'nodes');
-    expect(nodes).toMatchObject([
-      { type: 'startCall', data: { prompt: 'Greet', greeting: 'Hello {{first_name}}' } },
-      { type: 'agentNode', data: { prompt: 'Ask for a day', extraction_enabled: true, extraction_variables: [{ name: 'day', type: 'string', prompt: 'The day' }] } },
-      { type: 'endCall', data: { prompt: 'Say goodbye' } },
-      { type: 'globalNode', data: { prompt: 'You are kind.' } },
-      { type: 'webhook', data: { endpoint_url: 'https://crm.example.com/in', custom_headers: [{ key: 'X-Source', value: 'call' }] } },
-      { type: 'qa' },
-      { type: 'trigger', data: { trigger_path: expect.any(String) } },
-      { type: 'tuner', data: { tuner_agent_id: 'a', tuner_workspace_id: 3, tuner_api_key: '**********1234' } },
-    ]);
-  });
+      const nodes = at(
+        (await api.ask(key, 'GET', `/workflow/fetch/${String(id)}`)).body,
+        'workflow_definition',
+        'nodes',
+      );
+      expect(nodes).toMatchObject([
+        { type: 'startCall', data: { prompt: 'Greet', greeting: 'Hello {{first_name}}' } },
+        {
+          type: 'agentNode',
+          data: {
+            prompt: 'Ask for a day',
+            extraction_enabled: true,
+            extraction_variables: [{ name: 'day', type: 'string', prompt: 'The day' }],
+          },
+        },
+        { type: 'endCall', data: { prompt: 'Say goodbye' } },
+        { type: 'globalNode', data: { prompt: 'You are kind.' } },
+        {
+          type: 'webhook',
+          data: {
+            endpoint_url: 'https://crm.example.com/in',
+            custom_headers: [{ key: 'X-Source', value: 'call' }],
+          },
+        },
+        { type: 'qa' },
+        { type: 'trigger', data: { trigger_path: expect.any(String) } },
+        {
+          type: 'tuner',
+          data: { tuner_agent_id: 'a', tuner_workspace_id: 3, tuner_api_key: '**********1234' },
+        },
+      ]);
+    },
+  );
 });

@@ -6,7 +6,14 @@ import { lineRecordings } from '../../src/db/tables/line-recordings.ts';
 import { wavFile } from '../../src/domain/audio/wav.ts';
 import { openDirectory } from '../../src/providers/storage/directory.ts';
 import type { Files } from '../../src/providers/storage/port.ts';
-import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
+import {
+  at,
+  completeGraph,
+  createTenant,
+  idAt,
+  startApi,
+  type ApiUnderTest,
+} from '../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 import { lineWav } from '../support/line-recordings.ts';
 
@@ -36,81 +43,234 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
 
   const ask = (method: string, path: string, body?: unknown) => api.ask(key, method, path, body);
   const listed = async (query = '') => (await ask('GET', `${base}/${query}`)).body;
-  const upload = async (bytes: Uint8Array = lineWav): Promise<{ recordingId: string; storageKey: string }> => {
-    const { body } = await ask('POST', `${base}/upload-url`, { files: [{ filename: 'hello.wav', mime_type: 'audio/wav', file_size: bytes.length }] });
+  const upload = async (
+    bytes: Uint8Array = lineWav,
+  ): Promise<{ recordingId: string; storageKey: string }> => {
+    const { body } = await ask('POST', `${base}/upload-url`, {
+      files: [{ filename: 'hello.wav', mime_type: 'audio/wav', file_size: bytes.length }],
+    });
     const link = String(at(body, 'items', 0, 'upload_url'));
-    const put = await fetch(`${api.url}${new URL(link).pathname}`, { method: 'PUT', headers: { 'content-type': 'audio/wav' }, body: Buffer.from(bytes) });
+    const put = await fetch(`${api.url}${new URL(link).pathname}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'audio/wav' },
+      body: Buffer.from(bytes),
+    });
     expect(put.status).toBe(200);
-    return { recordingId: idAt(body, 'items', 0, 'recording_id'), storageKey: idAt(body, 'items', 0, 'storage_key') };
+    return {
+      recordingId: idAt(body, 'items', 0, 'recording_id'),
+      storageKey: idAt(body, 'items', 0, 'storage_key'),
+    };
   };
   const register = (...recordings: object[]) => ask('POST', `${base}/`, { recordings });
-  const recorded = async (name: string) => idAt((await register({ recording_id: name, storage_key: (await upload()).storageKey, transcript: 'Hello!' })).body, 'recordings', 0, 'id');
-  const agent = async (definition: unknown = completeGraph()) => idAt((await ask('POST', '/workflow/create/definition', { name: 'a', workflow_definition: definition })).body, 'id');
+  const recorded = async (name: string) =>
+    idAt(
+      (await register({ recording_id: name, storage_key: (await upload()).storageKey, transcript: 'Hello!' }))
+        .body,
+      'recordings',
+      0,
+      'id',
+    );
+  const agent = async (definition: unknown = completeGraph()) =>
+    idAt(
+      (await ask('POST', '/workflow/create/definition', { name: 'a', workflow_definition: definition })).body,
+      'id',
+    );
   const greeting = (name: string) => {
     const { nodes, edges } = completeGraph();
-    return { nodes: nodes.map((node, index) => (index === 0 ? { ...Object(node), data: { ...Object(at(node, 'data')), greeting_type: 'audio', greeting_recording_id: name } } : node)), edges };
+    return {
+      nodes: nodes.map((node, index) =>
+        index === 0
+          ? {
+              ...Object(node),
+              data: { ...Object(at(node, 'data')), greeting_type: 'audio', greeting_recording_id: name },
+            }
+          : node,
+      ),
+      edges,
+    };
   };
 
   test('a file is uploaded, registered, and listed', async () => {
     const { recordingId, storageKey } = await upload();
     expect(storageKey).toMatch(new RegExp(`^line_recordings/${organizationId}/[0-9a-f-]{36}_hello\\.wav$`));
     const agentId = Number(await agent());
-    const answer = await register({ recording_id: recordingId, storage_key: storageKey, transcript: 'Hello!', workflow_id: agentId, tts_provider: 'google', tts_model: 'chirp', tts_voice_id: 'Kore', metadata: { take: 2 } });
+    const answer = await register({
+      recording_id: recordingId,
+      storage_key: storageKey,
+      transcript: 'Hello!',
+      workflow_id: agentId,
+      tts_provider: 'google',
+      tts_model: 'chirp',
+      tts_voice_id: 'Kore',
+      metadata: { take: 2 },
+    });
     expect(answer).toMatchObject({
       status: 200,
-      body: { total: 1, recordings: [{ recording_id: recordingId, workflow_id: agentId, organization_id: organizationId, tts_provider: 'google', tts_model: 'chirp', tts_voice_id: 'Kore', transcript: 'Hello!', storage_key: storageKey, storage_backend: 'local', metadata: { take: 2 }, is_active: true }] },
+      body: {
+        total: 1,
+        recordings: [
+          {
+            recording_id: recordingId,
+            workflow_id: agentId,
+            organization_id: organizationId,
+            tts_provider: 'google',
+            tts_model: 'chirp',
+            tts_voice_id: 'Kore',
+            transcript: 'Hello!',
+            storage_key: storageKey,
+            storage_backend: 'local',
+            metadata: { take: 2 },
+            is_active: true,
+          },
+        ],
+      },
     });
     expect(await listed()).toEqual(answer.body);
-    for (const query of [`?workflow_id=${agentId}`, '?tts_provider=google&tts_model=chirp', '?tts_voice_id=Kore']) expect(await listed(query)).toEqual(answer.body);
-    for (const query of [`?workflow_id=${agentId + 1}`, '?tts_provider=openai', '?tts_voice_id=Puck']) expect(await listed(query)).toEqual({ recordings: [], total: 0 });
+    for (const query of [
+      `?workflow_id=${agentId}`,
+      '?tts_provider=google&tts_model=chirp',
+      '?tts_voice_id=Kore',
+    ])
+      expect(await listed(query)).toEqual(answer.body);
+    for (const query of [`?workflow_id=${agentId + 1}`, '?tts_provider=openai', '?tts_voice_id=Puck'])
+      expect(await listed(query)).toEqual({ recordings: [], total: 0 });
     expect((await ask('GET', `/s3/file-metadata?key=${storageKey}`)).status).toBe(200);
   });
 
   test('a file that cannot be played is a 400 that says what can', async () => {
     const { storageKey } = await upload(wavFile(16_000, [new Int16Array(9), new Int16Array(9)]));
-    expect(await register({ recording_id: 'stereo', storage_key: storageKey, transcript: 'x' })).toMatchObject({ status: 400, body: { detail: expect.stringMatching(/'stereo' cannot be played: it has 2 channels\. It has to be a WAV file with one channel of 16-bit PCM/) } });
+    expect(
+      await register({ recording_id: 'stereo', storage_key: storageKey, transcript: 'x' }),
+    ).toMatchObject({
+      status: 400,
+      body: {
+        detail: expect.stringMatching(
+          /'stereo' cannot be played: it has 2 channels\. It has to be a WAV file with one channel of 16-bit PCM/,
+        ),
+      },
+    });
     expect(await listed()).toEqual({ recordings: [], total: 0 });
   });
 
-  test('a file that was not uploaded, or is another organization\'s, or is no line, is a 400', async () => {
+  test("a file that was not uploaded, or is another organization's, or is no line, is a 400", async () => {
     const { storageKey } = await upload();
     const other = await createTenant(database.db);
-    expect((await api.ask(other.key, 'POST', `${base}/`, { recordings: [{ recording_id: 'stolen', storage_key: storageKey, transcript: 'x' }] })).status).toBe(400);
-    await files.write(`campaigns/${organizationId}/a.wav`, (async function* () { yield lineWav; })(), lineWav.length);
-    for (const wrong of [`campaigns/${organizationId}/a.wav`, `line_recordings/${organizationId}/unknown.wav`, '../../etc/passwd']) {
-      expect(await register({ recording_id: 'wrong', storage_key: wrong, transcript: 'x' })).toMatchObject({ status: 400, body: { detail: "The file of recording 'wrong' was not uploaded" } });
+    expect(
+      (
+        await api.ask(other.key, 'POST', `${base}/`, {
+          recordings: [{ recording_id: 'stolen', storage_key: storageKey, transcript: 'x' }],
+        })
+      ).status,
+    ).toBe(400);
+    await files.write(
+      `campaigns/${organizationId}/a.wav`,
+      (async function* () {
+        yield lineWav;
+      })(),
+      lineWav.length,
+    );
+    for (const wrong of [
+      `campaigns/${organizationId}/a.wav`,
+      `line_recordings/${organizationId}/unknown.wav`,
+      '../../etc/passwd',
+    ]) {
+      expect(await register({ recording_id: 'wrong', storage_key: wrong, transcript: 'x' })).toMatchObject({
+        status: 400,
+        body: { detail: "The file of recording 'wrong' was not uploaded" },
+      });
     }
   });
 
-  test('of a batch all are registered or none, under names and files that are nobody\'s yet', async () => {
+  test("of a batch all are registered or none, under names and files that are nobody's yet", async () => {
     const [one, two] = [await upload(), await upload()];
-    expect((await register({ recording_id: 'same', storage_key: one.storageKey, transcript: 'a' }, { recording_id: 'same', storage_key: two.storageKey, transcript: 'b' })).status).toBe(409);
+    expect(
+      (
+        await register(
+          { recording_id: 'same', storage_key: one.storageKey, transcript: 'a' },
+          { recording_id: 'same', storage_key: two.storageKey, transcript: 'b' },
+        )
+      ).status,
+    ).toBe(409);
     expect(await listed()).toEqual({ recordings: [], total: 0 });
-    expect((await register({ recording_id: 'one', storage_key: one.storageKey, transcript: 'a' }, { recording_id: 'two', storage_key: two.storageKey, transcript: 'b' })).status).toBe(200);
-    expect(await register({ recording_id: 'three', storage_key: one.storageKey, transcript: 'c' })).toMatchObject({ status: 409, body: { detail: 'This file is registered already' } });
-    expect(await register({ recording_id: 'one', storage_key: (await upload()).storageKey, transcript: 'c' })).toMatchObject({ status: 409, body: { detail: 'A recording with this recording_id exists already' } });
-    expect(await register({ recording_id: 'four', storage_key: (await upload()).storageKey, transcript: 'c', workflow_id: 999_999 })).toMatchObject({ status: 404, body: { detail: 'Workflow not found' } });
+    expect(
+      (
+        await register(
+          { recording_id: 'one', storage_key: one.storageKey, transcript: 'a' },
+          { recording_id: 'two', storage_key: two.storageKey, transcript: 'b' },
+        )
+      ).status,
+    ).toBe(200);
+    expect(
+      await register({ recording_id: 'three', storage_key: one.storageKey, transcript: 'c' }),
+    ).toMatchObject({ status: 409, body: { detail: 'This file is registered already' } });
+    expect(
+      await register({ recording_id: 'one', storage_key: (await upload()).storageKey, transcript: 'c' }),
+    ).toMatchObject({ status: 409, body: { detail: 'A recording with this recording_id exists already' } });
+    expect(
+      await register({
+        recording_id: 'four',
+        storage_key: (await upload()).storageKey,
+        transcript: 'c',
+        workflow_id: 999_999,
+      }),
+    ).toMatchObject({ status: 404, body: { detail: 'Workflow not found' } });
   });
 
   test('the size and the number of files are limited', async () => {
-    expect(await ask('POST', `${base}/upload-url`, { files: [{ filename: 'a.wav', file_size: 5_242_881 }] })).toMatchObject({ status: 422, body: { detail: [{ type: 'less_than_equal', loc: ['body', 'files', 0, 'file_size'] }] } });
-    expect(await ask('POST', `${base}/upload-url`, { files: [] })).toMatchObject({ status: 422, body: { detail: [{ type: 'too_short' }] } });
-    expect(at((await ask('POST', `${base}/upload-url`, { files: [{ filename: 'a.wav', file_size: 9 }, { filename: 'b.wav', file_size: 9 }] })).body, 'items')).toHaveLength(2);
+    expect(
+      await ask('POST', `${base}/upload-url`, { files: [{ filename: 'a.wav', file_size: 5_242_881 }] }),
+    ).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'less_than_equal', loc: ['body', 'files', 0, 'file_size'] }] },
+    });
+    expect(await ask('POST', `${base}/upload-url`, { files: [] })).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'too_short' }] },
+    });
+    expect(
+      at(
+        (
+          await ask('POST', `${base}/upload-url`, {
+            files: [
+              { filename: 'a.wav', file_size: 9 },
+              { filename: 'b.wav', file_size: 9 },
+            ],
+          })
+        ).body,
+        'items',
+      ),
+    ).toHaveLength(2);
   });
 
   test('a recording is renamed, by its id and by its name', async () => {
     const id = await recorded('hello');
-    expect(await ask('PATCH', `${base}/${id}`, { recording_id: 'good-day' })).toMatchObject({ status: 200, body: { id: Number(id), recording_id: 'good-day' } });
-    expect(await ask('PATCH', `${base}/good-day`, { recording_id: 'hello_2' })).toMatchObject({ status: 200, body: { recording_id: 'hello_2' } });
+    expect(await ask('PATCH', `${base}/${id}`, { recording_id: 'good-day' })).toMatchObject({
+      status: 200,
+      body: { id: Number(id), recording_id: 'good-day' },
+    });
+    expect(await ask('PATCH', `${base}/good-day`, { recording_id: 'hello_2' })).toMatchObject({
+      status: 200,
+      body: { recording_id: 'hello_2' },
+    });
     await recorded('other');
     expect((await ask('PATCH', `${base}/other`, { recording_id: 'hello_2' })).status).toBe(409);
-    expect(await ask('PATCH', `${base}/other`, { recording_id: 'two words' })).toMatchObject({ status: 422, body: { detail: [{ type: 'string_pattern_mismatch', loc: ['body', 'recording_id'] }] } });
+    expect(await ask('PATCH', `${base}/other`, { recording_id: 'two words' })).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'string_pattern_mismatch', loc: ['body', 'recording_id'] }] },
+    });
   });
 
   test('one that a graph plays keeps its name and stays, until no version that may run plays it', async () => {
     await recorded('hello');
     const id = await agent(greeting('hello'));
-    for (const [method, body] of [['PATCH', { recording_id: 'other' }], ['DELETE', undefined]] as const) expect(await ask(method, `${base}/hello`, body)).toMatchObject({ status: 409, body: { detail: 'The recording is in use' } });
+    for (const [method, body] of [
+      ['PATCH', { recording_id: 'other' }],
+      ['DELETE', undefined],
+    ] as const)
+      expect(await ask(method, `${base}/hello`, body)).toMatchObject({
+        status: 409,
+        body: { detail: 'The recording is in use' },
+      });
     await ask('PUT', `/workflow/${id}`, { workflow_definition: greeting('something-else') });
     expect((await ask('DELETE', `${base}/hello`)).status).toBe(409); // the published version plays it still
     await ask('POST', `/workflow/${id}/publish`);
@@ -119,7 +279,15 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
 
   test('one that a tool plays stays, until the tool is archived', async () => {
     await recorded('bye');
-    const tool = idAt((await ask('POST', '/tools/', { name: 'End', definition: { type: 'end_call', config: { messageType: 'audio', audioRecordingId: 'bye' } } })).body, 'tool_uuid');
+    const tool = idAt(
+      (
+        await ask('POST', '/tools/', {
+          name: 'End',
+          definition: { type: 'end_call', config: { messageType: 'audio', audioRecordingId: 'bye' } },
+        })
+      ).body,
+      'tool_uuid',
+    );
     expect((await ask('DELETE', `${base}/bye`)).status).toBe(409);
     await ask('DELETE', `/tools/${tool}`);
     expect((await ask('DELETE', `${base}/bye`)).status).toBe(200);
@@ -130,17 +298,29 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
     const storageKey = String(at(await listed(), 'recordings', 0, 'storage_key'));
     expect(await ask('DELETE', `${base}/hello`)).toMatchObject({ status: 200, body: { success: true } });
     expect(await files.facts(storageKey)).toBeNull();
-    expect(await database.db.getRepository(lineRecordings).findBy({ organizationId })).toMatchObject([{ transcript: '', liveRecordingId: null }]);
+    expect(await database.db.getRepository(lineRecordings).findBy({ organizationId })).toMatchObject([
+      { transcript: '', liveRecordingId: null },
+    ]);
     expect(await listed()).toEqual({ recordings: [], total: 0 });
-    for (const nobodys of ['hello', '%C2%A0', 'h%C3%A9llo']) expect((await ask('DELETE', `${base}/${nobodys}`)).status).toBe(404);
+    for (const nobodys of ['hello', '%C2%A0', 'h%C3%A9llo'])
+      expect((await ask('DELETE', `${base}/${nobodys}`)).status).toBe(404);
     expect(Number(await recorded('hello'))).toBeGreaterThan(0);
   });
 
   test('an installation without files says so', async () => {
     const bare = await startApi(database.db);
     try {
-      expect((await bare.ask(key, 'POST', `${base}/upload-url`, { files: [{ filename: 'a.wav', file_size: 9 }] })).status).toBe(503);
-      expect((await bare.ask(key, 'POST', `${base}/`, { recordings: [{ recording_id: 'a', storage_key: 'b', transcript: 'c' }] })).status).toBe(503);
+      expect(
+        (await bare.ask(key, 'POST', `${base}/upload-url`, { files: [{ filename: 'a.wav', file_size: 9 }] }))
+          .status,
+      ).toBe(503);
+      expect(
+        (
+          await bare.ask(key, 'POST', `${base}/`, {
+            recordings: [{ recording_id: 'a', storage_key: 'b', transcript: 'c' }],
+          })
+        ).status,
+      ).toBe(503);
       expect((await bare.ask(key, 'GET', `${base}/`)).body).toEqual({ recordings: [], total: 0 });
     } finally {
       await bare.close();

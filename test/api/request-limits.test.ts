@@ -4,12 +4,23 @@ import { createDataSource } from '../../src/db/data-source.ts';
 import type { RequestLimits } from '../../src/domain/request-limits.ts';
 import { noMetrics, type Metrics } from '../../src/runtime/metrics.ts';
 import { createRequestLimits } from '../../src/services/request-limits/index.ts';
-import { at, completeGraph, createTenant, startApi, type ApiUnderTest, type Asked } from '../support/api-on-services.ts';
+import {
+  at,
+  completeGraph,
+  createTenant,
+  startApi,
+  type ApiUnderTest,
+  type Asked,
+} from '../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
 
-const few: RequestLimits = { key: { reads: 3, writes: 2, calls: 2 }, organization: { reads: 5, writes: 4, calls: 3 }, network: { downloads: 2 } };
+const few: RequestLimits = {
+  key: { reads: 3, writes: 2, calls: 2 },
+  organization: { reads: 5, writes: 4, calls: 3 },
+  network: { downloads: 2 },
+};
 
 describe.each(databases)('requests are limited, on %s', (kind) => {
   let database: TestDatabase;
@@ -19,9 +30,19 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
   const undo: (() => Promise<unknown>)[] = [];
 
   const limitedApi = async (changes: Partial<Parameters<typeof createRequestLimits>[0]> = {}) => {
-    const limiter = createRequestLimits({ limits: few, store: 'memory', db: database.db, log: pino({ level: 'silent' }), metrics: noMetrics, ...changes });
+    const limiter = createRequestLimits({
+      limits: few,
+      store: 'memory',
+      db: database.db,
+      log: pino({ level: 'silent' }),
+      metrics: noMetrics,
+      ...changes,
+    });
     const started = await startApi(database.db, { requestLimits: limiter, trustedProxies: ['loopback'] });
-    undo.push(() => limiter.stop(), () => started.close());
+    undo.push(
+      () => limiter.stop(),
+      () => started.close(),
+    );
     return started;
   };
 
@@ -39,14 +60,16 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
 
   const read = (on = api, by = key) => on.ask(by, 'GET', '/folder/');
   const write = (name: string, on = api, by = key) => on.ask(by, 'POST', '/folder/', { name });
-  const call = (on = api, by = key) => on.ask(by, 'POST', '/public/agent/nobody', { phone_number: '12025550123' });
+  const call = (on = api, by = key) =>
+    on.ask(by, 'POST', '/public/agent/nobody', { phone_number: '12025550123' });
   const limitsOf = ({ headers }: Asked) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
   const statuses = async (asks: (() => Promise<Asked>)[]) => {
     const all: number[] = [];
     for (const ask of asks) all.push((await ask()).status);
     return all;
   };
-  const times = (count: number, ask: () => Promise<Asked>) => statuses(Array.from({ length: count }, () => ask));
+  const times = (count: number, ask: () => Promise<Asked>) =>
+    statuses(Array.from({ length: count }, () => ask));
   /** Another key of the same organization; made where nobody is limited. */
   const anotherKey = async () => {
     const open = await startApi(database.db);
@@ -56,28 +79,62 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
   };
 
   test('every answer says where the limits stand, also one that refuses a field', async () => {
-    expect(limitsOf(await read())).toEqual(['"key_reads";q=3;w=60, "organization_reads";q=5;w=60', '"key_reads";r=2;t=60, "organization_reads";r=4;t=60']);
+    expect(limitsOf(await read())).toEqual([
+      '"key_reads";q=3;w=60, "organization_reads";q=5;w=60',
+      '"key_reads";r=2;t=60, "organization_reads";r=4;t=60',
+    ]);
     const refused = await api.ask(key, 'POST', '/folder/', {});
     expect(refused.status).toBe(422);
-    expect(limitsOf(refused)).toEqual(['"key_writes";q=2;w=60, "organization_writes";q=4;w=60', '"key_writes";r=1;t=60, "organization_writes";r=3;t=60']);
+    expect(limitsOf(refused)).toEqual([
+      '"key_writes";q=2;w=60, "organization_writes";q=4;w=60',
+      '"key_writes";r=1;t=60, "organization_writes";r=3;t=60',
+    ]);
   });
 
   test('one too many is 429, says whose limit it is and when to go on, and does nothing', async () => {
     expect(await statuses([() => write('one'), () => write('two')])).toEqual([200, 200]);
     const refused = await write('refused');
-    expect(refused).toMatchObject({ status: 429, body: { detail: expect.stringMatching(/^Too many requests: this API key or session has had 2 writes in 60 s; try again in \d\d s$/), code: 'limit', request_id: expect.any(String) } });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        detail: expect.stringMatching(
+          /^Too many requests: this API key or session has had 2 writes in 60 s; try again in \d\d s$/,
+        ),
+        code: 'limit',
+        request_id: expect.any(String),
+      },
+    });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1);
-    expect(limitsOf(refused)).toEqual(['"key_writes";q=2;w=60', expect.stringMatching(/^"key_writes";r=0;t=\d\d$/)]);
+    expect(limitsOf(refused)).toEqual([
+      '"key_writes";q=2;w=60',
+      expect.stringMatching(/^"key_writes";r=0;t=\d\d$/),
+    ]);
     expect(JSON.stringify((await read()).body)).not.toContain('refused');
   });
 
   test('reads, writes and requests that start calls are limited apart from each other', async () => {
-    const agent = at((await api.ask(key, 'POST', '/workflow/create/definition', { name: 'a', workflow_definition: completeGraph() })).body, 'id');
+    const agent = at(
+      (
+        await api.ask(key, 'POST', '/workflow/create/definition', {
+          name: 'a',
+          workflow_definition: completeGraph(),
+        })
+      ).body,
+      'id',
+    );
     expect(await times(4, () => read())).toEqual([200, 200, 200, 429]);
     expect((await write('goes on')).status).toBe(200);
     expect((await call()).status).toBe(404);
-    expect((await api.ask(key, 'POST', `/workflow/${String(agent)}/text-chat/sessions`, {})).status).toBe(200);
-    expect(await statuses([() => call(), () => api.ask(key, 'POST', '/telephony/initiate-call', { workflow_id: 1 }), () => api.ask(key, 'POST', `/workflow/${String(agent)}/text-chat/sessions`, {})])).toEqual([429, 429, 429]);
+    expect((await api.ask(key, 'POST', `/workflow/${String(agent)}/text-chat/sessions`, {})).status).toBe(
+      200,
+    );
+    expect(
+      await statuses([
+        () => call(),
+        () => api.ask(key, 'POST', '/telephony/initiate-call', { workflow_id: 1 }),
+        () => api.ask(key, 'POST', `/workflow/${String(agent)}/text-chat/sessions`, {}),
+      ]),
+    ).toEqual([429, 429, 429]);
   });
 
   test('keys of an organization have its limit together; what one key has too many takes nothing from the others', async () => {
@@ -85,7 +142,10 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
     expect(await times(9, () => read())).toEqual([200, 200, 200, 429, 429, 429, 429, 429, 429]);
     expect(await times(2, () => read(api, other))).toEqual([200, 200]);
     const refused = await read(api, other);
-    expect(refused).toMatchObject({ status: 429, body: { detail: expect.stringContaining('the organization has had 5 reads in 60 s') } });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { detail: expect.stringContaining('the organization has had 5 reads in 60 s') },
+    });
     expect((await read(api, (await createTenant(database.db)).key)).status).toBe(200);
   });
 
@@ -93,32 +153,58 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
     const email = `limited-${kind}@example.com`;
     const signedUp = await api.ask(null, 'POST', '/auth/signup', { email, password: 'correct horse' });
     const signedIn = await api.ask(null, 'POST', '/auth/login', { email, password: 'correct horse' });
-    const as = (answer: Asked) => api.send({ authorization: `Bearer ${String(at(answer.body, 'token'))}` }, 'GET', '/auth/me');
-    expect(await statuses([() => as(signedUp), () => as(signedIn), () => as(signedUp), () => as(signedIn)])).toEqual([200, 200, 200, 429]);
+    const as = (answer: Asked) =>
+      api.send({ authorization: `Bearer ${String(at(answer.body, 'token'))}` }, 'GET', '/auth/me');
+    expect(
+      await statuses([() => as(signedUp), () => as(signedIn), () => as(signedUp), () => as(signedIn)]),
+    ).toEqual([200, 200, 200, 429]);
   });
 
   test('a key that asks for what it was not made for is counted; one that proves nothing is not, nor is what is open to all', async () => {
     const open = await startApi(database.db);
-    const reader = String(at((await open.ask(key, 'POST', '/user/api-keys', { name: 'reader', scopes: ['read'] })).body, 'api_key'));
+    const reader = String(
+      at(
+        (await open.ask(key, 'POST', '/user/api-keys', { name: 'reader', scopes: ['read'] })).body,
+        'api_key',
+      ),
+    );
     await open.close();
     expect(await times(3, () => write('x', api, reader))).toEqual([403, 403, 429]);
     expect(await times(9, () => read(api, 'prl_unknown'))).toEqual(Array<number>(9).fill(401));
     expect(limitsOf(await read(api, 'prl_unknown'))).toEqual([null, null]);
-    for (const path of ['/health', '/openapi.json']) expect(limitsOf(await api.ask(null, 'GET', path))).toEqual([null, null]);
+    for (const path of ['/health', '/openapi.json'])
+      expect(limitsOf(await api.ask(null, 'GET', path))).toEqual([null, null]);
   });
 
   test('downloads by public link are limited by network, and by nothing that a stranger says about where they come from', async () => {
-    const download = (from: string, on = api) => on.send({ 'x-forwarded-for': from }, 'GET', '/public/download/workflow/unknown/transcript');
+    const download = (from: string, on = api) =>
+      on.send({ 'x-forwarded-for': from }, 'GET', '/public/download/workflow/unknown/transcript');
     const file = (from: string) => api.send({ 'x-forwarded-for': from }, 'GET', '/public/file/unknown');
-    expect(await statuses([() => download('2001:db8:1:2::5'), () => file('2001:db8:1:2::6'), () => download('2001:db8:1:2:ffff::7'), () => download('2001:db8:1:3::5')])).toEqual([404, 404, 429, 404]);
-    const limiter = createRequestLimits({ limits: few, store: 'memory', db: database.db, log: pino({ level: 'silent' }), metrics: noMetrics });
+    expect(
+      await statuses([
+        () => download('2001:db8:1:2::5'),
+        () => file('2001:db8:1:2::6'),
+        () => download('2001:db8:1:2:ffff::7'),
+        () => download('2001:db8:1:3::5'),
+      ]),
+    ).toEqual([404, 404, 429, 404]);
+    const limiter = createRequestLimits({
+      limits: few,
+      store: 'memory',
+      db: database.db,
+      log: pino({ level: 'silent' }),
+      metrics: noMetrics,
+    });
     const direct = await startApi(database.db, { requestLimits: limiter });
     undo.push(() => direct.close());
-    expect(await statuses([1, 2, 3].map((host) => () => download(`198.51.100.${host}`, direct)))).toEqual([404, 404, 429]);
+    expect(await statuses([1, 2, 3].map((host) => () => download(`198.51.100.${host}`, direct)))).toEqual([
+      404, 404, 429,
+    ]);
   });
 
   test('a refusal is not kept for an idempotency key: the request passes when there is room', async () => {
-    const keyed = (on: ApiUnderTest) => on.send({ 'x-api-key': key, 'idempotency-key': 'later' }, 'POST', '/folder/', { name: 'later' });
+    const keyed = (on: ApiUnderTest) =>
+      on.send({ 'x-api-key': key, 'idempotency-key': 'later' }, 'POST', '/folder/', { name: 'later' });
     await statuses([() => write('one'), () => write('two')]);
     expect((await keyed(api)).status).toBe(429);
     const other = await limitedApi();
@@ -127,9 +213,21 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
   });
 
   test('processes that count in MySQL share a limit: at once what starts calls, after a report the rest', async () => {
-    const [one, other] = [await limitedApi({ store: 'mysql', reportEveryMs: 10 }), await limitedApi({ store: 'mysql', reportEveryMs: 10 })];
-    expect(await statuses([() => call(one), () => call(other), () => call(one), () => call(other)])).toEqual([404, 404, 429, 429]);
-    const counted = async (group: string): Promise<unknown> => at((await database.db.query('SELECT points FROM attempts WHERE `key` = ?', [`limit_organization_${group}:organization/${organizationId}`])), 0, 'points');
+    const [one, other] = [
+      await limitedApi({ store: 'mysql', reportEveryMs: 10 }),
+      await limitedApi({ store: 'mysql', reportEveryMs: 10 }),
+    ];
+    expect(await statuses([() => call(one), () => call(other), () => call(one), () => call(other)])).toEqual([
+      404, 404, 429, 429,
+    ]);
+    const counted = async (group: string): Promise<unknown> =>
+      at(
+        await database.db.query('SELECT points FROM attempts WHERE `key` = ?', [
+          `limit_organization_${group}:organization/${organizationId}`,
+        ]),
+        0,
+        'points',
+      );
     expect(await times(3, () => read(one))).toEqual([200, 200, 200]);
     await until('the report of one process', async () => (await counted('reads')) === 3);
     expect((await read(other)).status).toBe(200);
@@ -141,7 +239,11 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
   test('processes that count for themselves ask MySQL nothing', async () => {
     await read();
     await call();
-    expect(await database.db.query('SELECT * FROM attempts WHERE `key` LIKE ?', [`%organization/${organizationId}`])).toEqual([]);
+    expect(
+      await database.db.query('SELECT * FROM attempts WHERE `key` LIKE ?', [
+        `%organization/${organizationId}`,
+      ]),
+    ).toEqual([]);
   });
 
   test('with the counts out of reach requests pass, are limited by each process, counted as failures and told once', async () => {
@@ -152,12 +254,20 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
     const lines: string[] = [];
     const counted: string[] = [];
     const metrics: Metrics = { ...noMetrics, count: (name) => void counted.push(name) };
-    const cutOff = await limitedApi({ store: 'mysql', db, metrics, log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }), reportEveryMs: 3_600_000 });
+    const cutOff = await limitedApi({
+      store: 'mysql',
+      db,
+      metrics,
+      log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+      reportEveryMs: 3_600_000,
+    });
     try {
       await proxy.cut();
       expect(await times(3, () => call(cutOff))).toEqual([404, 404, 429]);
       expect(await times(4, () => read(cutOff))).toEqual([200, 200, 200, 429]);
-      expect(counted.filter((name) => name === 'parlance_request_limit_failures_total').length).toBeGreaterThan(2);
+      expect(
+        counted.filter((name) => name === 'parlance_request_limit_failures_total').length,
+      ).toBeGreaterThan(2);
       expect(lines.filter((line) => line.includes('this process counts for itself'))).toHaveLength(1);
     } finally {
       await db.destroy();
@@ -168,9 +278,23 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
   test('operators see who is over which limit, once in a window, and how often requests were refused', async () => {
     const lines: string[] = [];
     const counted: unknown[] = [];
-    const watched = await limitedApi({ metrics: { ...noMetrics, count: (...counting: unknown[]) => void counted.push(counting) }, log: pino({}, { write: (line: string) => void lines.push(line) }) });
+    const watched = await limitedApi({
+      metrics: { ...noMetrics, count: (...counting: unknown[]) => void counted.push(counting) },
+      log: pino({}, { write: (line: string) => void lines.push(line) }),
+    });
     await times(5, () => read(watched));
-    expect(counted).toEqual([['parlance_requests_limited_total', { limit: 'key_reads' }], ['parlance_requests_limited_total', { limit: 'key_reads' }]]);
-    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([expect.objectContaining({ msg: 'A request limit was reached', organizationId, limit: 'key_reads', holder: expect.stringMatching(/^api_key\/\d+$/), requestId: expect.any(String) })]);
+    expect(counted).toEqual([
+      ['parlance_requests_limited_total', { limit: 'key_reads' }],
+      ['parlance_requests_limited_total', { limit: 'key_reads' }],
+    ]);
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        msg: 'A request limit was reached',
+        organizationId,
+        limit: 'key_reads',
+        holder: expect.stringMatching(/^api_key\/\d+$/),
+        requestId: expect.any(String),
+      }),
+    ]);
   });
 });

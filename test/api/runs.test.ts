@@ -6,7 +6,14 @@ import { mediaHosts } from '../../src/db/tables/media-hosts.ts';
 import { createTickets } from '../../src/providers/secrets/tickets.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { readWebCallToken } from '../../src/services/media-hosts/index.ts';
-import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
+import {
+  at,
+  completeGraph,
+  createTenant,
+  idAt,
+  startApi,
+  type ApiUnderTest,
+} from '../support/api-on-services.ts';
 import { createTestDatabase, databases, testSecrets, type TestDatabase } from '../support/database.ts';
 import { insertOpenHost } from '../support/media/open-host.ts';
 
@@ -27,19 +34,45 @@ describe.each(databases)('calls that are made ahead on %s (contract 6.2)', (kind
     await database.drop();
   });
 
-  const createAgent = async (definition: unknown = completeGraph()) => idAt((await api.ask(key, 'POST', '/workflow/create/definition', { name: 'a', workflow_definition: definition })).body, 'id');
+  const createAgent = async (definition: unknown = completeGraph()) =>
+    idAt(
+      (
+        await api.ask(key, 'POST', '/workflow/create/definition', {
+          name: 'a',
+          workflow_definition: definition,
+        })
+      ).body,
+      'id',
+    );
   const change = (agentId: string, body: unknown) => api.ask(key, 'PUT', `/workflow/${agentId}`, body);
-  const make = (agentId: string, mode = 'smallwebrtc') => api.ask(key, 'POST', `/workflow/${agentId}/runs`, { mode, name: 'Phone test' });
+  const make = (agentId: string, mode = 'smallwebrtc') =>
+    api.ask(key, 'POST', `/workflow/${agentId}/runs`, { mode, name: 'Phone test' });
 
   test('it is pinned to the draft, has its test values, and is shown as not begun', async () => {
     const agentId = await createAgent();
     await change(agentId, { template_context_variables: { first_name: 'Ada', direction: 'outbound' } });
     const draft = at((await api.ask(key, 'GET', `/workflow/${agentId}/versions`)).body, 0, 'id');
     const made = await make(agentId);
-    expect(made).toMatchObject({ status: 200, body: { workflow_id: Number(agentId), name: 'Phone test', mode: 'smallwebrtc', definition_id: draft, initial_context: { first_name: 'Ada', direction: 'outbound' } } });
+    expect(made).toMatchObject({
+      status: 200,
+      body: {
+        workflow_id: Number(agentId),
+        name: 'Phone test',
+        mode: 'smallwebrtc',
+        definition_id: draft,
+        initial_context: { first_name: 'Ada', direction: 'outbound' },
+      },
+    });
     const run = await api.ask(key, 'GET', `/workflow/${agentId}/runs/${idAt(made.body, 'id')}`);
-    expect(run).toMatchObject({ status: 200, body: { state: 'initialized', is_completed: false, call_type: 'outbound', definition_id: draft } });
-    expect(await database.db.getRepository(auditEvents).countBy({ action: 'call.created', subjectId: Number(idAt(made.body, 'id')) })).toBe(1);
+    expect(run).toMatchObject({
+      status: 200,
+      body: { state: 'initialized', is_completed: false, call_type: 'outbound', definition_id: draft },
+    });
+    expect(
+      await database.db
+        .getRepository(auditEvents)
+        .countBy({ action: 'call.created', subjectId: Number(idAt(made.body, 'id')) }),
+    ).toBe(1);
   });
 
   test.each([
@@ -48,17 +81,26 @@ describe.each(databases)('calls that are made ahead on %s (contract 6.2)', (kind
     ['textchat', 'text', 'inbound'],
   ])('a call of mode %s is held by %s and %s', async (mode, channel, direction) => {
     const made = await make(await createAgent(), mode);
-    expect(await database.db.getRepository(calls).findOneBy({ id: Number(idAt(made.body, 'id')) })).toMatchObject({ mode, channel, direction, state: 'created', isTest: true, source: 'editor' });
+    expect(
+      await database.db.getRepository(calls).findOneBy({ id: Number(idAt(made.body, 'id')) }),
+    ).toMatchObject({ mode, channel, direction, state: 'created', isTest: true, source: 'editor' });
   });
 
   test('an agent that does not exist is 404, a graph that cannot run 422 with its faults', async () => {
     expect(await make('999999')).toMatchObject({ status: 404, body: { detail: 'Workflow not found' } });
-    expect(await make(await createAgent({ nodes: [], edges: [] }))).toMatchObject({ status: 422, body: { detail: { is_valid: false } } });
+    expect(await make(await createAgent({ nodes: [], edges: [] }))).toMatchObject({
+      status: 422,
+      body: { detail: { is_valid: false } },
+    });
   });
 
   test('a repeated request makes one call', async () => {
     const agentId = await createAgent();
-    const send = () => api.send({ 'x-api-key': key, 'idempotency-key': 'ahead' }, 'POST', `/workflow/${agentId}/runs`, { mode: 'web', name: 'once' });
+    const send = () =>
+      api.send({ 'x-api-key': key, 'idempotency-key': 'ahead' }, 'POST', `/workflow/${agentId}/runs`, {
+        mode: 'web',
+        name: 'once',
+      });
     const first = await send();
     expect(await send()).toMatchObject({ status: 200, body: first.body });
     expect(await database.db.getRepository(calls).countBy({ agentId: Number(agentId) })).toBe(1);
@@ -69,31 +111,66 @@ describe.each(databases)('calls that are made ahead on %s (contract 6.2)', (kind
     await change(agentId, { template_context_variables: { first_name: 'Ada' } });
     const { status, body } = await make(agentId, 'web');
     const callId = Number(idAt(body, 'id'));
-    expect({ status, body }).toMatchObject({ status: 200, body: { mode: 'web', initial_context: { first_name: 'Ada', direction: 'inbound' }, web_call: { url: `wss://media.example.test/api/v1/ws/call/${agentId}/${callId}`, expires_in: 120 } } });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        mode: 'web',
+        initial_context: { first_name: 'Ada', direction: 'inbound' },
+        web_call: { url: `wss://media.example.test/api/v1/ws/call/${agentId}/${callId}`, expires_in: 120 },
+      },
+    });
     const { organizationId } = await database.db.getRepository(calls).findOneByOrFail({ id: callId });
-    expect(readWebCallToken({ tickets: createTickets(testSecrets), clock: systemClock, token: idAt(body, 'web_call', 'token') })).toEqual({ callId, organizationId, agentId: Number(agentId) });
+    expect(
+      readWebCallToken({
+        tickets: createTickets(testSecrets),
+        clock: systemClock,
+        token: idAt(body, 'web_call', 'token'),
+      }),
+    ).toEqual({ callId, organizationId, agentId: Number(agentId) });
   });
 
   test('of mode web it is offered anew, and not made anew, when the process of the first request died', async () => {
     const agentId = await createAgent();
-    const send = () => api.send({ 'x-api-key': key, 'idempotency-key': 'died' }, 'POST', `/workflow/${agentId}/runs`, { mode: 'web', name: 'once' });
+    const send = () =>
+      api.send({ 'x-api-key': key, 'idempotency-key': 'died' }, 'POST', `/workflow/${agentId}/runs`, {
+        mode: 'web',
+        name: 'once',
+      });
     const lost = await send();
-    await database.db.getRepository(idempotencyKeys).update({ key: 'died' }, { state: 'claimed', claimExpiresAt: new Date(0), responseStatus: null, responseBody: null });
-    expect(await send()).toMatchObject({ status: 200, body: { id: at(lost.body, 'id'), web_call: { url: at(lost.body, 'web_call', 'url'), expires_in: 120 } } });
+    await database.db
+      .getRepository(idempotencyKeys)
+      .update(
+        { key: 'died' },
+        { state: 'claimed', claimExpiresAt: new Date(0), responseStatus: null, responseBody: null },
+      );
+    expect(await send()).toMatchObject({
+      status: 200,
+      body: { id: at(lost.body, 'id'), web_call: { url: at(lost.body, 'web_call', 'url'), expires_in: 120 } },
+    });
     expect(await database.db.getRepository(calls).countBy({ agentId: Number(agentId) })).toBe(1);
   });
 
-  test.each(['smallwebrtc', 'webrtc', 'telnyx', 'textchat'])('of mode %s it is offered to no browser', async (mode) => {
-    expect((await make(await createAgent(), mode)).body).toMatchObject({ mode, web_call: null });
-  });
+  test.each(['smallwebrtc', 'webrtc', 'telnyx', 'textchat'])(
+    'of mode %s it is offered to no browser',
+    async (mode) => {
+      expect((await make(await createAgent(), mode)).body).toMatchObject({ mode, web_call: null });
+    },
+  );
 
   test('of mode web it is not made while no media host takes calls: 503, to be asked for again', async () => {
     const agentId = await createAgent();
-    const send = () => api.send({ 'x-api-key': key, 'idempotency-key': 'no-host' }, 'POST', `/workflow/${agentId}/runs`, { mode: 'web', name: 'later' });
+    const send = () =>
+      api.send({ 'x-api-key': key, 'idempotency-key': 'no-host' }, 'POST', `/workflow/${agentId}/runs`, {
+        mode: 'web',
+        name: 'later',
+      });
     await database.db.getRepository(mediaHosts).update({ id: host.hostId }, { isDraining: true });
     const refused = await send();
     await database.db.getRepository(mediaHosts).update({ id: host.hostId }, { isDraining: false });
-    expect(refused).toMatchObject({ status: 503, body: { detail: 'No media host takes calls now', code: 'unavailable' } });
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { detail: 'No media host takes calls now', code: 'unavailable' },
+    });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await database.db.getRepository(calls).countBy({ agentId: Number(agentId) })).toBe(0);
     expect(await send()).toMatchObject({ status: 200, body: { web_call: { expires_in: 120 } } });
@@ -102,6 +179,15 @@ describe.each(databases)('calls that are made ahead on %s (contract 6.2)', (kind
   test('it is no conversation: nobody can talk in it', async () => {
     const agentId = await createAgent();
     const made = await make(agentId, 'textchat');
-    expect((await api.ask(key, 'POST', `/workflow/${agentId}/text-chat/sessions/${idAt(made.body, 'id')}/messages`, { text: 'hello' })).status).toBe(404);
+    expect(
+      (
+        await api.ask(
+          key,
+          'POST',
+          `/workflow/${agentId}/text-chat/sessions/${idAt(made.body, 'id')}/messages`,
+          { text: 'hello' },
+        )
+      ).status,
+    ).toBe(404);
   });
 });

@@ -6,9 +6,12 @@ import { scopes, type Scope } from '../../src/contract/scopes.ts';
 import { at, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-const guarded = Object.values<Route>(routes).filter((route): route is Route & { scope: Scope } => route.auth !== 'none');
+const guarded = Object.values<Route>(routes).filter(
+  (route): route is Route & { scope: Scope } => route.auth !== 'none',
+);
 /** Where the key is a field, the fields come before what it was made for (contract 5.2): they are right. */
-const bodyOf = ({ auth, method }: Route) => (method === 'get' ? undefined : JSON.stringify(auth === 'key_header' ? { phone_number: '12025550123' } : {}));
+const bodyOf = ({ auth, method }: Route) =>
+  method === 'get' ? undefined : JSON.stringify(auth === 'key_header' ? { phone_number: '12025550123' } : {});
 const named = (list: typeof guarded) => list.map((route) => [route.id, route] as const);
 
 describe('what a key was made for', () => {
@@ -28,12 +31,32 @@ describe('what a key was made for', () => {
     await database.drop();
   });
 
-  const makeKey = async (granted: readonly string[]) => String(at((await api.ask(owner, 'POST', '/user/api-keys', { name: granted.join(), scopes: granted })).body, 'api_key'));
-  const send = (scope: string, route: Route) => api.ask(keys.get(scope) ?? '', route.method.toUpperCase(), fullPath(route).replace('/api/v1', '').replaceAll(/\{\w+\}/g, '999999'), bodyOf(route));
+  const makeKey = async (granted: readonly string[]) =>
+    String(
+      at(
+        (await api.ask(owner, 'POST', '/user/api-keys', { name: granted.join(), scopes: granted })).body,
+        'api_key',
+      ),
+    );
+  const send = (scope: string, route: Route) =>
+    api.ask(
+      keys.get(scope) ?? '',
+      route.method.toUpperCase(),
+      fullPath(route)
+        .replace('/api/v1', '')
+        .replaceAll(/\{\w+\}/g, '999999'),
+      bodyOf(route),
+    );
 
-  test.each(named(guarded.filter(({ method }) => method !== 'get')))('%s is refused to a key for reading, before a field is looked at', async (_id, route) => {
-    expect(await send('read', route)).toMatchObject({ status: 403, body: { detail: `This API key lacks the scope ${route.scope}`, code: 'forbidden' } });
-  });
+  test.each(named(guarded.filter(({ method }) => method !== 'get')))(
+    '%s is refused to a key for reading, before a field is looked at',
+    async (_id, route) => {
+      expect(await send('read', route)).toMatchObject({
+        status: 403,
+        body: { detail: `This API key lacks the scope ${route.scope}`, code: 'forbidden' },
+      });
+    },
+  );
 
   test.each(named(guarded))('%s is open to its own scope and to admin alone', async (_id, route) => {
     const open: string[] = [];
@@ -45,8 +68,13 @@ describe('what a key was made for', () => {
     const both = await makeKey(['read', 'calls:trigger']);
     expect((await api.ask(both, 'GET', '/workflow/fetch')).status).toBe(200);
     expect((await api.ask(both, 'POST', '/workflow/999999/text-chat/sessions', {})).status).toBe(404);
-    expect((await api.ask(both, 'POST', '/user/api-keys', { name: 'more', scopes: ['admin'] })).status).toBe(403);
-    expect((await api.send({ authorization: `Bearer ${both}` }, 'POST', '/user/api-keys', { name: 'more' })).status).toBe(403);
+    expect((await api.ask(both, 'POST', '/user/api-keys', { name: 'more', scopes: ['admin'] })).status).toBe(
+      403,
+    );
+    expect(
+      (await api.send({ authorization: `Bearer ${both}` }, 'POST', '/user/api-keys', { name: 'more' }))
+        .status,
+    ).toBe(403);
   });
 
   test('a body that is no JSON and bad credentials are told before a missing scope', async () => {

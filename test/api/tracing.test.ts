@@ -13,13 +13,29 @@ afterEach(async () => {
 });
 
 /** A traced API without services, whose route `getHealth` does what the test says. */
-async function tracedApi(getHealth: () => Promise<never> = () => Promise.reject(new Error('Rumpelstiltskin'))) {
+async function tracedApi(
+  getHealth: () => Promise<never> = () => Promise.reject(new Error('Rumpelstiltskin')),
+) {
   const otlp = await startOtlpReceiver();
   open.push(() => otlp.close());
   const lines: Record<string, unknown>[] = [];
-  const tracing = openTelemetry({ endpoint: otlp.url, sampler: { name: 'parentbased_always_on', ratio: 1 }, role: 'test', version: '1', log: silentLogger, batchDelayMs: 5 });
-  const log = createLogger({ level: 'info', role: 'test', destination: { write: (line) => void lines.push(JSON.parse(line)) }, tracing: () => tracing });
-  const { url, close } = await serveApp(createEchoApp({ log, tracing, handlers: { ...echoHandlers(), getHealth } }));
+  const tracing = openTelemetry({
+    endpoint: otlp.url,
+    sampler: { name: 'parentbased_always_on', ratio: 1 },
+    role: 'test',
+    version: '1',
+    log: silentLogger,
+    batchDelayMs: 5,
+  });
+  const log = createLogger({
+    level: 'info',
+    role: 'test',
+    destination: { write: (line) => void lines.push(JSON.parse(line)) },
+    tracing: () => tracing,
+  });
+  const { url, close } = await serveApp(
+    createEchoApp({ log, tracing, handlers: { ...echoHandlers(), getHealth } }),
+  );
   open.push(close);
   return { url, lines, spans: otlp.spans, bodies: otlp.bodies, stop: () => tracing.stop() };
 }
@@ -38,15 +54,35 @@ describe('the span of a request', () => {
     await expect(asked).rejects.toThrow('aborted');
     await until('the log line', () => Promise.resolve(api.lines.length === 1));
     await api.stop();
-    expect(api.spans).toEqual([expect.objectContaining({ name: 'GET /health', status: 2, attributes: expect.objectContaining({ 'error.type': 'left' }) })]);
-    expect(api.lines[0]).toMatchObject({ msg: 'Request answered', trace_id: api.spans[0]?.traceId, span_id: api.spans[0]?.spanId });
+    expect(api.spans).toEqual([
+      expect.objectContaining({
+        name: 'GET /health',
+        status: 2,
+        attributes: expect.objectContaining({ 'error.type': 'left' }),
+      }),
+    ]);
+    expect(api.lines[0]).toMatchObject({
+      msg: 'Request answered',
+      trace_id: api.spans[0]?.traceId,
+      span_id: api.spans[0]?.spanId,
+    });
   });
 
   test('for a path that nobody serves says nothing of the path', async () => {
     const api = await tracedApi();
     await fetch(`${api.url}/api/v1/Rumpelstiltskin?of=Rumpelstiltskin`);
     await api.stop();
-    expect(api.spans).toEqual([expect.objectContaining({ name: 'GET', status: 0, attributes: { 'http.request.method': 'GET', 'parlance.request_id': expect.any(String), 'http.response.status_code': 404 } })]);
+    expect(api.spans).toEqual([
+      expect.objectContaining({
+        name: 'GET',
+        status: 0,
+        attributes: {
+          'http.request.method': 'GET',
+          'parlance.request_id': expect.any(String),
+          'http.response.status_code': 404,
+        },
+      }),
+    ]);
     expect(api.bodies.join('')).not.toContain('Rumpelstiltskin');
   });
 
@@ -54,7 +90,13 @@ describe('the span of a request', () => {
     const api = await tracedApi();
     await fetch(`${api.url}/api/v1/health`);
     await api.stop();
-    expect(api.spans).toEqual([expect.objectContaining({ name: 'GET /health', status: 2, attributes: expect.objectContaining({ 'error.type': '500', 'http.response.status_code': 500 }) })]);
+    expect(api.spans).toEqual([
+      expect.objectContaining({
+        name: 'GET /health',
+        status: 2,
+        attributes: expect.objectContaining({ 'error.type': '500', 'http.response.status_code': 500 }),
+      }),
+    ]);
     expect(api.bodies.join('')).not.toContain('Rumpelstiltskin');
   });
 });

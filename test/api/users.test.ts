@@ -6,7 +6,15 @@ import { organizations } from '../../src/db/tables/organizations.ts';
 import { sessions } from '../../src/db/tables/sessions.ts';
 import { users } from '../../src/db/tables/users.ts';
 import { at, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
-import { createTestClock, createTestDatabase, databases, testKeyRing, testSecrets, type TestClock, type TestDatabase } from '../support/database.ts';
+import {
+  createTestClock,
+  createTestDatabase,
+  databases,
+  testKeyRing,
+  testSecrets,
+  type TestClock,
+  type TestDatabase,
+} from '../support/database.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const password = 'correct horse';
@@ -29,31 +37,54 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     await database.drop();
   });
 
-  const signUp = (email: string, more: Record<string, unknown> = {}) => api.ask(null, 'POST', '/auth/signup', { email, password, ...more });
-  const logIn = (email: string, given = password, on = api, from = '203.0.113.9') => on.send({ 'x-forwarded-for': from }, 'POST', '/auth/login', { email, password: given });
-  const as = (token: unknown, method: string, path: string, body?: unknown) => api.send({ authorization: `Bearer ${String(token)}` }, method, path, body);
+  const signUp = (email: string, more: Record<string, unknown> = {}) =>
+    api.ask(null, 'POST', '/auth/signup', { email, password, ...more });
+  const logIn = (email: string, given = password, on = api, from = '203.0.113.9') =>
+    on.send({ 'x-forwarded-for': from }, 'POST', '/auth/login', { email, password: given });
+  const as = (token: unknown, method: string, path: string, body?: unknown) =>
+    api.send({ authorization: `Bearer ${String(token)}` }, method, path, body);
   const signedUp = async (email: string) => at((await signUp(email)).body, 'token');
 
   test('signing up makes an organization, a key that nobody sees, and a session', async () => {
     const answer = await signUp('Ada@Example.com', { name: 'Ada' });
     const token = at(answer.body, 'token');
     const row = await database.db.getRepository(users).findOneByOrFail({ email: 'ada@example.com' });
-    const user = { id: row.id, email: 'ada@example.com', name: 'Ada', organization_id: row.organizationId, provider_id: row.uuid };
+    const user = {
+      id: row.id,
+      email: 'ada@example.com',
+      name: 'Ada',
+      organization_id: row.organizationId,
+      provider_id: row.uuid,
+    };
     expect(answer).toMatchObject({ status: 200, body: { user } });
     expect(await as(token, 'GET', '/auth/me')).toMatchObject({ status: 200, body: user });
     expect((await as(token, 'GET', '/user/auth/user')).body).toEqual({ id: row.id, is_superuser: false });
     const keys = await as(token, 'GET', '/user/api-keys');
-    expect(keys.body).toMatchObject([{ name: 'Default API Key', is_active: true, last_used_at: null, created_by: row.id }]);
+    expect(keys.body).toMatchObject([
+      { name: 'Default API Key', is_active: true, last_used_at: null, created_by: row.id },
+    ]);
     expect(JSON.stringify([answer.body, keys.body])).not.toMatch(/prl_[\w-]{10}/);
-    const audited = await database.db.getRepository(auditEvents).findBy({ organizationId: row.organizationId });
-    expect(audited.map(({ action, actorKind }) => `${action} by ${actorKind}`).toSorted()).toEqual(['api_key.created by system', 'organization.created by system', 'session.started by user', 'user.created by system', 'webhook_secret.added by system']);
+    const audited = await database.db
+      .getRepository(auditEvents)
+      .findBy({ organizationId: row.organizationId });
+    expect(audited.map(({ action, actorKind }) => `${action} by ${actorKind}`).toSorted()).toEqual([
+      'api_key.created by system',
+      'organization.created by system',
+      'session.started by user',
+      'user.created by system',
+      'webhook_secret.added by system',
+    ]);
   });
 
   test('no password and no token is kept', async () => {
     const token = String(await signedUp('kept@example.com'));
     const row = await database.db.getRepository(users).findOneByOrFail({ email: 'kept@example.com' });
     expect(row.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    const kept = JSON.stringify([await database.db.query('SELECT * FROM users'), await database.db.query('SELECT * FROM sessions'), await database.db.query('SELECT * FROM audit_events')]);
+    const kept = JSON.stringify([
+      await database.db.query('SELECT * FROM users'),
+      await database.db.query('SELECT * FROM sessions'),
+      await database.db.query('SELECT * FROM audit_events'),
+    ]);
     expect(kept).not.toContain(password);
     expect(kept).not.toContain(token);
   });
@@ -61,13 +92,18 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
   test('an email is registered once, whatever its letter case, and nothing is left of the second try', async () => {
     await signUp('once@example.com');
     const before = await database.db.getRepository(organizations).count();
-    expect(await signUp('ONCE@example.com')).toMatchObject({ status: 409, body: { detail: 'Email already registered' } });
+    expect(await signUp('ONCE@example.com')).toMatchObject({
+      status: 409,
+      body: { detail: 'Email already registered' },
+    });
     expect(await database.db.getRepository(organizations).count()).toBe(before);
   });
 
   test('of many who sign up with one email at once one gets through', async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => signUp('race@example.com')));
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 409, 409, 409,
+    ]);
   });
 
   test('signing in takes the right password and starts a session of its own', async () => {
@@ -92,7 +128,10 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
   test('an unknown email costs the same work as a wrong password', async () => {
     const looked: (string | null)[] = [];
     const signIn = createSignIn({ db: database.db, secrets: testSecrets, keyRing: testKeyRing });
-    const passwords = { ...signIn.passwords, fits: (given: string, hash: string | null) => (looked.push(hash), signIn.passwords.fits(given, hash)) };
+    const passwords = {
+      ...signIn.passwords,
+      fits: (given: string, hash: string | null) => (looked.push(hash), signIn.passwords.fits(given, hash)),
+    };
     const watched = await startApi(database.db, { clock, signIn: { ...signIn, passwords } });
     try {
       await signUp('worked@example.com');
@@ -106,10 +145,21 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
 
   test('after ten wrong passwords from a network it signs in to the account no more for a while, on any process, with the right one neither', async () => {
     await signUp('guessed@example.com');
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => logIn('guessed@example.com', `guess ${index}`, index % 2 === 0 ? api : other)));
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        logIn('guessed@example.com', `guess ${index}`, index % 2 === 0 ? api : other),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      ...Array<number>(10).fill(401),
+      429,
+      429,
+    ]);
     const refused = await logIn('guessed@example.com', password, other);
-    expect(refused).toMatchObject({ status: 429, body: { detail: 'Too many attempts; try again later', code: 'limit' } });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { detail: 'Too many attempts; try again later', code: 'limit' },
+    });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
     await signUp('other@example.com');
     expect((await logIn('other@example.com')).status).toBe(200);
@@ -117,7 +167,8 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
 
   test('whoever guesses does not shut the owner out, who signs in from elsewhere', async () => {
     await signUp('owner@example.com');
-    for (let tries = 0; tries < 12; tries += 1) await logIn('owner@example.com', 'wrong one', api, '203.0.113.66');
+    for (let tries = 0; tries < 12; tries += 1)
+      await logIn('owner@example.com', 'wrong one', api, '203.0.113.66');
     expect((await logIn('owner@example.com', password, api, '198.51.100.1')).status).toBe(200);
     expect((await logIn('owner@example.com', password, api, '203.0.113.66')).status).toBe(429);
   });
@@ -140,7 +191,9 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     for (let tries = 0; tries < 9; tries += 1) await logIn('often@example.com', 'wrong one');
     for (let tries = 0; tries < 3; tries += 1) expect((await logIn('often@example.com')).status).toBe(200);
     expect((await logIn('often@example.com', 'wrong one')).status).toBe(401);
-    expect(await database.db.query("SELECT points FROM attempts WHERE `key` LIKE 'login_network%'")).toEqual([{ points: 10 }]);
+    expect(await database.db.query("SELECT points FROM attempts WHERE `key` LIKE 'login_network%'")).toEqual([
+      { points: 10 },
+    ]);
   });
 
   test('a network that tries too many accounts is refused, others are not', async () => {
@@ -155,8 +208,23 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
   test('what a caller says about where it comes from is believed from trusted proxies alone', async () => {
     const direct = await startApi(database.db, { clock });
     try {
-      for (let tries = 0; tries < 10; tries += 1) expect((await direct.send({ 'x-forwarded-for': `198.51.100.${tries}` }, 'POST', '/auth/signup', { email: `direct${tries}@example.com`, password })).status).toBe(200);
-      expect((await direct.send({ 'x-forwarded-for': '198.51.100.77' }, 'POST', '/auth/signup', { email: 'direct11@example.com', password })).status).toBe(429);
+      for (let tries = 0; tries < 10; tries += 1)
+        expect(
+          (
+            await direct.send({ 'x-forwarded-for': `198.51.100.${tries}` }, 'POST', '/auth/signup', {
+              email: `direct${tries}@example.com`,
+              password,
+            })
+          ).status,
+        ).toBe(200);
+      expect(
+        (
+          await direct.send({ 'x-forwarded-for': '198.51.100.77' }, 'POST', '/auth/signup', {
+            email: 'direct11@example.com',
+            password,
+          })
+        ).status,
+      ).toBe(429);
     } finally {
       await direct.close();
     }
@@ -168,7 +236,10 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
   });
 
   test('signing out ends the session on every process, and no other one', async () => {
-    const [first, second] = [await signedUp('out@example.com'), at((await logIn('out@example.com')).body, 'token')];
+    const [first, second] = [
+      await signedUp('out@example.com'),
+      at((await logIn('out@example.com')).body, 'token'),
+    ];
     expect((await as(first, 'POST', '/auth/logout')).body).toEqual({ success: true });
     expect((await other.send({ authorization: String(first) }, 'GET', '/auth/me')).status).toBe(401);
     expect((await as(second, 'GET', '/auth/me')).status).toBe(200);
@@ -186,8 +257,13 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     try {
       expect((await logIn('away@example.com', password, cutOff)).status).toBe(200);
       await proxy.cut();
-      expect(await logIn('away@example.com', password, cutOff)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-      expect((await cutOff.ask(null, 'POST', '/auth/signup', { email: 'cut@example.com', password })).status).toBe(503);
+      expect(await logIn('away@example.com', password, cutOff)).toMatchObject({
+        status: 503,
+        body: { code: 'unavailable' },
+      });
+      expect(
+        (await cutOff.ask(null, 'POST', '/auth/signup', { email: 'cut@example.com', password })).status,
+      ).toBe(503);
       expect((await cutOff.ask(null, 'GET', '/health')).status).toBe(200);
     } finally {
       await cutOff.close();
@@ -201,7 +277,10 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     clock.advance(720 * 3_600_000 - 1000);
     expect((await as(token, 'GET', '/auth/me')).status).toBe(200);
     clock.advance(1000);
-    expect(await as(token, 'GET', '/auth/me')).toMatchObject({ status: 401, body: { detail: 'Invalid or expired token' } });
+    expect(await as(token, 'GET', '/auth/me')).toMatchObject({
+      status: 401,
+      body: { detail: 'Invalid or expired token' },
+    });
     expect(await database.db.getRepository(sessions).existsBy({ expiresAt: clock.now() })).toBe(true);
   });
 
@@ -209,7 +288,9 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     await signUp('early@example.com');
     const closed = await startApi(database.db, { clock, isSignupEnabled: false });
     try {
-      expect(await closed.ask(null, 'POST', '/auth/signup', { email: 'late@example.com', password })).toMatchObject({ status: 403, body: { detail: 'Signup is disabled' } });
+      expect(
+        await closed.ask(null, 'POST', '/auth/signup', { email: 'late@example.com', password }),
+      ).toMatchObject({ status: 403, body: { detail: 'Signup is disabled' } });
       expect(at((await closed.ask(null, 'GET', '/health')).body, 'signup_enabled')).toBe(false);
       expect(at((await api.ask(null, 'GET', '/health')).body, 'signup_enabled')).toBe(true);
       expect((await logIn('early@example.com', password, closed)).status).toBe(200);
@@ -221,7 +302,9 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
   test('a session makes keys, which act for its user in its organization alone', async () => {
     const [mine, theirs] = [await signedUp('mine@example.com'), await signedUp('theirs@example.com')];
     const made = await as(mine, 'POST', '/user/api-keys', { name: 'From a session' });
-    expect((await api.ask(String(at(made.body, 'api_key')), 'GET', '/auth/me')).body).toMatchObject({ email: 'mine@example.com' });
+    expect((await api.ask(String(at(made.body, 'api_key')), 'GET', '/auth/me')).body).toMatchObject({
+      email: 'mine@example.com',
+    });
     expect((await as(theirs, 'DELETE', `/user/api-keys/${String(at(made.body, 'id'))}`)).status).toBe(404);
   });
 
@@ -229,9 +312,20 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     const [mine, theirs] = [await signedUp('board@example.com'), await signedUp('bored@example.com')];
     const untouched = { completed_at: null, skipped: false, seen_tooltips: [], completed_actions: [] };
     expect((await as(mine, 'GET', '/user/onboarding-state')).body).toEqual(untouched);
-    await as(mine, 'PUT', '/user/onboarding-state', { seen_tooltips: ['editor'], completed_at: '2026-11-21T10:00:00Z' });
-    expect((await as(mine, 'PUT', '/user/onboarding-state', { skipped: 'yes' })).body).toEqual({ ...untouched, skipped: true, seen_tooltips: ['editor'], completed_at: '2026-11-21T10:00:00Z' });
-    expect((await as(mine, 'PUT', '/user/onboarding-state', { completed_at: null })).body).toMatchObject({ completed_at: null, skipped: true });
+    await as(mine, 'PUT', '/user/onboarding-state', {
+      seen_tooltips: ['editor'],
+      completed_at: '2026-11-21T10:00:00Z',
+    });
+    expect((await as(mine, 'PUT', '/user/onboarding-state', { skipped: 'yes' })).body).toEqual({
+      ...untouched,
+      skipped: true,
+      seen_tooltips: ['editor'],
+      completed_at: '2026-11-21T10:00:00Z',
+    });
+    expect((await as(mine, 'PUT', '/user/onboarding-state', { completed_at: null })).body).toMatchObject({
+      completed_at: null,
+      skipped: true,
+    });
     expect((await as(theirs, 'GET', '/user/onboarding-state')).body).toEqual(untouched);
   });
 });

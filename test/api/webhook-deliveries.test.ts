@@ -15,7 +15,10 @@ describe.each(databases)('the delivery log on %s', (kind) => {
   let ctx: ServiceContext;
   let call: { callId: number; agentId: number };
   const asked: unknown[] = [];
-  const deliveries: DeliveryStarter = { resend: (input) => Promise.resolve(void asked.push(input)), drain: (input) => Promise.resolve(void asked.push(input)) };
+  const deliveries: DeliveryStarter = {
+    resend: (input) => Promise.resolve(void asked.push(input)),
+    drain: (input) => Promise.resolve(void asked.push(input)),
+  };
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
@@ -54,8 +57,14 @@ describe.each(databases)('the delivery log on %s', (kind) => {
 
   test('narrows by state, agent, call and moment of creation', async () => {
     const other = await insertEndedCall(ctx);
-    const failed = await insertDelivery(ctx, call, { state: 'dead_letter', createdAt: new Date('2026-11-21T10:00:00.000Z') });
-    const later = await insertDelivery(ctx, other, { state: 'succeeded', createdAt: new Date('2026-11-21T11:00:00.000Z') });
+    const failed = await insertDelivery(ctx, call, {
+      state: 'dead_letter',
+      createdAt: new Date('2026-11-21T10:00:00.000Z'),
+    });
+    const later = await insertDelivery(ctx, other, {
+      state: 'succeeded',
+      createdAt: new Date('2026-11-21T11:00:00.000Z'),
+    });
     expect(idsOf(await list('?state=dead_letter'))).toEqual([failed.uuid]);
     expect(idsOf(await list(`?workflow_id=${other.agentId}`))).toEqual([later.uuid]);
     expect(idsOf(await list(`?run_id=${call.callId}`))).toEqual([failed.uuid]);
@@ -65,15 +74,49 @@ describe.each(databases)('the delivery log on %s', (kind) => {
   });
 
   test('shows one delivery with its attempts, its exact body, and no secret of its headers', async () => {
-    const headers = [{ key: 'X-Api-Key', value: 'private-value-1234' }, { key: 'X-Plain', value: 'shown' }];
-    const delivery = await insertDelivery(ctx, call, { headers, attemptCount: 1, lastStatusCode: 503, lastError: 'The receiver answered 503' });
+    const headers = [
+      { key: 'X-Api-Key', value: 'private-value-1234' },
+      { key: 'X-Plain', value: 'shown' },
+    ];
+    const delivery = await insertDelivery(ctx, call, {
+      headers,
+      attemptCount: 1,
+      lastStatusCode: 503,
+      lastError: 'The receiver answered 503',
+    });
     const startedAt = new Date('2026-11-21T10:00:01.000Z');
-    await database.db.getRepository(deliveryAttempts).insert({ organizationId: ctx.organizationId, deliveryId: delivery.id, number: 1, state: 'failed', startedAt, durationMs: 12, statusCode: 503, error: 'The receiver answered 503', responseExcerpt: 'busy' });
+    await database.db.getRepository(deliveryAttempts).insert({
+      organizationId: ctx.organizationId,
+      deliveryId: delivery.id,
+      number: 1,
+      state: 'failed',
+      startedAt,
+      durationMs: 12,
+      statusCode: 503,
+      error: 'The receiver answered 503',
+      responseExcerpt: 'busy',
+    });
     const { status, body } = await api.ask(key, 'GET', `/webhook-deliveries/${delivery.uuid}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      id: delivery.uuid, workflow_id: call.agentId, run_id: call.callId, state: 'pending', url: delivery.url, body: delivery.body, credential_uuid: null,
-      attempts: [{ number: 1, state: 'failed', started_at: '2026-11-21T10:00:01.000000Z', duration_ms: 12, status_code: 503, error: 'The receiver answered 503', response_excerpt: 'busy' }],
+      id: delivery.uuid,
+      workflow_id: call.agentId,
+      run_id: call.callId,
+      state: 'pending',
+      url: delivery.url,
+      body: delivery.body,
+      credential_uuid: null,
+      attempts: [
+        {
+          number: 1,
+          state: 'failed',
+          started_at: '2026-11-21T10:00:01.000000Z',
+          duration_ms: 12,
+          status_code: 503,
+          error: 'The receiver answered 503',
+          response_excerpt: 'busy',
+        },
+      ],
     });
     const shown = at(body, 'request_headers');
     expect(shown).toContainEqual({ name: 'X-Plain', value: 'shown' });
@@ -83,31 +126,72 @@ describe.each(databases)('the delivery log on %s', (kind) => {
   });
 
   test.each(['unknown', '00000000-0000-4000-8000-000000000000'])('does not know %s', async (uuid) => {
-    expect(await api.ask(key, 'GET', `/webhook-deliveries/${uuid}`)).toMatchObject({ status: 404, body: { detail: 'Webhook delivery not found' } });
+    expect(await api.ask(key, 'GET', `/webhook-deliveries/${uuid}`)).toMatchObject({
+      status: 404,
+      body: { detail: 'Webhook delivery not found' },
+    });
   });
 
-  const auditOf = async () => (await database.db.getRepository(auditEvents).findBy({ organizationId: ctx.organizationId })).map(({ action, changes }) => ({ action, changes }));
+  const auditOf = async () =>
+    (await database.db.getRepository(auditEvents).findBy({ organizationId: ctx.organizationId })).map(
+      ({ action, changes }) => ({ action, changes }),
+    );
 
   test('sends one again as the next attempt, and keeps who asked for it', async () => {
     const delivery = await insertDelivery(ctx, call, { state: 'dead_letter', attemptCount: 11 });
-    expect(await api.ask(key, 'POST', `/webhook-deliveries/${delivery.uuid}/resend`)).toMatchObject({ status: 200, body: { queued: 1 } });
+    expect(await api.ask(key, 'POST', `/webhook-deliveries/${delivery.uuid}/resend`)).toMatchObject({
+      status: 200,
+      body: { queued: 1 },
+    });
     expect(asked).toMatchObject([{ deliveryUuid: delivery.uuid, startedAttempt: 12, resend: true }]);
-    expect(await auditOf()).toContainEqual({ action: 'webhook_delivery.resend_requested', changes: { attempt: 12 } });
+    expect(await auditOf()).toContainEqual({
+      action: 'webhook_delivery.resend_requested',
+      changes: { attempt: 12 },
+    });
   });
 
   test('sends all of a filter again: those that are there now, and says how many', async () => {
-    const found = [await insertDelivery(ctx, call, { state: 'dead_letter' }), await insertDelivery(ctx, call, { state: 'dead_letter' })];
+    const found = [
+      await insertDelivery(ctx, call, { state: 'dead_letter' }),
+      await insertDelivery(ctx, call, { state: 'dead_letter' }),
+    ];
     await insertDelivery(ctx, call, { state: 'succeeded' });
     const body = { state: 'dead_letter', run_id: call.callId, from: '2026-11-21T10:00:00Z' };
-    expect(await api.ask(key, 'POST', '/webhook-deliveries/resend', body)).toMatchObject({ status: 200, body: { queued: 2 } });
-    expect(asked).toMatchObject([{ afterId: 0, selection: { organizationId: ctx.organizationId, throughId: found[1]?.id, filter: { state: 'dead_letter', callId: call.callId, from: '2026-11-21T10:00:00.000Z' } } }]);
-    expect(await auditOf()).toContainEqual(expect.objectContaining({ action: 'webhook_deliveries.resend_requested', changes: expect.objectContaining({ count: 2 }) }));
-    expect(await api.ask(key, 'POST', '/webhook-deliveries/resend', { workflow_id: 999_999 })).toMatchObject({ status: 200, body: { queued: 0 } });
+    expect(await api.ask(key, 'POST', '/webhook-deliveries/resend', body)).toMatchObject({
+      status: 200,
+      body: { queued: 2 },
+    });
+    expect(asked).toMatchObject([
+      {
+        afterId: 0,
+        selection: {
+          organizationId: ctx.organizationId,
+          throughId: found[1]?.id,
+          filter: { state: 'dead_letter', callId: call.callId, from: '2026-11-21T10:00:00.000Z' },
+        },
+      },
+    ]);
+    expect(await auditOf()).toContainEqual(
+      expect.objectContaining({
+        action: 'webhook_deliveries.resend_requested',
+        changes: expect.objectContaining({ count: 2 }),
+      }),
+    );
+    expect(await api.ask(key, 'POST', '/webhook-deliveries/resend', { workflow_id: 999_999 })).toMatchObject({
+      status: 200,
+      body: { queued: 0 },
+    });
   });
 
-  test.each([{}, { state: null, run_id: null }])('refuses to send everything again by accident: %j', async (body) => {
-    await insertDelivery(ctx, call);
-    expect(await api.ask(key, 'POST', '/webhook-deliveries/resend', body)).toMatchObject({ status: 400, body: { code: 'precondition' } });
-    expect(asked).toEqual([]);
-  });
+  test.each([{}, { state: null, run_id: null }])(
+    'refuses to send everything again by accident: %j',
+    async (body) => {
+      await insertDelivery(ctx, call);
+      expect(await api.ask(key, 'POST', '/webhook-deliveries/resend', body)).toMatchObject({
+        status: 400,
+        body: { code: 'precondition' },
+      });
+      expect(asked).toEqual([]);
+    },
+  );
 });

@@ -5,7 +5,13 @@ import type { ServiceContext } from '../../src/services/context.ts';
 import { attemptDelivery, selectDeliveries, type DeliveryDeps } from '../../src/services/deliveries/index.ts';
 import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
 import { at, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
-import { createTestContext, createTestDatabase, databases, testSecrets, type TestDatabase } from '../support/database.ts';
+import {
+  createTestContext,
+  createTestDatabase,
+  databases,
+  testSecrets,
+  type TestDatabase,
+} from '../support/database.ts';
 import { insertDelivery, insertEndedCall } from '../support/delivery-rows.ts';
 import { answered, createFakeCustomerHttp, type FakeCustomerHttp } from '../support/fake-customer-http.ts';
 
@@ -17,7 +23,10 @@ describe.each(databases)('an endpoint that answers 410, on %s', (kind) => {
   let agentId: number;
   let http: FakeCustomerHttp;
   const drains: Parameters<DeliveryStarter['drain']>[0][] = [];
-  const starter: DeliveryStarter = { resend: () => Promise.resolve(), drain: (input) => Promise.resolve(void drains.push(input)) };
+  const starter: DeliveryStarter = {
+    resend: () => Promise.resolve(),
+    drain: (input) => Promise.resolve(void drains.push(input)),
+  };
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
@@ -33,9 +42,19 @@ describe.each(databases)('an endpoint that answers 410, on %s', (kind) => {
     await database.drop();
   });
 
-  const deliveryTo = async (url: string) => insertDelivery(ctx, { ...(await insertEndedCall(ctx)), agentId }, { nodeId: 'hook', url });
+  const deliveryTo = async (url: string) =>
+    insertDelivery(ctx, { ...(await insertEndedCall(ctx)), agentId }, { nodeId: 'hook', url });
   const attempt = (delivery: DeliveryRow, number: number, resend = false) => {
-    const deps: DeliveryDeps = { db: database.db, clock: ctx.clock, ids: ctx.ids, log: ctx.log, secrets: testSecrets, http, sign: signWebhook, timeoutMs: 1000 };
+    const deps: DeliveryDeps = {
+      db: database.db,
+      clock: ctx.clock,
+      ids: ctx.ids,
+      log: ctx.log,
+      secrets: testSecrets,
+      http,
+      sign: signWebhook,
+      timeoutMs: 1000,
+    };
     return attemptDelivery({ deps, input: { deliveryUuid: delivery.uuid, attempt: number, resend } });
   };
   const url = 'https://hooks.example.com/gone';
@@ -46,15 +65,30 @@ describe.each(databases)('an endpoint that answers 410, on %s', (kind) => {
     expect(await attempt(gone, 1)).toMatchObject({ kind: 'dead' });
 
     const missed = await deliveryTo(url);
-    expect(await attempt(missed, 1)).toMatchObject({ kind: 'dead', reason: 'Not sent: the endpoint answered 410 and is switched off', statusCode: null });
+    expect(await attempt(missed, 1)).toMatchObject({
+      kind: 'dead',
+      reason: 'Not sent: the endpoint answered 410 and is switched off',
+      statusCode: null,
+    });
     expect(http.requests).toHaveLength(1);
-    expect(await database.db.getRepository(deliveries).findOneByOrFail({ id: missed.id })).toMatchObject({ state: 'dead_letter', lastError: expect.stringContaining('switched off') });
+    expect(await database.db.getRepository(deliveries).findOneByOrFail({ id: missed.id })).toMatchObject({
+      state: 'dead_letter',
+      lastError: expect.stringContaining('switched off'),
+    });
     http.answerWith(answered(200));
-    expect(await attempt(await deliveryTo('https://hooks.example.com/other'), 1)).toMatchObject({ kind: 'succeeded' });
+    expect(await attempt(await deliveryTo('https://hooks.example.com/other'), 1)).toMatchObject({
+      kind: 'succeeded',
+    });
 
     const listed = await api.ask(key, 'GET', '/webhook-endpoints');
-    expect(listed).toMatchObject({ status: 200, body: [{ workflow_id: agentId, node_id: 'hook', url, delivery_id: gone.uuid }] });
-    expect(await api.ask(key, 'POST', `/webhook-deliveries/${missed.uuid}/resend`)).toMatchObject({ status: 409, body: { code: 'precondition' } });
+    expect(listed).toMatchObject({
+      status: 200,
+      body: [{ workflow_id: agentId, node_id: 'hook', url, delivery_id: gone.uuid }],
+    });
+    expect(await api.ask(key, 'POST', `/webhook-deliveries/${missed.uuid}/resend`)).toMatchObject({
+      status: 409,
+      body: { code: 'precondition' },
+    });
 
     const path = `/webhook-endpoints/${String(at(listed.body, 0, 'id'))}/turn-on`;
     expect(await api.ask(key, 'POST', path)).toMatchObject({ status: 200, body: { queued: 2 } });
@@ -62,14 +96,24 @@ describe.each(databases)('an endpoint that answers 410, on %s', (kind) => {
     const [drain] = drains;
     if (drain === undefined) throw new Error('nothing is drained');
     const { finishedFrom, finishedTo, endpointOf } = drain.selection.filter;
-    const filter = { state: 'dead_letter', endpointOf, finishedFrom: new Date(finishedFrom ?? 0), finishedTo: new Date(finishedTo ?? 0) } as const;
-    const selected = await selectDeliveries({ db: database.db, selection: { ...drain.selection, filter }, afterId: 0 });
+    const filter = {
+      state: 'dead_letter',
+      endpointOf,
+      finishedFrom: new Date(finishedFrom ?? 0),
+      finishedTo: new Date(finishedTo ?? 0),
+    } as const;
+    const selected = await selectDeliveries({
+      db: database.db,
+      selection: { ...drain.selection, filter },
+      afterId: 0,
+    });
     expect(selected.map(({ deliveryUuid }) => deliveryUuid)).toEqual([gone.uuid, missed.uuid]);
     expect(await attempt(missed, 2, true)).toMatchObject({ kind: 'succeeded' });
     expect(await api.ask(key, 'POST', path)).toMatchObject({ status: 200, body: { queued: 1 } });
   });
 
   test('that is not known cannot be turned on', async () => {
-    for (const id of ['f'.repeat(32), 'unknown']) expect(await api.ask(key, 'POST', `/webhook-endpoints/${id}/turn-on`)).toMatchObject({ status: 404 });
+    for (const id of ['f'.repeat(32), 'unknown'])
+      expect(await api.ask(key, 'POST', `/webhook-endpoints/${id}/turn-on`)).toMatchObject({ status: 404 });
   });
 });

@@ -8,7 +8,16 @@ const root = join(import.meta.dirname, '../..');
 const withoutTransaction = ['src/services/agent-tools/test-tool.ts', 'src/services/files/presign.ts'];
 
 test('an audit entry is written in the transaction of its change: it is gone when the change is rolled back', () => {
-  const calls = globSync('src/**/*.ts', { cwd: root }).flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/(?<!function )\bappendAudit\((\w[\w.]*)/g)].map((match) => ({ file, manager: match[1] })));
+  const calls = globSync('src/**/*.ts', { cwd: root }).flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/(?<!function )\bappendAudit\((\w[\w.]*)/g)].map(
+      (match) => ({ file, manager: match[1] }),
+    ),
+  );
   expect(calls.length).toBeGreaterThan(30);
-  expect(calls.filter(({ manager }) => manager !== 'tx').map(({ file }) => file).toSorted()).toEqual(withoutTransaction);
+  expect(
+    calls
+      .filter(({ manager }) => manager !== 'tx')
+      .map(({ file }) => file)
+      .toSorted(),
+  ).toEqual(withoutTransaction);
 });

@@ -14,13 +14,17 @@ test('the names that code uses are those of temporal.yaml', () => {
 
 test('a real cluster gets the dynamic configuration that temporal.yaml declares', () => {
   const deployed: unknown = parse(readFileSync(join(root, 'deploy/temporal/dynamic-config.yaml'), 'utf8'));
-  expect(deployed).toEqual(Object.fromEntries(Object.entries(plan.dynamicConfig).map(([key, value]) => [key, [{ value }]])));
+  expect(deployed).toEqual(
+    Object.fromEntries(Object.entries(plan.dynamicConfig).map(([key, value]) => [key, [{ value }]])),
+  );
 });
 
 test('more search attributes of a type than SQL visibility has slots for are refused', () => {
   const searchAttributes = { ...plan.searchAttributes, One: 'Keyword' as const };
   const parsed = TemporalPlan.safeParse({ ...plan, searchAttributes });
-  expect(parsed.error?.issues.map((issue) => issue.message)).toEqual(['11 of type Keyword, SQL visibility has 10 slots']);
+  expect(parsed.error?.issues.map((issue) => issue.message)).toEqual([
+    '11 of type Keyword, SQL visibility has 10 slots',
+  ]);
 });
 
 test.each([
@@ -33,5 +37,7 @@ test.each([
 
 test('a worker role that polls an undeclared task queue is refused', () => {
   const workerRoles = { call: { ...plan.workerRoles['call'], taskQueue: 'elsewhere' } };
-  expect(TemporalPlan.safeParse({ ...plan, workerRoles }).error?.issues.map((issue) => issue.path)).toEqual([['workerRoles', 'call', 'taskQueue']]);
+  expect(TemporalPlan.safeParse({ ...plan, workerRoles }).error?.issues.map((issue) => issue.path)).toEqual([
+    ['workerRoles', 'call', 'taskQueue'],
+  ]);
 });

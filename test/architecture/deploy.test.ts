@@ -24,31 +24,55 @@ const { services } = Compose.parse(parse(text, { merge: true }));
 const own = Object.entries(services).filter(([, service]) => service.command?.[0] === 'node');
 
 test('every role of docker-compose.yml starts a file that exists', () => {
-  expect(own.map(([name]) => name).toSorted()).toEqual(['api', 'importer', 'media', 'migrate', 'temporal-apply', 'worker']);
+  expect(own.map(([name]) => name).toSorted()).toEqual([
+    'api',
+    'importer',
+    'media',
+    'migrate',
+    'temporal-apply',
+    'worker',
+  ]);
   for (const [, service] of own) expect(existsSync(join(root, service.command?.at(-1) ?? ''))).toBe(true);
 });
 
 test('docker-compose.yml sets only variables that the service reads', () => {
   const ofTheCLibrary = 'MALLOC_ARENA_MAX';
-  for (const [, service] of own) expect([...Object.keys(Environment.shape), ofTheCLibrary]).toEqual(expect.arrayContaining(Object.keys(service.environment ?? {})));
+  for (const [, service] of own)
+    expect([...Object.keys(Environment.shape), ofTheCLibrary]).toEqual(
+      expect.arrayContaining(Object.keys(service.environment ?? {})),
+    );
 });
 
 test('each thing that a worker may do is done by a service of docker-compose.yml, and by one alone', () => {
-  const done = ['worker', 'importer'].flatMap((name) => String(services[name]?.environment?.['PARLANCE_WORKER_ROLES']).replace(/^\$\{PARLANCE_WORKER_ROLES:-(.*)\}$/, '$1').split(','));
+  const done = ['worker', 'importer'].flatMap((name) =>
+    String(services[name]?.environment?.['PARLANCE_WORKER_ROLES'])
+      .replace(/^\$\{PARLANCE_WORKER_ROLES:-(.*)\}$/, '$1')
+      .split(','),
+  );
   expect(done.toSorted()).toEqual(Object.keys(workerRoles).toSorted());
 });
 
 test('every file that docker-compose.yml mounts exists, and every dependency is a service', () => {
   for (const service of Object.values(services)) {
-    for (const volume of service.volumes?.filter((each) => each.startsWith('./')) ?? []) expect(existsSync(join(root, volume.split(':')[0] ?? ''))).toBe(true);
-    const needs = Array.isArray(service.depends_on) ? service.depends_on : Object.keys(service.depends_on ?? {});
+    for (const volume of service.volumes?.filter((each) => each.startsWith('./')) ?? [])
+      expect(existsSync(join(root, volume.split(':')[0] ?? ''))).toBe(true);
+    const needs = Array.isArray(service.depends_on)
+      ? service.depends_on
+      : Object.keys(service.depends_on ?? {});
     expect(Object.keys(services)).toEqual(expect.arrayContaining(needs));
   }
 });
 
 test('no password or key has a value in docker-compose.yml', () => {
-  for (const name of ['MYSQL_ROOT_PASSWORD', 'PARLANCE_DATABASE_PASSWORD', 'TEMPORAL_DATABASE_PASSWORD', 'PARLANCE_ENCRYPTION_KEYS']) {
-    expect(text.match(new RegExp(String.raw`\$\{${name}[^}]*\}`, 'g'))?.every((use) => use.includes(':?'))).toBe(true);
+  for (const name of [
+    'MYSQL_ROOT_PASSWORD',
+    'PARLANCE_DATABASE_PASSWORD',
+    'TEMPORAL_DATABASE_PASSWORD',
+    'PARLANCE_ENCRYPTION_KEYS',
+  ]) {
+    expect(
+      text.match(new RegExp(String.raw`\$\{${name}[^}]*\}`, 'g'))?.every((use) => use.includes(':?')),
+    ).toBe(true);
   }
 });
 

@@ -4,12 +4,31 @@ import { expect, test } from '@jest/globals';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Where wire names may stand: schemas, what binds them to verbs, what asks for them from outside, what turns rows into them, and names that customers' graphs and templates hold. */
-const allowed = [/^src\/contract\//, /^src\/api\/routes\//, /^src\/cli\/remote\//, /\/mapper\.ts$/, /^src\/domain\/template\/variables\.ts$/, /^src\/domain\/agent-templates\/compose\.ts$/, /^src\/domain\/call\/initial-context\.ts$/, /^src\/domain\/campaign\/call-context\.ts$/, /^src\/domain\/graph\/(?:node-kinds|catalog\/\w+)\.ts$/];
+/**
+ * Where wire names may stand: schemas, what binds them to verbs, what asks for them from outside, what turns
+ * rows into them, and names that customers' graphs and templates hold.
+ */
+const allowed = [
+  /^src\/contract\//,
+  /^src\/api\/routes\//,
+  /^src\/cli\/remote\//,
+  /\/mapper\.ts$/,
+  /^src\/domain\/template\/variables\.ts$/,
+  /^src\/domain\/agent-templates\/compose\.ts$/,
+  /^src\/domain\/call\/initial-context\.ts$/,
+  /^src\/domain\/campaign\/call-context\.ts$/,
+  /^src\/domain\/graph\/(?:node-kinds|catalog\/\w+)\.ts$/,
+];
 
 test('inside, an agent is an Agent and a call a Call: wire names stay at the edges (docs/glossary.md)', () => {
-  const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => !allowed.some((place) => place.test(file)));
-  const found = files.filter((file) => /\bworkflow_(id|uuid|name|definition|configurations|json|run)/.test(readFileSync(join(root, file), 'utf8')));
+  const files = globSync('src/**/*.ts', { cwd: root }).filter(
+    (file) => !allowed.some((place) => place.test(file)),
+  );
+  const found = files.filter((file) =>
+    /\bworkflow_(id|uuid|name|definition|configurations|json|run)/.test(
+      readFileSync(join(root, file), 'utf8'),
+    ),
+  );
   expect(files.length).toBeGreaterThan(50);
   expect(found).toEqual([]);
 });

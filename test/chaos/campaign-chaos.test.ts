@@ -3,7 +3,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folder, statePath } from '../../tools/bootstrap/project.mjs';
 import { bundleChangedWorkflows } from '../support/changed-workflows.ts';
-import { contactFile, makeContacts, personasOf, retryPlan, rowsOfRun, scheduleOf, type Contact } from '../support/chaos/campaign-contacts.ts';
+import {
+  contactFile,
+  makeContacts,
+  personasOf,
+  retryPlan,
+  rowsOfRun,
+  scheduleOf,
+  type Contact,
+} from '../support/chaos/campaign-contacts.ts';
 import { CampaignDesk } from '../support/chaos/campaign-desk.ts';
 import { CampaignFleet } from '../support/chaos/campaign-fleet.ts';
 import { isAsPlanned, judgeCampaign, type Try } from '../support/chaos/campaign-judge.ts';
@@ -15,8 +23,9 @@ import { eventually } from '../support/process.ts';
 import { seededRandom } from '../support/seed.ts';
 
 /**
- * A whole campaign without audio on its own MySQL and Temporal, while processes of every role die at each of their moments and at random, and both servers
- * are killed and come back. Judged by the log of the simulated carrier, and by what the API adds up.
+ * A whole campaign without audio on its own MySQL and Temporal, while processes of every role die at each of
+ * their moments and at random, and both servers are killed and come back. Judged by the log of the simulated
+ * carrier, and by what the API adds up.
  */
 const rows = rowsOfRun();
 const lines = 100;
@@ -46,13 +55,21 @@ beforeAll(async () => {
   const logFile = join(ofThisRun, 'carrier.jsonl');
   service = await startPhoneService({
     servers: { databaseUrl: mysql.url, temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl },
-    env: { PARLANCE_LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: folder(join(ofThisRun, 'compile-cache')), PARLANCE_EMULATOR_CARRIER_LOG: logFile },
+    env: {
+      PARLANCE_LOG_LEVEL: 'warn',
+      NODE_COMPILE_CACHE: folder(join(ofThisRun, 'compile-cache')),
+      PARLANCE_EMULATOR_CARRIER_LOG: logFile,
+    },
   });
   carrier = new CarrierFile(logFile);
   desk = new CampaignDesk(service);
   await desk.prepare({ numbers });
   await service.api.stop();
-  fleet = new CampaignFleet({ start: (_, env) => service.startRole('test/support/chaos/deadly-role.ts', env), bundle: await bundleChangedWorkflows('present', []), random });
+  fleet = new CampaignFleet({
+    start: (_, env) => service.startRole('test/support/chaos/deadly-role.ts', env),
+    bundle: await bundleChangedWorkflows('present', []),
+    random,
+  });
   for (const role of ['api', 'worker', 'worker', 'media', 'media'] as const) await fleet.add(role);
   await desk.ready();
 }, 300_000);
@@ -66,14 +83,30 @@ afterAll(async () => {
 
 test('a campaign survives the death of workers, API, media hosts, Temporal and MySQL: who is to be called is rung as often as the plan says, in their hours, and every row has an outcome', async () => {
   const contacts = makeContacts(rows, random);
-  const suppressed = (kind: Contact['kind']) => contacts.filter((each) => each.kind === kind).map(({ written }) => written);
+  const suppressed = (kind: Contact['kind']) =>
+    contacts.filter((each) => each.kind === kind).map(({ written }) => written);
   await desk.suppress(suppressed('suppressed'));
-  await desk.seatPersons(contacts.filter(({ kind }) => kind === 'callable').map((contact) => ({ number: contact.written, personas: personasOf(contact) })));
+  await desk.seatPersons(
+    contacts
+      .filter(({ kind }) => kind === 'callable')
+      .map((contact) => ({ number: contact.written, personas: personasOf(contact) })),
+  );
   const begunAt = Date.now();
   const windowAt = Math.ceil((begunAt + windowAfterMs) / 60_000) * 60_000;
   const hours = { opensAt: windowAt, closesAt: windowAt };
-  await desk.create(contactFile(contacts), { max_concurrency: lines, circuit_breaker: { enabled: false }, schedule_config: scheduleOf(hours, begunAt), rules: { window_zone: 'contact', retry_plan: retryPlan, caps: { per_hour: null, per_day: null, per_week: null } } });
-  const expected = contacts.filter(({ place }) => place !== 'closed').reduce((sum, { takes }) => sum + takes.length, 0);
+  await desk.create(contactFile(contacts), {
+    max_concurrency: lines,
+    circuit_breaker: { enabled: false },
+    schedule_config: scheduleOf(hours, begunAt),
+    rules: {
+      window_zone: 'contact',
+      retry_plan: retryPlan,
+      caps: { per_hour: null, per_day: null, per_week: null },
+    },
+  });
+  const expected = contacts
+    .filter(({ place }) => place !== 'closed')
+    .reduce((sum, { takes }) => sum + takes.length, 0);
   const isOver = { value: false };
   /** False when the run is over before so many calls were. */
   const part = async (share: number): Promise<boolean> => {
@@ -85,28 +118,39 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
     await desk.verb('start');
     const startedAt = Date.now();
     const tasks = [follow(), killAtRandom(), killServers(), manage()];
-    await eventually('only rows wait that are outside of their window', () => isStandingStill(contacts), { limitMs: 420_000 + rows * 400, everyMs: 1000 });
+    await eventually('only rows wait that are outside of their window', () => isStandingStill(contacts), {
+      limitMs: 420_000 + rows * 400,
+      everyMs: 1000,
+    });
     const dialedMs = Date.now() - startedAt;
     isOver.value = true;
     await desk.verb('stop', { mode: 'finish' });
-    await eventually('the completion', async () => ((await desk.progress()).state === 'completed' ? true : undefined), { limitMs: 120_000, everyMs: 500 });
+    await eventually(
+      'the completion',
+      async () => ((await desk.progress()).state === 'completed' ? true : undefined),
+      { limitMs: 120_000, everyMs: 500 },
+    );
     await Promise.all(tasks);
     await carrier.read();
     await judge(dialedMs);
   } catch (error) {
     leaveTraces(contacts);
-    process.stderr.write(`chaos over a campaign: what the roles and the carrier told is in ${tracePath('*')}\n`);
+    process.stderr.write(
+      `chaos over a campaign: what the roles and the carrier told is in ${tracePath('*')}\n`,
+    );
     throw error;
   } finally {
     isOver.value = true;
   }
 
   async function follow(): Promise<void> {
-    for (let told = 0; !isOver.value; ) {
+    for (let told = 0; !isOver.value;) {
       await carrier.read();
       if (Date.now() - told > 30_000) {
         told = Date.now();
-        process.stderr.write(`chaos over a campaign: ${Math.round((told - begunAt) / 1000)} s, ${carrier.rings.length} calls of about ${expected}, ${fleet.deaths.length} deaths; nobody has died yet at: ${fleet.remaining().join(', ')}\n`);
+        process.stderr.write(
+          `chaos over a campaign: ${Math.round((told - begunAt) / 1000)} s, ${carrier.rings.length} calls of about ${expected}, ${fleet.deaths.length} deaths; nobody has died yet at: ${fleet.remaining().join(', ')}\n`,
+        );
       }
       await pause(100);
     }
@@ -121,7 +165,10 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
   }
 
   async function killServers(): Promise<void> {
-    for (const { who, server, share } of [{ who: 'temporal', server: temporal, share: 0.35 }, { who: 'mysql', server: mysql, share: 0.65 }] as const) {
+    for (const { who, server, share } of [
+      { who: 'temporal', server: temporal, share: 0.35 },
+      { who: 'mysql', server: mysql, share: 0.65 },
+    ] as const) {
       if (!(await part(share))) return;
       await server.kill();
       fleet.deaths.push({ who, at: Date.now(), why: 'killed' });
@@ -133,7 +180,11 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
 
   /** People change the campaign while everything dies. */
   async function manage(): Promise<void> {
-    await eventually('all rows are read', async () => (areAllRead((await desk.progress()).rows) ? true : undefined), { limitMs: 120_000, everyMs: 500 });
+    await eventually(
+      'all rows are read',
+      async () => (areAllRead((await desk.progress()).rows) ? true : undefined),
+      { limitMs: 120_000, everyMs: 500 },
+    );
     await desk.suppress(suppressed('suppressed_later'));
     if (!(await part(0.15))) return;
     await desk.verb('pause');
@@ -153,21 +204,53 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
     const tries = new Map<number, readonly Try[]>();
     for (const contact of contacts) {
       const end = ends.get(contact.row);
-      if (contact.kind === 'callable' && end !== undefined && !isAsPlanned(contact, end, rung.get(contact.written)?.length ?? 0)) tries.set(contact.row, await desk.triesOf(contact.row));
+      if (
+        contact.kind === 'callable' &&
+        end !== undefined &&
+        !isAsPlanned(contact, end, rung.get(contact.written)?.length ?? 0)
+      )
+        tries.set(contact.row, await desk.triesOf(contact.row));
     }
-    harmed = [...tries].map(([row, own]) => ({ row, takes: contacts[row - 1]?.takes, rung: (rung.get(contacts[row - 1]?.written ?? '') ?? []).map(({ at }) => at), end: ends.get(row), tries: own }));
-    const verdict = judgeCampaign({ contacts, rings: carrier.rings, ends, tries, deaths: fleet.deaths, hours, pauses });
+    harmed = [...tries].map(([row, own]) => ({
+      row,
+      takes: contacts[row - 1]?.takes,
+      rung: (rung.get(contacts[row - 1]?.written ?? '') ?? []).map(({ at }) => at),
+      end: ends.get(row),
+      tries: own,
+    }));
+    const verdict = judgeCampaign({
+      contacts,
+      rings: carrier.rings,
+      ends,
+      tries,
+      deaths: fleet.deaths,
+      hours,
+      pauses,
+    });
     const progress = await desk.progress();
     const { left_out: leftOut, processed, failed, ...open } = progress.rows;
-    const deaths = Object.entries(Object.groupBy(fleet.deaths.filter(({ why }) => why !== 'back'), ({ who }) => who)).map(([who, each]) => `${who} ${each?.length}`);
-    process.stderr.write(`chaos over a campaign: ${rows} rows, ${carrier.rings.length} calls in ${Math.round(dialedMs / 1000)} s (${(carrier.rings.length / (dialedMs / 1000)).toFixed(1)} a second), at most ${carrier.maxLive} at once; deaths ${deaths.join(', ')} (${fleet.deaths.filter(({ why }) => why === 'at random').length} at random); in doubt ${verdict.inDoubt.length}, made again unrung ${verdict.repeated.length}, misheard ${verdict.misheard.length}, at most ${verdict.maxAtOneDeath} at one death; outcomes ${JSON.stringify(progress.outcomes)}, left out ${leftOut}\n`);
+    const deaths = Object.entries(
+      Object.groupBy(
+        fleet.deaths.filter(({ why }) => why !== 'back'),
+        ({ who }) => who,
+      ),
+    ).map(([who, each]) => `${who} ${each?.length}`);
+    process.stderr.write(
+      `chaos over a campaign: ${rows} rows, ${carrier.rings.length} calls in ${Math.round(dialedMs / 1000)} s (${(carrier.rings.length / (dialedMs / 1000)).toFixed(1)} a second), at most ${carrier.maxLive} at once; deaths ${deaths.join(', ')} (${fleet.deaths.filter(({ why }) => why === 'at random').length} at random); in doubt ${verdict.inDoubt.length}, made again unrung ${verdict.repeated.length}, misheard ${verdict.misheard.length}, at most ${verdict.maxAtOneDeath} at one death; outcomes ${JSON.stringify(progress.outcomes)}, left out ${leftOut}\n`,
+    );
     leaveTraces(contacts);
     expect(verdict.violations).toEqual([]);
     expect(open).toEqual({ queued: 0, waiting: 0, processing: 0 });
     expect(leftOut + processed + failed).toBe(rows);
     expect(Object.values(progress.outcomes).reduce((sum, each) => sum + each, 0)).toBe(processed + failed);
-    expect(leftOut).toBe(contacts.filter(({ kind }) => ['duplicate', 'invalid', 'suppressed'].includes(kind)).length);
-    expect(contacts.filter(({ kind, row }) => kind === 'suppressed_later' && ends.get(row)?.outcome !== 'suppressed')).toEqual([]);
+    expect(leftOut).toBe(
+      contacts.filter(({ kind }) => ['duplicate', 'invalid', 'suppressed'].includes(kind)).length,
+    );
+    expect(
+      contacts.filter(
+        ({ kind, row }) => kind === 'suppressed_later' && ends.get(row)?.outcome !== 'suppressed',
+      ),
+    ).toEqual([]);
     expect(await desk.reportLines()).toBe([...ends.values()].reduce((sum, { tries: made }) => sum + made, 0));
     // A death harms no more than what was under way.
     expect(verdict.maxAtOneDeath).toBeLessThanOrEqual(lines);
@@ -180,15 +263,23 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
 /** Everybody who may be called has been: only people wait whose window is closed for the rest of the run. */
 async function isStandingStill(contacts: readonly Contact[]): Promise<true | undefined> {
   const { rows: counts } = await desk.progress();
-  const shut = contacts.filter(({ kind, place }) => kind === 'callable' && (place === 'closed' || place === 'closes')).length;
+  const shut = contacts.filter(
+    ({ kind, place }) => kind === 'callable' && (place === 'closed' || place === 'closes'),
+  ).length;
   if (!areAllRead(counts) || counts.processing > 0 || counts.queued + counts.waiting > shut) return undefined;
   const waiting = await desk.rows('queued');
-  return waiting.every(({ row }) => ['closed', 'closes'].includes(contacts[row - 1]?.place ?? '')) ? true : undefined;
+  return waiting.every(({ row }) => ['closed', 'closes'].includes(contacts[row - 1]?.place ?? ''))
+    ? true
+    : undefined;
 }
 
-const areAllRead = (counts: Record<string, number>): boolean => Object.values(counts).reduce((sum, each) => sum + each, 0) === rows;
+const areAllRead = (counts: Record<string, number>): boolean =>
+  Object.values(counts).reduce((sum, each) => sum + each, 0) === rows;
 
 function leaveTraces(contacts: readonly Contact[]): void {
   writeFileSync(tracePath('roles.log'), service.logs());
-  writeFileSync(tracePath('run.json'), JSON.stringify({ deaths: fleet.deaths, harmed, contacts, rings: carrier.rings }, null, 1));
+  writeFileSync(
+    tracePath('run.json'),
+    JSON.stringify({ deaths: fleet.deaths, harmed, contacts, rings: carrier.rings }, null, 1),
+  );
 }

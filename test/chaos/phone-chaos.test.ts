@@ -8,15 +8,22 @@ import { ordersAt, prepareDesk, resultsAt, startCustomer, trigger } from '../sup
 import { deskNumber, phoneCase, type PhoneCase } from '../support/chaos/phone-desk.ts';
 import { Fleet, roles, startersOf, type Role } from '../support/chaos/phone-fleet.ts';
 import { verdictOf, type Verdict } from '../support/chaos/phone-verdict.ts';
-import { moments, watchPhones, type Moment, type PhoneWatch, type SeenCall } from '../support/chaos/phone-watch.ts';
+import {
+  moments,
+  watchPhones,
+  type Moment,
+  type PhoneWatch,
+  type SeenCall,
+} from '../support/chaos/phone-watch.ts';
 import { startPhoneService, type PhoneService } from '../support/phone-service.ts';
 import { eventually } from '../support/process.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { seededRandom } from '../support/seed.ts';
 
 /**
- * Calls by phone while the processes die under them, and while all of them are replaced by a changed release. Judged by what the carrier has rung,
- * by what the people at the other end heard, word by word out of the sound, and by what the customer's server was sent.
+ * Calls by phone while the processes die under them, and while all of them are replaced by a changed release.
+ * Judged by what the carrier has rung, by what the people at the other end heard, word by word out of the
+ * sound, and by what the customer's server was sent.
  */
 const callCount = 50;
 const callsAtOnce = 10;
@@ -24,7 +31,10 @@ const callsAtOnce = 10;
 const changeCalls = 50;
 const changeCallsBeginMs = 20_000;
 const randomKills = 8;
-/** Between two kills of a role: a process that starts takes two to three seconds of a core, and the calls that live need the other one. */
+/**
+ * Between two kills of a role: a process that starts takes two to three seconds of a core, and the calls that
+ * live need the other one.
+ */
 const restMs: Record<Role, number> = { media: 8000, worker: 8000, api: 12_000 };
 
 const ofThisRun = folder(statePath('test', `run-${process.pid}`));
@@ -41,13 +51,19 @@ let nextFleet: Fleet | undefined;
 
 beforeAll(async () => {
   const compileCache = folder(join(ofThisRun, 'compile-cache')); // a process that starts takes a third less of the machine with it
-  service = await startPhoneService({ env: { PARLANCE_LOG_LEVEL: 'info', NODE_COMPILE_CACHE: compileCache } });
+  service = await startPhoneService({
+    env: { PARLANCE_LOG_LEVEL: 'info', NODE_COMPILE_CACHE: compileCache },
+  });
   receiver = await startCustomer(service, (name) => onOrder(name));
   await prepareDesk(service, receiver);
   fleet = new Fleet(startersOf(service, await bundleChangedWorkflows('present', [])));
   fleet.adopt('api', service.api);
   for (const role of ['worker', 'worker', 'media', 'media', 'media'] as const) await fleet.add(role);
-  await eventually('all roles are up', () => ([...fleet.members].every((each) => fleet.isReady(each)) ? true : undefined), { limitMs: 120_000 });
+  await eventually(
+    'all roles are up',
+    () => ([...fleet.members].every((each) => fleet.isReady(each)) ? true : undefined),
+    { limitMs: 120_000 },
+  );
 }, 240_000);
 
 afterAll(async () => {
@@ -60,16 +76,24 @@ afterAll(async () => {
 test('fifty calls by phone survive the death of media hosts, workers and API: one right disposition, nobody rung twice, nothing repeated that was heard, nothing left out', async () => {
   const cases = Array.from({ length: callCount }, (_, index) => phoneCase(index + 1));
   const due = new Map<Moment, Set<Role>>(moments.map((moment) => [moment, new Set(roles)]));
-  const watch = await watchPhones(service.carrier, { deskNumber, onMoment: (moment, call) => killAt(moment, call) });
+  const watch = await watchPhones(service.carrier, {
+    deskNumber,
+    onMoment: (moment, call) => killAt(moment, call),
+  });
   const killing = { random: 0, last: new Map<Role, number>(), tasks: new Set<Promise<void>>() };
   onOrder = (name) => watch.note('tool', cases.find((each) => each.name === name)?.number ?? '');
 
   function mayDie(role: Role): boolean {
-    return Date.now() - (killing.last.get(role) ?? 0) >= restMs[role] && (role === 'api' || fleet.of(role).filter((each) => fleet.isReady(each)).length > 1);
+    return (
+      Date.now() - (killing.last.get(role) ?? 0) >= restMs[role] &&
+      (role === 'api' || fleet.of(role).filter((each) => fleet.isReady(each)).length > 1)
+    );
   }
 
   function strike(role: Role, why: string, port?: number): boolean {
-    const candidates = fleet.of(role).filter((each) => fleet.isReady(each) && (port === undefined || each.port === port));
+    const candidates = fleet
+      .of(role)
+      .filter((each) => fleet.isReady(each) && (port === undefined || each.port === port));
     const member = candidates[Math.floor(random() * candidates.length)];
     if (member === undefined || !mayDie(role)) return false;
     killing.last.set(role, Date.now());
@@ -90,9 +114,13 @@ test('fifty calls by phone survive the death of media hosts, workers and API: on
   const atRandom = (async () => {
     while (!isOver.value && killing.random < randomKills) {
       await pause(3000 + random() * 8000);
-      // One that rests would miss a moment that comes seldom: at random it dies when it has died at each of them.
-      const free = roles.filter((role) => role !== 'api' || [...due.values()].every((left) => !left.has(role)));
-      if (!isOver.value && strike(free[Math.floor(random() * free.length)] ?? 'media', 'at random')) killing.random += 1;
+      // One that rests would miss a moment that comes seldom: at random it dies when it has died at each of
+      // them.
+      const free = roles.filter(
+        (role) => role !== 'api' || [...due.values()].every((left) => !left.has(role)),
+      );
+      if (!isOver.value && strike(free[Math.floor(random() * free.length)] ?? 'media', 'at random'))
+        killing.random += 1;
     }
   })();
   try {
@@ -115,16 +143,28 @@ test('fifty calls by phone survive the death of media hosts, workers and API: on
   expect([...due].flatMap(([moment, left]) => [...left].map((role) => `${role} ${moment}`))).toEqual([]);
 }, 600_000);
 
-/** All cases, so many at once, each begun within some time after the one before, until the customer has every result and every line is down. */
-async function placeAll(cases: readonly PhoneCase[], watch: PhoneWatch, { atOnce, withinMs }: { atOnce: number; withinMs: number }): Promise<void> {
+/**
+ * All cases, so many at once, each begun within some time after the one before, until the customer has every
+ * result and every line is down.
+ */
+async function placeAll(
+  cases: readonly PhoneCase[],
+  watch: PhoneWatch,
+  { atOnce, withinMs }: { atOnce: number; withinMs: number },
+): Promise<void> {
   const waiting = [...cases];
-  const isDone = ({ name, number }: PhoneCase) => resultsAt(receiver).some(({ result }) => result.case === name) && watch.calls.get(number)?.endedAt != null;
+  const isDone = ({ name, number }: PhoneCase) =>
+    resultsAt(receiver).some(({ result }) => result.case === name) &&
+    watch.calls.get(number)?.endedAt != null;
   const line = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const each = next;
       await pause(random() * withinMs);
       await trigger(service, each);
-      await eventually(`the result of ${each.name}`, () => (isDone(each) ? true : undefined), { limitMs: 180_000, everyMs: 100 });
+      await eventually(`the result of ${each.name}`, () => (isDone(each) ? true : undefined), {
+        limitMs: 180_000,
+        everyMs: 100,
+      });
     }
   };
   await Promise.all(Array.from({ length: atOnce }, line));
@@ -142,45 +182,97 @@ function judgeResults(cases: readonly PhoneCase[], watch: PhoneWatch): void {
   const results = resultsAt(receiver);
   const told = cases.map(({ name }) => {
     const own = results.filter(({ result }) => result.case === name);
-    return { name, disposition: own[0]?.result.call_disposition, webhooks: new Set(own.map(({ webhookId }) => webhookId)).size, isSigned: own.every(({ isSigned }) => isSigned) };
+    return {
+      name,
+      disposition: own[0]?.result.call_disposition,
+      webhooks: new Set(own.map(({ webhookId }) => webhookId)).size,
+      isSigned: own.every(({ isSigned }) => isSigned),
+    };
   });
-  expect(told).toEqual(cases.map(({ name, disposition }) => ({ name, disposition, webhooks: 1, isSigned: true })));
-  expect(cases.filter(({ number }) => watch.rung.get(number) !== 1).map(({ name, number }) => `${name} was rung ${watch.rung.get(number)} times`)).toEqual([]);
+  expect(told).toEqual(
+    cases.map(({ name, disposition }) => ({ name, disposition, webhooks: 1, isSigned: true })),
+  );
+  expect(
+    cases
+      .filter(({ number }) => watch.rung.get(number) !== 1)
+      .map(({ name, number }) => `${name} was rung ${watch.rung.get(number)} times`),
+  ).toEqual([]);
   const orders = Map.groupBy(ordersAt(receiver), (name) => name);
   expect([...orders].filter(([, times]) => times.length > 1).map(([name]) => name)).toEqual([]);
 }
 
 function report(what: string, verdicts: readonly Verdict[]): void {
   const silences = verdicts.flatMap((each) => each.silences.map(({ ms }) => ms));
-  const kills = Object.entries(Object.groupBy(fleet.killed, ({ role }) => role)).map(([role, each]) => `${role} ${each?.length}`);
-  process.stderr.write(`chaos over calls by phone, ${what}: kills ${kills.join(', ')} (${fleet.killed.filter(({ why }) => why === 'at random').length} of them at random); calls that lost their host ${verdicts.filter(({ losses }) => losses > 0).length}, hosts lost ${verdicts.reduce((sum, { losses }) => sum + losses, 0)}; silence p50 ${percentile(silences, 0.5)} ms, p95 ${percentile(silences, 0.95)} ms, longest ${percentile(silences, 1)} ms of ${silences.length}\n`);
+  const kills = Object.entries(Object.groupBy(fleet.killed, ({ role }) => role)).map(
+    ([role, each]) => `${role} ${each?.length}`,
+  );
+  process.stderr.write(
+    `chaos over calls by phone, ${what}: kills ${kills.join(', ')} (${fleet.killed.filter(({ why }) => why === 'at random').length} of them at random); calls that lost their host ${verdicts.filter(({ losses }) => losses > 0).length}, hosts lost ${verdicts.reduce((sum, { losses }) => sum + losses, 0)}; silence p50 ${percentile(silences, 0.5)} ms, p95 ${percentile(silences, 0.95)} ms, longest ${percentile(silences, 1)} ms of ${silences.length}\n`,
+  );
 }
 
 async function leaveTraces(what: string, watch: PhoneWatch, cases: readonly PhoneCase[]): Promise<void> {
-  const model: unknown = await fetch(new URL('/emulator/log', service.llmUrl)).then((answer) => answer.json());
+  const model: unknown = await fetch(new URL('/emulator/log', service.llmUrl)).then((answer) =>
+    answer.json(),
+  );
   writeFileSync(failureLog(`${what}-model.json`), JSON.stringify(model));
   writeFileSync(failureLog(`${what}-roles.log`), service.logs());
-  writeFileSync(failureLog(`${what}-calls.json`), JSON.stringify({ killed: fleet.killed, verdicts: judge(cases, watch, what === 'killed' ? fleet.killed : []), results: resultsAt(receiver), log: watch.entries }, null, 1));
-  process.stderr.write(`chaos over calls by phone: what the roles and the carrier told is in ${failureLog(what)}-*\n`);
+  writeFileSync(
+    failureLog(`${what}-calls.json`),
+    JSON.stringify(
+      {
+        killed: fleet.killed,
+        verdicts: judge(cases, watch, what === 'killed' ? fleet.killed : []),
+        results: resultsAt(receiver),
+        log: watch.entries,
+      },
+      null,
+      1,
+    ),
+  );
+  process.stderr.write(
+    `chaos over calls by phone: what the roles and the carrier told is in ${failureLog(what)}-*\n`,
+  );
 }
 
 /** What a later release does in the middle of every turn. */
 const changes = [
-  { file: 'src/workflows/call/turn.ts', from: "import { CancellationScope } from '@temporalio/workflow';", to: "import { CancellationScope, patched, sleep } from '@temporalio/workflow';" },
-  { file: 'src/workflows/call/turn.ts', from: '  return { result: finishTurn(input.plan, turn),', to: "  if (patched('pause')) await sleep(5, { summary: 'pause' });\n  return { result: finishTurn(input.plan, turn)," },
+  {
+    file: 'src/workflows/call/turn.ts',
+    from: "import { CancellationScope } from '@temporalio/workflow';",
+    to: "import { CancellationScope, patched, sleep } from '@temporalio/workflow';",
+  },
+  {
+    file: 'src/workflows/call/turn.ts',
+    from: '  return { result: finishTurn(input.plan, turn),',
+    to: "  if (patched('pause')) await sleep(5, { summary: 'pause' });\n  return { result: finishTurn(input.plan, turn),",
+  },
 ];
 
 test('every role is replaced by a changed release while people talk: no call ends, no greeting begins again, nobody notices', async () => {
-  await eventually('all roles are up', () => ([...fleet.members].every((each) => fleet.isReady(each)) ? true : undefined), { limitMs: 60_000 });
+  await eventually(
+    'all roles are up',
+    () => ([...fleet.members].every((each) => fleet.isReady(each)) ? true : undefined),
+    { limitMs: 60_000 },
+  );
   const bundle = await bundleChangedWorkflows('release', changes);
-  const talking = Array.from({ length: changeCalls * 2 }, (_, index) => phoneCase(index + 101)).filter(({ clauses }) => clauses.length > 0);
+  const talking = Array.from({ length: changeCalls * 2 }, (_, index) => phoneCase(index + 101)).filter(
+    ({ clauses }) => clauses.length > 0,
+  );
   const cases = talking.slice(0, changeCalls);
   const watch = await watchPhones(service.carrier, { deskNumber, onMoment: () => undefined });
   const killedBefore = fleet.killed.length;
   const placing = placeAll(cases, watch, { atOnce: changeCalls, withinMs: changeCallsBeginMs });
   let codes: (number | null)[] = [];
   try {
-    await eventually('people talk', () => ([...watch.calls.values()].filter(({ replies }) => replies > 0).length >= changeCalls / 2 ? true : undefined), { limitMs: 60_000 });
+    await eventually(
+      'people talk',
+      () =>
+        [...watch.calls.values()].filter(({ replies }) => replies > 0).length >= changeCalls / 2
+          ? true
+          : undefined,
+      { limitMs: 60_000 },
+    );
     codes = await replaceAll(bundle);
     await placing;
   } catch (error) {
@@ -191,7 +283,9 @@ test('every role is replaced by a changed release while people talk: no call end
   }
   const verdicts = judge(cases, watch, []);
   const moved = [...watch.calls.values()].filter(({ streams }) => streams.length > 1).length;
-  process.stderr.write(`rolling restart: ${codes.length} processes replaced under ${cases.length} calls, ${moved} of them moved to another media host\n`);
+  process.stderr.write(
+    `rolling restart: ${codes.length} processes replaced under ${cases.length} calls, ${moved} of them moved to another media host\n`,
+  );
   const bad = verdicts.filter(({ violations }) => violations.length > 0);
   if (bad.length > 0) await leaveTraces('replaced', watch, cases);
   expect(bad.map(({ name, violations, transcript }) => ({ name, violations, transcript }))).toEqual([]);
@@ -201,7 +295,10 @@ test('every role is replaced by a changed release while people talk: no call end
   expect(fleet.killed).toHaveLength(killedBefore);
 }, 400_000);
 
-/** One after the other; the new one is there before the old one is told to stop, but for the API, whose port is one. Answers how each ended. */
+/**
+ * One after the other; the new one is there before the old one is told to stop, but for the API, whose port
+ * is one. Answers how each ended.
+ */
 async function replaceAll(bundle: string): Promise<(number | null)[]> {
   const next = new Fleet(startersOf(service, bundle));
   nextFleet = next;
@@ -215,7 +312,10 @@ async function replaceAll(bundle: string): Promise<(number | null)[]> {
       };
       if (isAlone) await stop();
       const member = await next.add(role);
-      await eventually(`the new ${role} is up`, () => (next.isReady(member) ? true : undefined), { limitMs: 60_000, detail: () => member.running.output() });
+      await eventually(`the new ${role} is up`, () => (next.isReady(member) ? true : undefined), {
+        limitMs: 60_000,
+        detail: () => member.running.output(),
+      });
       if (!isAlone) await stop();
     }
   }

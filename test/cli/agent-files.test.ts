@@ -11,17 +11,49 @@ import type { AgentContent } from '../../src/cli/remote/agents.ts';
 
 const json = fc.jsonValue({ maxDepth: 3 });
 const object = fc.dictionary(fc.string(), json, { maxKeys: 4 });
-const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', '\n', 'a\r\nb', '\u{FEFF}bom', 'ends\n\n', '\ud800', ' '));
-const promptValue = fc.oneof(text, json, fc.constantFrom<unknown>({ $file: 'prompts/ask.md' }, { $value: { $file: 'x' } }));
-const node = fc.record({ id: fc.oneof(fc.string(), fc.integer()), type: fc.string(), position: object, data: fc.oneof(json, fc.record({ name: fc.oneof(fc.constantFrom('Ask', 'ask!', 'Ask-n1', '…', ''), text), prompt: promptValue, extraction_prompt: promptValue, other: json })) });
-const agent: fc.Arbitrary<AgentContent> = fc.record({ name: fc.string(), settings: object, testValues: object, definition: fc.oneof(object, fc.record({ nodes: fc.array(fc.oneof(node, json), { maxLength: 5 }), edges: json, extra: json })) });
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('', '\n', 'a\r\nb', '\u{FEFF}bom', 'ends\n\n', '\ud800', ' '),
+);
+const promptValue = fc.oneof(
+  text,
+  json,
+  fc.constantFrom<unknown>({ $file: 'prompts/ask.md' }, { $value: { $file: 'x' } }),
+);
+const node = fc.record({
+  id: fc.oneof(fc.string(), fc.integer()),
+  type: fc.string(),
+  position: object,
+  data: fc.oneof(
+    json,
+    fc.record({
+      name: fc.oneof(fc.constantFrom('Ask', 'ask!', 'Ask-n1', '…', ''), text),
+      prompt: promptValue,
+      extraction_prompt: promptValue,
+      other: json,
+    }),
+  ),
+});
+const agent: fc.Arbitrary<AgentContent> = fc.record({
+  name: fc.string(),
+  settings: object,
+  testValues: object,
+  definition: fc.oneof(
+    object,
+    fc.record({ nodes: fc.array(fc.oneof(node, json), { maxLength: 5 }), edges: json, extra: json }),
+  ),
+});
 
 /** As it comes over the wire: -0 is 0, objects are plain. */
 const sent = (given: AgentContent): AgentContent => JSON.parse(JSON.stringify(given));
 
 /** The same with keys in another order, as a database gives them back. */
 const reversed = (content: AgentContent): AgentContent =>
-  JSON.parse(JSON.stringify(content), (_, value: unknown) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).toReversed()) : value));
+  JSON.parse(JSON.stringify(content), (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toReversed())
+      : value,
+  );
 
 describe('an agent as files', () => {
   test('comes back as it was, whatever it holds; and the same agent is the same bytes in any order of keys', () => {
@@ -30,8 +62,15 @@ describe('an agent as files', () => {
         const content = sent(given);
         fc.pre(!JSON.stringify(content).includes('"\\\\":')); // V8's JSON.parse takes the key " for the key \\ in objects of one shape
         const files = renderAgent(content);
-        const onDisk = new Map([...files].map(([name, each]) => [name, Buffer.from(each, 'utf8').toString('utf8')]));
-        expect(parseAgent(onDisk.get(agentFile) ?? '', { where: agentFile, read: (file) => onDisk.get(file) ?? null })).toEqual(content);
+        const onDisk = new Map(
+          [...files].map(([name, each]) => [name, Buffer.from(each, 'utf8').toString('utf8')]),
+        );
+        expect(
+          parseAgent(onDisk.get(agentFile) ?? '', {
+            where: agentFile,
+            read: (file) => onDisk.get(file) ?? null,
+          }),
+        ).toEqual(content);
         expect([...renderAgent(reversed(content))]).toEqual([...files]);
         expect(digestOf(reversed(content))).toBe(digestOf(content));
       }),
@@ -43,7 +82,9 @@ describe('an agent as files', () => {
     fc.assert(
       fc.property(agent, (given) => {
         const names = [...renderAgent(sent(given)).keys()].filter((name) => name !== agentFile);
-        expect(names.filter((name) => !/^prompts\/[a-z0-9][a-z0-9-]*(\.[a-z0-9-]+)?\.md$/.test(name))).toEqual([]);
+        expect(
+          names.filter((name) => !/^prompts\/[a-z0-9][a-z0-9-]*(\.[a-z0-9-]+)?\.md$/.test(name)),
+        ).toEqual([]);
       }),
       { numRuns: 300 },
     );
@@ -56,7 +97,12 @@ describe('a folder', () => {
     path = await mkdtemp(join(tmpdir(), 'agent-folder-'));
   });
   afterEach(() => rm(path, { recursive: true, force: true }));
-  const content = (nodes: unknown[]): AgentContent => ({ name: 'Desk', settings: {}, testValues: {}, definition: { nodes, edges: [] } });
+  const content = (nodes: unknown[]): AgentContent => ({
+    name: 'Desk',
+    settings: {},
+    testValues: {},
+    definition: { nodes, edges: [] },
+  });
   const ask = (name: string, prompt: string) => ({ id: name, data: { name, prompt } });
 
   test('loses prompts that the agent no longer has, and nothing that somebody else put there', async () => {
@@ -64,19 +110,29 @@ describe('a folder', () => {
     await writeFile(join(path, 'README.md'), 'ours');
     await writeFile(join(path, 'prompts', 'notes.md'), 'ours');
     await writeAgentFolder({ path, content: content([ask('Two', '2')]), origins: {} });
-    expect((await readdir(path, { recursive: true })).toSorted()).toEqual(['README.md', 'agent.json', 'origin.json', 'prompts', 'prompts/notes.md', 'prompts/two.md']);
+    expect((await readdir(path, { recursive: true })).toSorted()).toEqual([
+      'README.md',
+      'agent.json',
+      'origin.json',
+      'prompts',
+      'prompts/notes.md',
+      'prompts/two.md',
+    ]);
   });
 
   test('that git checked out with line ends of Windows is the same agent', async () => {
     const agent = content([ask('One', 'a\nb\n')]);
     await writeAgentFolder({ path, content: agent, origins: {} });
-    for (const name of ['agent.json', 'prompts/one.md']) await writeFile(join(path, name), (await readFile(join(path, name), 'utf8')).replaceAll('\n', '\r\n'));
+    for (const name of ['agent.json', 'prompts/one.md'])
+      await writeFile(join(path, name), (await readFile(join(path, name), 'utf8')).replaceAll('\n', '\r\n'));
     expect((await readAgentFolder(path)).content).toEqual(agent);
   });
 
   test('with a prompt whose file is missing is refused by its node, key and file', async () => {
     await writeAgentFolder({ path, content: content([ask('One', '1')]), origins: {} });
     await rm(join(path, 'prompts', 'one.md'));
-    await expect(readAgentFolder(path)).rejects.toThrow('node One, prompt names prompts/one.md, which is not there');
+    await expect(readAgentFolder(path)).rejects.toThrow(
+      'node One, prompt names prompts/one.md, which is not there',
+    );
   });
 });

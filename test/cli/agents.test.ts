@@ -2,13 +2,23 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentVersions } from '../../src/db/tables/agent-versions.ts';
-import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
+import {
+  at,
+  completeGraph,
+  createTenant,
+  idAt,
+  startApi,
+  type ApiUnderTest,
+} from '../support/api-on-services.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClientHome, type ClientHome } from '../support/parlance.ts';
 
-const longPrompt = 'You take orders.\n\n- Ask what they need.\n- Never promise a day.\n\n"Quotes", ümlauts, 🙂 and {{first_name | there}}.';
+const longPrompt =
+  'You take orders.\n\n- Ask what they need.\n- Never promise a day.\n\n"Quotes", ümlauts, 🙂 and {{first_name | there}}.';
 
-/** A graph with everything that is hard to keep: a secret, headers, prompts of one name, line ends of Windows. */
+/**
+ * A graph with everything that is hard to keep: a secret, headers, prompts of one name, line ends of Windows.
+ */
 function graph() {
   const { nodes, edges } = completeGraph();
   const position = { x: -1.5, y: 0 };
@@ -18,14 +28,41 @@ function graph() {
       ...nodes,
       { id: 'b', type: 'agentNode', position, data: { prompt: longPrompt, name: 'Ask' } },
       { id: 'c', type: 'agentNode', position, data: { name: 'From Windows', prompt: 'one\r\ntwo' } },
-      { id: 'q', type: 'qa', position, data: { name: 'Judge', qa_system_prompt: 'Judge {{transcript}}\n', qa_api_key: 'secret-key-of-the-judge' } },
-      { id: 'w', type: 'webhook', position, data: { name: 'CRM', endpoint_url: 'https://crm.example.test/in', custom_headers: [{ key: 'Authorization', value: 'Bearer very-secret' }], payload_template: { z: 1, a: [true, null, { y: 'é', x: 2.5 }] } } },
+      {
+        id: 'q',
+        type: 'qa',
+        position,
+        data: {
+          name: 'Judge',
+          qa_system_prompt: 'Judge {{transcript}}\n',
+          qa_api_key: 'secret-key-of-the-judge',
+        },
+      },
+      {
+        id: 'w',
+        type: 'webhook',
+        position,
+        data: {
+          name: 'CRM',
+          endpoint_url: 'https://crm.example.test/in',
+          custom_headers: [{ key: 'Authorization', value: 'Bearer very-secret' }],
+          payload_template: { z: 1, a: [true, null, { y: 'é', x: 2.5 }] },
+        },
+      },
     ],
-    edges: [...edges, { id: 'a-b', source: 'a', target: 'b', data: { label: 'More', condition: 'They want more' } }, { id: 'b-c', source: 'b', target: 'c', data: { label: 'On', condition: 'On' } }, { id: 'c-e', source: 'c', target: 'e', data: { label: 'Stop', condition: 'Stop' } }],
+    edges: [
+      ...edges,
+      { id: 'a-b', source: 'a', target: 'b', data: { label: 'More', condition: 'They want more' } },
+      { id: 'b-c', source: 'b', target: 'c', data: { label: 'On', condition: 'On' } },
+      { id: 'c-e', source: 'c', target: 'e', data: { label: 'Stop', condition: 'Stop' } },
+    ],
   };
 }
 
-const reversedKeys = (_key: string, value: unknown): unknown => (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).toReversed()) : value);
+const reversedKeys = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toReversed())
+    : value;
 
 describe('agents as files', () => {
   let database: TestDatabase;
@@ -47,7 +84,14 @@ describe('agents as files', () => {
   });
   afterEach(() => home.remove());
 
-  const create = async (name = 'Order desk', definition: unknown = graph()) => Number(idAt((await api.ask(key, 'POST', '/workflow/create/definition', { name, workflow_definition: definition })).body, 'id'));
+  const create = async (name = 'Order desk', definition: unknown = graph()) =>
+    Number(
+      idAt(
+        (await api.ask(key, 'POST', '/workflow/create/definition', { name, workflow_definition: definition }))
+          .body,
+        'id',
+      ),
+    );
   const onServer = async (id: number) => (await api.ask(key, 'GET', `/workflow/fetch/${id}`)).body;
   const change = (id: number, body: unknown) => api.ask(key, 'PUT', `/workflow/${id}`, body);
   const versions = (agentId: number) => database.db.getRepository(agentVersions).countBy({ agentId });
@@ -60,29 +104,65 @@ describe('agents as files', () => {
   };
   /** Every file below the folder of agents. */
   const allFiles = async () => {
-    const names = (await readdir(path(), { recursive: true, withFileTypes: true })).filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name)).toSorted();
-    return Object.fromEntries(await Promise.all(names.map(async (name) => [name.slice(path().length + 1), await readFile(name, 'utf8')] as const)));
+    const names = (await readdir(path(), { recursive: true, withFileTypes: true }))
+      .filter((each) => each.isFile())
+      .map((each) => join(each.parentPath, each.name))
+      .toSorted();
+    return Object.fromEntries(
+      await Promise.all(
+        names.map(async (name) => [name.slice(path().length + 1), await readFile(name, 'utf8')] as const),
+      ),
+    );
   };
 
   test('a pull that is pushed untouched changes nothing on the server and no byte of the files: no version, no request that writes', async () => {
     const id = await create();
-    await change(id, { workflow_configurations: { max_call_duration: 120, own_key: { b: 1, a: 2 } }, template_context_variables: { tier: 'gold' } });
+    await change(id, {
+      workflow_configurations: { max_call_duration: 120, own_key: { b: 1, a: 2 } },
+      template_context_variables: { tier: 'gold' },
+    });
     const [before, count] = [await onServer(id), await versions(id)];
-    expect(await home.run(['agents', 'pull', '--all'])).toMatchObject({ code: 0, stdout: 'created    agents/order-desk\n' });
+    expect(await home.run(['agents', 'pull', '--all'])).toMatchObject({
+      code: 0,
+      stdout: 'created    agents/order-desk\n',
+    });
     const files = await allFiles();
-    expect(Object.keys(files)).toEqual(['order-desk/agent.json', 'order-desk/origin.json', 'order-desk/prompts/ask-a.md', 'order-desk/prompts/ask-b.md', 'order-desk/prompts/end.md', 'order-desk/prompts/judge.qa-system.md', 'order-desk/prompts/start.md']);
+    expect(Object.keys(files)).toEqual([
+      'order-desk/agent.json',
+      'order-desk/origin.json',
+      'order-desk/prompts/ask-a.md',
+      'order-desk/prompts/ask-b.md',
+      'order-desk/prompts/end.md',
+      'order-desk/prompts/judge.qa-system.md',
+      'order-desk/prompts/start.md',
+    ]);
     expect(files['order-desk/prompts/ask-b.md']).toBe(`${longPrompt}\n`);
 
     const pushed = await home.run(['agents', 'push', '--json']);
-    expect({ ...pushed, stdout: JSON.parse(pushed.stdout) }).toMatchObject({ code: 0, stdout: [{ folder: 'agents/order-desk', id, outcome: 'unchanged', version: 2 }] });
+    expect({ ...pushed, stdout: JSON.parse(pushed.stdout) }).toMatchObject({
+      code: 0,
+      stdout: [{ folder: 'agents/order-desk', id, outcome: 'unchanged', version: 2 }],
+    });
     expect([await onServer(id), await versions(id)]).toEqual([before, count]);
-    expect(await home.run(['agents', 'pull'])).toMatchObject({ code: 0, stdout: 'unchanged  agents/order-desk\n' });
-    expect(await home.run(['agents', 'diff'])).toMatchObject({ code: 0, stdout: 'agents/order-desk  the same here and on the server\n' });
+    expect(await home.run(['agents', 'pull'])).toMatchObject({
+      code: 0,
+      stdout: 'unchanged  agents/order-desk\n',
+    });
+    expect(await home.run(['agents', 'diff'])).toMatchObject({
+      code: 0,
+      stdout: 'agents/order-desk  the same here and on the server\n',
+    });
     expect(await allFiles()).toEqual(files);
 
     // The order of keys is no change, and comes back: other tools do not keep it.
-    await writeFile(path('order-desk', 'agent.json'), JSON.stringify(JSON.parse(files['order-desk/agent.json'] ?? ''), reversedKeys));
-    expect(await home.run(['agents', 'push'])).toMatchObject({ code: 0, stdout: expect.stringContaining('unchanged') });
+    await writeFile(
+      path('order-desk', 'agent.json'),
+      JSON.stringify(JSON.parse(files['order-desk/agent.json'] ?? ''), reversedKeys),
+    );
+    expect(await home.run(['agents', 'push'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('unchanged'),
+    });
     expect([await onServer(id), await versions(id)]).toEqual([before, count]);
     expect(await allFiles()).toEqual(files);
   });
@@ -93,17 +173,36 @@ describe('agents as files', () => {
     expect(JSON.stringify(await allFiles())).not.toMatch(/secret-key-of-the-judge|very-secret/);
     await edit(['order-desk', 'prompts', 'ask-b.md'], 'Never promise a day.', 'Promise nothing.');
     const diff = await home.run(['agents', 'diff']);
-    expect(diff).toMatchObject({ code: 1, stdout: expect.stringContaining('-- Never promise a day.\n+- Promise nothing.\n') });
+    expect(diff).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('-- Never promise a day.\n+- Promise nothing.\n'),
+    });
 
-    expect(await home.run(['agents', 'push', '--publish'])).toMatchObject({ code: 0, stdout: 'pushed     agents/order-desk  version 2, published\n' });
-    const stored = await database.db.getRepository(agentVersions).findOneByOrFail({ agentId: id, state: 'published' });
+    expect(await home.run(['agents', 'push', '--publish'])).toMatchObject({
+      code: 0,
+      stdout: 'pushed     agents/order-desk  version 2, published\n',
+    });
+    const stored = await database.db
+      .getRepository(agentVersions)
+      .findOneByOrFail({ agentId: id, state: 'published' });
     expect(stored.number).toBe(2);
-    expect(at(stored.definition, 'nodes', 3, 'data', 'prompt')).toBe(longPrompt.replace('Never promise a day.', 'Promise nothing.'));
+    expect(at(stored.definition, 'nodes', 3, 'data', 'prompt')).toBe(
+      longPrompt.replace('Never promise a day.', 'Promise nothing.'),
+    );
     const first = await database.db.getRepository(agentVersions).findOneByOrFail({ agentId: id, number: 1 });
-    const [key, header] = [['nodes', 5, 'data', 'qa_api_key'], ['nodes', 6, 'data', 'custom_headers', 0, 'value']] as const;
-    expect([at(stored.definition, ...key), at(stored.definition, ...header)]).toEqual([at(first.definition, ...key), at(first.definition, ...header)]);
+    const [key, header] = [
+      ['nodes', 5, 'data', 'qa_api_key'],
+      ['nodes', 6, 'data', 'custom_headers', 0, 'value'],
+    ] as const;
+    expect([at(stored.definition, ...key), at(stored.definition, ...header)]).toEqual([
+      at(first.definition, ...key),
+      at(first.definition, ...header),
+    ]);
     expect(String(at(stored.definition, ...key))).not.toContain('***');
-    expect(await home.run(['agents', 'push', '--publish'])).toMatchObject({ code: 0, stdout: 'unchanged  agents/order-desk  version 2, published\n' });
+    expect(await home.run(['agents', 'push', '--publish'])).toMatchObject({
+      code: 0,
+      stdout: 'unchanged  agents/order-desk  version 2, published\n',
+    });
   });
 
   test('what the server got since the pull is never overwritten unasked: the push is refused, says so and leaves both as they are', async () => {
@@ -113,17 +212,35 @@ describe('agents as files', () => {
     await edit(['order-desk', 'prompts', 'start.md'], 'Greet', 'Welcome');
     const [before, files] = [await onServer(id), await allFiles()];
 
-    expect(await home.run(['agents', 'push'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('The agent was changed on the server since the last pull (version 1 then, 2 now)') });
+    expect(await home.run(['agents', 'push'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(
+        'The agent was changed on the server since the last pull (version 1 then, 2 now)',
+      ),
+    });
     const told = await home.run(['agents', 'push', '--json']);
-    expect({ code: told.code, value: JSON.parse(told.stdout) }).toMatchObject({ code: 1, value: [{ outcome: 'conflict' }] });
-    expect(await home.run(['agents', 'pull'])).toMatchObject({ code: 1, stdout: expect.stringContaining('has changes that were never pushed') });
-    expect(await home.run(['agents', 'diff'])).toMatchObject({ code: 1, stdout: expect.stringContaining('changed here and on the server') });
+    expect({ code: told.code, value: JSON.parse(told.stdout) }).toMatchObject({
+      code: 1,
+      value: [{ outcome: 'conflict' }],
+    });
+    expect(await home.run(['agents', 'pull'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('has changes that were never pushed'),
+    });
+    expect(await home.run(['agents', 'diff'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('changed here and on the server'),
+    });
     expect([await onServer(id), await allFiles()]).toEqual([before, files]);
 
     expect((await home.run(['agents', 'push', '--force'])).code).toBe(0);
     expect(at(await onServer(id), 'workflow_definition', 'nodes', 0, 'data', 'prompt')).toBe('Welcome');
     await change(id, { name: 'Renamed' });
-    expect(await home.run(['agents', 'pull'])).toMatchObject({ code: 0, stdout: 'updated    agents/order-desk\n' });
+    expect(await home.run(['agents', 'pull'])).toMatchObject({
+      code: 0,
+      stdout: 'updated    agents/order-desk\n',
+    });
     expect(JSON.parse(await text('order-desk', 'agent.json'))).toMatchObject({ name: 'Renamed' });
   });
 
@@ -133,11 +250,23 @@ describe('agents as files', () => {
     await writeFile(path('order-desk', 'prompts', 'start.md'), '\n');
     await edit(['order-desk', 'agent.json'], '"label": "Done"', '"label": ""');
     const saved = await home.run(['agents', 'push']);
-    expect(saved).toMatchObject({ code: 0, stdout: expect.stringMatching(/version 2, a draft[^]*before it can be published: node s: Start: a prompt is required/) });
+    expect(saved).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /version 2, a draft[^]*before it can be published: node s: Start: a prompt is required/,
+      ),
+    });
     const refused = await home.run(['agents', 'push', '--publish']);
-    expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/^agents\/order-desk\nparlance: The graph is not valid \(422 validation\)\n {2}node s: Start: a prompt is required\n {2}edge a-e, data\.label: .*\n {2}request [\w-]+\n/) });
+    expect(refused).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(
+        /^agents\/order-desk\nparlance: The graph is not valid \(422 validation\)\n {2}node s: Start: a prompt is required\n {2}edge a-e, data\.label: .*\n {2}request [\w-]+\n/,
+      ),
+    });
     const told = await home.run(['agents', 'push', '--publish', '--json']);
-    expect(JSON.parse(told.stdout)).toMatchObject([{ outcome: 'failed', faults: [{ place: 'node s' }, { place: 'edge a-e, data.label' }] }]);
+    expect(JSON.parse(told.stdout)).toMatchObject([
+      { outcome: 'failed', faults: [{ place: 'node s' }, { place: 'edge a-e, data.label' }] },
+    ]);
     expect(await onServer(id)).toMatchObject({ version_number: 2, version_status: 'draft' });
   });
 
@@ -146,32 +275,51 @@ describe('agents as files', () => {
     await home.run(['agents', 'pull', '--all']);
     await rm(path('order-desk', 'origin.json'));
     await edit(['order-desk', 'agent.json'], '"settings": {}', '"settings": { "max_call_duration": 60 }');
-    expect(await home.run(['agents', 'push'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--create makes one') });
-    expect(await home.run(['agents', 'push', '--create'])).toMatchObject({ code: 0, stdout: expect.stringContaining('created    agents/order-desk  version 2, a draft') });
-    expect(await home.run(['agents', 'push', '--create'])).toMatchObject({ code: 0, stdout: expect.stringContaining('unchanged') });
+    expect(await home.run(['agents', 'push'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--create makes one'),
+    });
+    expect(await home.run(['agents', 'push', '--create'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('created    agents/order-desk  version 2, a draft'),
+    });
+    expect(await home.run(['agents', 'push', '--create'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('unchanged'),
+    });
     const list = JSON.parse((await home.run(['agents', 'list', '--json'])).stdout);
     expect(list).toMatchObject([{ name: 'Order desk', status: 'active' }, { name: 'Order desk' }]);
-    expect(await onServer(Number(idAt(list, 0, 'id')))).toMatchObject({ workflow_configurations: { max_call_duration: 60 } });
+    expect(await onServer(Number(idAt(list, 0, 'id')))).toMatchObject({
+      workflow_configurations: { max_call_duration: 60 },
+    });
   });
 
-  test('lists agents as a table and as the API\'s own records', async () => {
+  test("lists agents as a table and as the API's own records", async () => {
     const id = await create('Front\u001B[31m desk');
-    expect((await home.run(['agents', 'list'])).stdout).toMatch(new RegExp(`^ID +NAME +STATE +CALLS +CREATED\n${id} +Front desk +active +0 +20\\d\\d-`));
+    expect((await home.run(['agents', 'list'])).stdout).toMatch(
+      new RegExp(`^ID +NAME +STATE +CALLS +CREATED\n${id} +Front desk +active +0 +20\\d\\d-`),
+    );
     const { stdout } = await home.run(['agents', 'list', '--json']);
     expect(JSON.parse(stdout)).toEqual((await api.ask(key, 'GET', '/workflow/fetch')).body);
   });
 
-  test('reads nothing outside of an agent\'s folder, whatever its agent.json points at', async () => {
+  test("reads nothing outside of an agent's folder, whatever its agent.json points at", async () => {
     await create();
     await home.run(['agents', 'pull', '--all']);
     await writeFile(join(home.dir, 'private.txt'), 'the key of somebody');
     const untouched = await text('order-desk', 'agent.json');
     await edit(['order-desk', 'agent.json'], 'prompts/start.md', '../../private.txt');
-    expect(await home.run(['agents', 'push'])).toMatchObject({ code: 2, stderr: expect.stringContaining('outside of the agent\'s folder') });
+    expect(await home.run(['agents', 'push'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("outside of the agent's folder"),
+    });
     await writeFile(path('order-desk', 'agent.json'), untouched);
     await rm(path('order-desk', 'prompts', 'start.md'));
     await symlink(join(home.dir, 'private.txt'), path('order-desk', 'prompts', 'start.md'));
-    expect(await home.run(['agents', 'push'])).toMatchObject({ code: 2, stderr: expect.stringContaining('outside of the agent\'s folder') });
+    expect(await home.run(['agents', 'push'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("outside of the agent's folder"),
+    });
   });
 
   test('a broken file stops a push before anything is sent, and names the place', async () => {
@@ -180,9 +328,15 @@ describe('agents as files', () => {
     await home.run(['agents', 'pull', '--all']);
     await edit(['first', 'prompts', 'start.md'], 'Greet', 'Welcome');
     await edit(['second', 'agent.json'], '"name": "Second"', '"name": 7');
-    expect(await home.run(['agents', 'push'])).toMatchObject({ code: 2, stderr: 'parlance: agents/second/agent.json: "name" is not a text\n' });
+    expect(await home.run(['agents', 'push'])).toMatchObject({
+      code: 2,
+      stderr: 'parlance: agents/second/agent.json: "name" is not a text\n',
+    });
     await writeFile(path('second', 'agent.json'), '{');
-    expect(await home.run(['agents', 'push'])).toMatchObject({ code: 2, stderr: expect.stringContaining('agents/second/agent.json is not JSON') });
+    expect(await home.run(['agents', 'push'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('agents/second/agent.json is not JSON'),
+    });
     expect(at(await onServer(id), 'version_number')).toBe(1);
   });
 });

@@ -15,7 +15,9 @@ let key: string;
 let agentId: number;
 
 beforeAll(async () => {
-  world = await createCallWorld({ llm: createScriptedLlm({ before: (_, said) => (said === 'break' ? {} : undefined) }) });
+  world = await createCallWorld({
+    llm: createScriptedLlm({ before: (_, said) => (said === 'break' ? {} : undefined) }),
+  });
   await world.startWorker();
   api = await startApi(world.database.db, { calls: world.starter });
 }, 60_000);
@@ -26,24 +28,47 @@ afterAll(async () => {
 beforeEach(async () => {
   ({ key } = await createTenant(world.database.db));
   home = await createClientHome({ PARLANCE_URL: api.url, PARLANCE_API_KEY: key });
-  agentId = Number(idAt((await post('/workflow/create/definition', { name: 'Day desk', workflow_definition: threeStepDefinition({ webhook: false }) })).body, 'id'));
+  agentId = Number(
+    idAt(
+      (
+        await post('/workflow/create/definition', {
+          name: 'Day desk',
+          workflow_definition: threeStepDefinition({ webhook: false }),
+        })
+      ).body,
+      'id',
+    ),
+  );
 });
 afterEach(() => home.remove());
 
 const post = (path: string, body: unknown) => api.ask(key, 'POST', path, body);
-const open = async () => Number(idAt((await post(`/workflow/${agentId}/text-chat/sessions`, {})).body, 'workflow_run_id'));
-const say = (callId: number, text: string) => post(`/workflow/${agentId}/text-chat/sessions/${callId}/messages`, { text });
+const open = async () =>
+  Number(idAt((await post(`/workflow/${agentId}/text-chat/sessions`, {})).body, 'workflow_run_id'));
+const say = (callId: number, text: string) =>
+  post(`/workflow/${agentId}/text-chat/sessions/${callId}/messages`, { text });
 const end = (callId: number) => post(`/workflow/${agentId}/text-chat/sessions/${callId}/end`, {});
 const run = async (callId: number) => (await api.ask(key, 'GET', `/workflow/${agentId}/runs/${callId}`)).body;
-const lines = (text: string): unknown[] => text.trimEnd().split('\n').map((line) => JSON.parse(line));
+const lines = (text: string): unknown[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 /** The functions that the graph's ways out are offered as. */
 const [goOn, done] = ['go_on', 'done'];
 
 describe('chat', () => {
   test('holds a conversation that is piped in: what is said, the node of each answer, and what it came to', async () => {
-    const talked = await home.run(['chat', 'day desk', '--value', 'name=Ada'], { input: `${goOn}\n\nMonday\n${done}\n` });
-    expect(talked).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Call \d+ with Day desk, published version 1\.\n$/) });
-    expect(talked.stdout).toMatch(/^ {8}now at Start\nagent {3}Hello Ada\.\ncaller {2}go_on\n {8}now at Ask\nagent {3}Reply at [^]*\ncaller {2}Monday\n[^]*\ncaller {2}done\n {8}now at Bye\nagent [^]*\nCall \d+ has ended: user_qualified, \d+ s\nExtracted:\n {2}day {2}Monday\n$/);
+    const talked = await home.run(['chat', 'day desk', '--value', 'name=Ada'], {
+      input: `${goOn}\n\nMonday\n${done}\n`,
+    });
+    expect(talked).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Call \d+ with Day desk, published version 1\.\n$/),
+    });
+    expect(talked.stdout).toMatch(
+      /^ {8}now at Start\nagent {3}Hello Ada\.\ncaller {2}go_on\n {8}now at Ask\nagent {3}Reply at [^]*\ncaller {2}Monday\n[^]*\ncaller {2}done\n {8}now at Bye\nagent [^]*\nCall \d+ has ended: user_qualified, \d+ s\nExtracted:\n {2}day {2}Monday\n$/,
+    );
     const [, callId = ''] = /^Call (\d+)/.exec(talked.stderr) ?? [];
     expect(await run(Number(callId))).toMatchObject({ is_completed: true, disposition: 'user_qualified' });
   }, 60_000);
@@ -61,7 +86,12 @@ describe('chat', () => {
 
   test('whose model fails ends the call and is 3, with the request id', async () => {
     const talked = await home.run(['chat', String(agentId)], { input: 'break\n' });
-    expect(talked).toMatchObject({ code: 3, stderr: expect.stringMatching(/parlance: The language model failed; the session is as it was \(500 provider\)\n {2}request [\w-]+\n/) });
+    expect(talked).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(
+        /parlance: The language model failed; the session is as it was \(500 provider\)\n {2}request [\w-]+\n/,
+      ),
+    });
     const [, callId = ''] = /^Call (\d+)/.exec(talked.stderr) ?? [];
     await until('the call has ended', async () => at(await run(Number(callId)), 'is_completed') === true);
   }, 60_000);
@@ -70,7 +100,10 @@ describe('chat', () => {
     const talking = home.start(['chat', String(agentId)], { input: null });
     await until('the opening', () => Promise.resolve(talking.stdout().includes('Hello there.')));
     talking.child.kill('SIGINT');
-    expect(await talking.ended).toMatchObject({ code: 130, stderr: expect.stringContaining('parlance: Interrupted\n') });
+    expect(await talking.ended).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining('parlance: Interrupted\n'),
+    });
     const [, callId = ''] = /^Call (\d+)/.exec(talking.stderr()) ?? [];
     await until('the call has ended', async () => at(await run(Number(callId)), 'is_completed') === true);
   }, 60_000);
@@ -88,12 +121,22 @@ describe('runs', () => {
     const { code, stdout } = await tailing.ended;
     expect(code).toBe(0);
     expect(stdout.match(/Hello there\./g)).toHaveLength(1);
-    expect(stdout).toMatch(new RegExp(`^${callId} {10}now at Start\n${callId} {2}agent {3}Hello there\\.\n${callId} {2}caller {2}go_on\n[^]*\nCall ${callId} has ended: \\w+, \\d+ s\n`));
+    expect(stdout).toMatch(
+      new RegExp(
+        `^${callId} {10}now at Start\n${callId} {2}agent {3}Hello there\\.\n${callId} {2}caller {2}go_on\n[^]*\nCall ${callId} has ended: \\w+, \\d+ s\n`,
+      ),
+    );
 
     const again = await home.run(['runs', 'tail', String(agentId), String(callId), '--json']);
     const told = lines(again.stdout);
-    expect(told.slice(0, -1).map((each) => at(each, 'event'))).toEqual(at(await run(callId), 'logs', 'realtime_feedback_events'));
-    expect(told.at(-1)).toMatchObject({ type: 'end', run_id: callId, extracted_variables: { day: 'Monday' } });
+    expect(told.slice(0, -1).map((each) => at(each, 'event'))).toEqual(
+      at(await run(callId), 'logs', 'realtime_feedback_events'),
+    );
+    expect(told.at(-1)).toMatchObject({
+      type: 'end',
+      run_id: callId,
+      extracted_variables: { day: 'Monday' },
+    });
   }, 60_000);
 
   test('tail of an agent shows calls that begin later, until Ctrl-C', async () => {
@@ -116,13 +159,27 @@ describe('runs', () => {
     await end(first);
     await until('the call has ended', async () => at(await run(first), 'is_completed') === true);
 
-    expect((await home.run(['runs', 'list', String(agentId)])).stdout).toMatch(new RegExp(`^ID .*\n${second} .* textchat +running +- [^]*\n${first} .* textchat +completed `));
+    expect((await home.run(['runs', 'list', String(agentId)])).stdout).toMatch(
+      new RegExp(`^ID .*\n${second} .* textchat +running +- [^]*\n${first} .* textchat +completed `),
+    );
     const completed = await home.run(['runs', 'list', String(agentId), '--state', 'completed', '--json']);
     expect(JSON.parse(completed.stdout)).toMatchObject({ total_count: 1, runs: [{ id: first }] });
     const shown = await home.run(['runs', 'show', String(agentId), String(first)]);
-    expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(new RegExp(`^Call ${first} [^]*Extracted:\n {2}day {2}Monday\n\n {8}now at Start\nagent {3}Hello there\\.\ncaller {2}go_on\n`)) });
-    expect(JSON.parse((await home.run(['runs', 'show', String(agentId), String(first), '--json'])).stdout)).toEqual(await run(first));
-    expect(await home.run(['runs', 'show', String(agentId), '999999'])).toMatchObject({ code: 3, stderr: expect.stringContaining('(404 not_found)') });
+    expect(shown).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        new RegExp(
+          `^Call ${first} [^]*Extracted:\n {2}day {2}Monday\n\n {8}now at Start\nagent {3}Hello there\\.\ncaller {2}go_on\n`,
+        ),
+      ),
+    });
+    expect(
+      JSON.parse((await home.run(['runs', 'show', String(agentId), String(first), '--json'])).stdout),
+    ).toEqual(await run(first));
+    expect(await home.run(['runs', 'show', String(agentId), '999999'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('(404 not_found)'),
+    });
     await end(second);
   }, 60_000);
 });

@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentVersions } from '../../src/db/tables/agent-versions.ts';
-import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
+import {
+  at,
+  completeGraph,
+  createTenant,
+  idAt,
+  startApi,
+  type ApiUnderTest,
+} from '../support/api-on-services.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startFront, type Fate, type Front } from '../support/front.ts';
 import { createClientHome, type ClientHome } from '../support/parlance.ts';
@@ -27,7 +34,17 @@ beforeEach(async () => {
   ({ key } = await createTenant(database.db));
   front = await startFront(api.url);
   home = await createClientHome({ PARLANCE_URL: front.url, PARLANCE_API_KEY: key });
-  agentId = Number(idAt((await api.ask(key, 'POST', '/workflow/create/definition', { name: 'Desk', workflow_definition: completeGraph() })).body, 'id'));
+  agentId = Number(
+    idAt(
+      (
+        await api.ask(key, 'POST', '/workflow/create/definition', {
+          name: 'Desk',
+          workflow_definition: completeGraph(),
+        })
+      ).body,
+      'id',
+    ),
+  );
   await home.run(['agents', 'pull', '--all']);
   front.requests.length = 0;
 });
@@ -37,7 +54,15 @@ afterEach(async () => {
 });
 
 const pass: Fate = { kind: 'pass' };
-const greeting = async () => at((await api.ask(key, 'GET', `/workflow/fetch/${agentId}`)).body, 'workflow_definition', 'nodes', 0, 'data', 'greeting');
+const greeting = async () =>
+  at(
+    (await api.ask(key, 'GET', `/workflow/fetch/${agentId}`)).body,
+    'workflow_definition',
+    'nodes',
+    0,
+    'data',
+    'greeting',
+  );
 const versions = () => database.db.getRepository(agentVersions).countBy({ agentId });
 const editGreeting = async () => {
   const file = join(home.dir, 'agents/desk/agent.json');
@@ -74,31 +99,44 @@ describe('a push', () => {
     running.child.kill('SIGKILL');
     await running.ended;
     expect(await greeting()).toBe('New here');
-    expect(await home.run(['agents', 'push'])).toMatchObject({ code: 0, stdout: expect.stringContaining('unchanged') });
+    expect(await home.run(['agents', 'push'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('unchanged'),
+    });
     expect(await versions()).toBe(2);
   });
 
   test('whose answer was lost looks whether it is done, and makes no second version', async () => {
     await editGreeting();
     once('PUT', { kind: 'lose_answer', drop: true });
-    expect(await home.run(['agents', 'push'])).toMatchObject({ code: 0, stdout: expect.stringContaining('pushed ') });
+    expect(await home.run(['agents', 'push'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('pushed '),
+    });
     expect([await greeting(), await versions()]).toEqual(['New here', 2]);
   });
 
   test('of which no answer arrives at all looks, too', async () => {
     await editGreeting();
     front.decide(({ method }) => (method === 'PUT' ? { kind: 'lose_answer', drop: true } : pass));
-    expect(await home.run(['agents', 'push'])).toMatchObject({ code: 0, stdout: expect.stringContaining('pushed ') });
+    expect(await home.run(['agents', 'push'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('pushed '),
+    });
     expect([await greeting(), await versions()]).toEqual(['New here', 2]);
   });
 
   test('does not overwrite what somebody else saved between its look and its change', async () => {
     await editGreeting();
     front.decide(async ({ method }) => {
-      if (method === 'PUT') await api.ask(key, 'PUT', `/workflow/${agentId}`, { workflow_definition: completeGraph('Theirs') });
+      if (method === 'PUT')
+        await api.ask(key, 'PUT', `/workflow/${agentId}`, { workflow_definition: completeGraph('Theirs') });
       return pass;
     });
-    expect(await home.run(['agents', 'push'])).toMatchObject({ code: 1, stderr: expect.stringContaining('The agent was changed on the server since the last pull') });
+    expect(await home.run(['agents', 'push'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The agent was changed on the server since the last pull'),
+    });
     expect(await greeting()).toBe('Theirs');
   });
 
@@ -114,16 +152,33 @@ describe('a push', () => {
 
 describe('an API that is busy', () => {
   test('and says for how long is asked again after that time, and not before', async () => {
-    once('GET', { kind: 'answer', status: 429, headers: { 'retry-after': '1' }, body: '{"detail":"Too many requests"}' });
+    once('GET', {
+      kind: 'answer',
+      status: 429,
+      headers: { 'retry-after': '1' },
+      body: '{"detail":"Too many requests"}',
+    });
     const begun = Date.now();
-    expect(await home.run(['agents', 'list'])).toMatchObject({ code: 0, stderr: 'Too many requests; trying again in 1 s\n' });
+    expect(await home.run(['agents', 'list'])).toMatchObject({
+      code: 0,
+      stderr: 'Too many requests; trying again in 1 s\n',
+    });
     expect(Date.now() - begun).toBeGreaterThanOrEqual(1000);
     expect(front.requests).toHaveLength(2);
   });
 
   test('and wants a wait of hours is not waited for: exit code 3', async () => {
-    front.decide(() => ({ kind: 'answer', status: 429, headers: { 'retry-after': '7200', 'x-request-id': 'of-the-test' }, body: '{"detail":"Too many requests","code":"limit"}' }));
-    expect(await home.run(['agents', 'list'])).toMatchObject({ code: 3, stderr: 'parlance: Too many requests (429 limit)\n  request of-the-test\n  Too many requests: try again later.\n' });
+    front.decide(() => ({
+      kind: 'answer',
+      status: 429,
+      headers: { 'retry-after': '7200', 'x-request-id': 'of-the-test' },
+      body: '{"detail":"Too many requests","code":"limit"}',
+    }));
+    expect(await home.run(['agents', 'list'])).toMatchObject({
+      code: 3,
+      stderr:
+        'parlance: Too many requests (429 limit)\n  request of-the-test\n  Too many requests: try again later.\n',
+    });
     expect(front.requests).toHaveLength(1);
   });
 });
@@ -133,30 +188,50 @@ describe('failures say what is wrong and what to do', () => {
     const wrong = 'prl_this-is-no-key';
     const { code, stdout, stderr } = await home.run(['agents', 'list'], { env: { PARLANCE_API_KEY: wrong } });
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stderr).toMatch(/^parlance: Invalid .*key \(401 unauthenticated\)\n {2}request [\w-]+\n.*parlance login/);
+    expect(stderr).toMatch(
+      /^parlance: Invalid .*key \(401 unauthenticated\)\n {2}request [\w-]+\n.*parlance login/,
+    );
     expect(stderr).not.toContain(wrong);
     const told = await home.run(['agents', 'list', '--json', '--api-key', wrong]);
-    expect(JSON.parse(told.stderr)).toMatchObject({ error: { exit_code: 3, status: 401, code: 'unauthenticated', request_id: expect.any(String) } });
+    expect(JSON.parse(told.stderr)).toMatchObject({
+      error: { exit_code: 3, status: 401, code: 'unauthenticated', request_id: expect.any(String) },
+    });
     expect(told.stderr).not.toContain(wrong);
   });
 
   test('nobody there: 4, with the address', async () => {
     await front.close();
-    expect(await home.run(['agents', 'list'])).toMatchObject({ code: 4, stderr: expect.stringContaining(`parlance: ${front.url} does not answer: ECONNREFUSED\n  Is it running`) });
+    expect(await home.run(['agents', 'list'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining(
+        `parlance: ${front.url} does not answer: ECONNREFUSED\n  Is it running`,
+      ),
+    });
     front = await startFront(api.url);
   }, 30_000);
 
   test('no answer in time: 4', async () => {
     front.decide(() => ({ kind: 'hold' }));
-    expect(await home.run(['agents', 'list', '--timeout', '1'])).toMatchObject({ code: 4, stderr: expect.stringContaining('no answer within 1 s') });
+    expect(await home.run(['agents', 'list', '--timeout', '1'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('no answer within 1 s'),
+    });
   }, 30_000);
 
   test('an address that is no API, or leads elsewhere: the key is not sent on', async () => {
     front.decide(() => ({ kind: 'answer', status: 200, body: '<html>' }));
-    expect(await home.run(['agents', 'list'])).toMatchObject({ code: 4, stderr: expect.stringContaining('something that is no JSON') });
+    expect(await home.run(['agents', 'list'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('something that is no JSON'),
+    });
     front.requests.length = 0;
-    front.decide(({ path }) => (path === '/elsewhere' ? pass : { kind: 'answer', status: 302, headers: { location: '/elsewhere' } }));
-    expect(await home.run(['agents', 'list'])).toMatchObject({ code: 4, stderr: expect.stringContaining('leads elsewhere (/elsewhere)') });
+    front.decide(({ path }) =>
+      path === '/elsewhere' ? pass : { kind: 'answer', status: 302, headers: { location: '/elsewhere' } },
+    );
+    expect(await home.run(['agents', 'list'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('leads elsewhere (/elsewhere)'),
+    });
     expect(front.requests).toEqual(['GET /api/v1/workflow/fetch']);
   });
 
@@ -175,12 +250,22 @@ describe('failures say what is wrong and what to do', () => {
     { args: ['agents', 'list', '--url', 'ftp://x'], says: '"ftp://x" is not an address' },
     { args: ['agents', 'list', '--profile', 'none'], says: 'There is no profile "none"' },
   ])('wrong usage is 2: $args', async ({ args, says }) => {
-    expect(await home.run(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(says) });
+    expect(await home.run(args)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(says),
+    });
   });
 
   test('help and version are 0, and no color is where there is no terminal', async () => {
-    expect(await home.run(['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Exit codes:') });
-    expect(await home.run(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    expect(await home.run(['--help'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Exit codes:'),
+    });
+    expect(await home.run(['--version'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
     expect((await home.run(['agents', 'pull'])).stdout).not.toContain('\u001B');
   });
 });
@@ -188,35 +273,59 @@ describe('failures say what is wrong and what to do', () => {
 describe('a stored key', () => {
   const noEnv = { PARLANCE_URL: '', PARLANCE_API_KEY: '' };
   const config = () => join(home.dir, 'config/parlance/config.json');
-  const logIn = (args: string[] = []) => home.run(['login', '--url', api.url, ...args], { input: `${key}\n`, env: noEnv });
+  const logIn = (args: string[] = []) =>
+    home.run(['login', '--url', api.url, ...args], { input: `${key}\n`, env: noEnv });
 
   test('is kept once the API has accepted it, where nobody else may read it, and is never shown', async () => {
-    expect(await home.run(['login', '--url', api.url], { input: 'prl_wrong\n', env: noEnv })).toMatchObject({ code: 3 });
+    expect(await home.run(['login', '--url', api.url], { input: 'prl_wrong\n', env: noEnv })).toMatchObject({
+      code: 3,
+    });
     await expect(stat(config())).rejects.toThrow('ENOENT');
     const { code, stdout, stderr } = await logIn();
     expect({ code, stderr, shows: stdout.includes(key) }).toEqual({ code: 0, stderr: '', shows: false });
-    expect([(await stat(config())).mode & 0o777, (await stat(join(config(), '..'))).mode & 0o777]).toEqual([0o600, 0o700]);
-    expect(await home.run(['agents', 'list'], { env: noEnv })).toMatchObject({ code: 0, stdout: expect.stringContaining('Desk') });
+    expect([(await stat(config())).mode & 0o777, (await stat(join(config(), '..'))).mode & 0o777]).toEqual([
+      0o600, 0o700,
+    ]);
+    expect(await home.run(['agents', 'list'], { env: noEnv })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Desk'),
+    });
     expect(await home.run(['logout'], { env: noEnv })).toMatchObject({ code: 0 });
-    expect(await home.run(['agents', 'list'], { env: noEnv })).toMatchObject({ code: 2, stderr: expect.stringContaining('No address is known') });
+    expect(await home.run(['agents', 'list'], { env: noEnv })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('No address is known'),
+    });
   });
 
   test('goes to the address that it was stored for and to no other', async () => {
     await logIn(['--profile', 'staging']);
-    expect(await home.run(['agents', 'list', '--profile', 'staging'], { env: { PARLANCE_URL: 'http://127.0.0.1:9', PARLANCE_API_KEY: 'prl_other' } })).toMatchObject({ code: 0 });
-    expect(await home.run(['agents', 'list', '--url', front.url], { env: noEnv })).toMatchObject({ code: 2, stderr: expect.stringContaining(`No API key for ${front.url} is known`) });
+    expect(
+      await home.run(['agents', 'list', '--profile', 'staging'], {
+        env: { PARLANCE_URL: 'http://127.0.0.1:9', PARLANCE_API_KEY: 'prl_other' },
+      }),
+    ).toMatchObject({ code: 0 });
+    expect(await home.run(['agents', 'list', '--url', front.url], { env: noEnv })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`No API key for ${front.url} is known`),
+    });
     expect(front.requests).toEqual([]);
   });
 
   test('in a file that others may read is not used', async () => {
     await logIn();
     await chmod(config(), 0o644);
-    expect(await home.run(['agents', 'list'], { env: noEnv })).toMatchObject({ code: 2, stderr: expect.stringContaining(`chmod 600 '${config()}'`) });
+    expect(await home.run(['agents', 'list'], { env: noEnv })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`chmod 600 '${config()}'`),
+    });
   });
 
   test('a file that is something else is named', async () => {
     await mkdir(join(config(), '..'), { recursive: true });
     await writeFile(config(), '[]', { mode: 0o600 });
-    expect(await home.run(['agents', 'list'], { env: noEnv })).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a configuration of parlance') });
+    expect(await home.run(['agents', 'list'], { env: noEnv })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is not a configuration of parlance'),
+    });
   });
 });

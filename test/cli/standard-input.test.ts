@@ -4,9 +4,20 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../support/process.ts';
 
-test.each(['/dev/null', join(root, 'package.json')])('a command whose standard input is %s ends as it does in a terminal', (path) => {
-  const input = openSync(path, 'r');
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/main.ts', '--version'], { cwd: root, stdio: [input, 'pipe', 'pipe'], encoding: 'utf8' });
-  closeSync(input);
-  expect({ status, stdout: stdout.trim(), stderr }).toEqual({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+$/), stderr: '' });
-});
+test.each(['/dev/null', join(root, 'package.json')])(
+  'a command whose standard input is %s ends as it does in a terminal',
+  (path) => {
+    const input = openSync(path, 'r');
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/main.ts', '--version'], {
+      cwd: root,
+      stdio: [input, 'pipe', 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(input);
+    expect({ status, stdout: stdout.trim(), stderr }).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      stderr: '',
+    });
+  },
+);

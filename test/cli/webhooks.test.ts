@@ -17,7 +17,12 @@ const asked: unknown[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase('mariadb');
-  api = await startApi(database.db, { deliveries: { resend: (input) => Promise.resolve(void asked.push(input)), drain: (input) => Promise.resolve(void asked.push(input)) } });
+  api = await startApi(database.db, {
+    deliveries: {
+      resend: (input) => Promise.resolve(void asked.push(input)),
+      drain: (input) => Promise.resolve(void asked.push(input)),
+    },
+  });
 });
 afterAll(async () => {
   await api.close();
@@ -35,13 +40,33 @@ afterEach(() => home.remove());
 describe('webhooks', () => {
   test('list shows deliveries, resend sends one again', async () => {
     const call = await insertEndedCall(ctx);
-    const failed = await insertDelivery(ctx, call, { state: 'dead_letter', attemptCount: 9, lastError: 'status 500' });
-    const fine = await insertDelivery(ctx, call, { state: 'succeeded', attemptCount: 1, lastStatusCode: 200 });
-    expect((await home.run(['webhooks', 'list'])).stdout).toMatch(new RegExp(`^DELIVERY [^]*\n${fine.uuid} .* succeeded +1 +200 +https://hooks.example.com/in\n${failed.uuid} .* dead_letter +9 +status 500 `));
-    expect(JSON.parse((await home.run(['webhooks', 'list', '--failed', '--json'])).stdout)).toMatchObject({ items: [{ id: failed.uuid }] });
-    expect(await home.run(['webhooks', 'resend', failed.uuid])).toMatchObject({ code: 0, stdout: 'One webhook is on its way.\n' });
+    const failed = await insertDelivery(ctx, call, {
+      state: 'dead_letter',
+      attemptCount: 9,
+      lastError: 'status 500',
+    });
+    const fine = await insertDelivery(ctx, call, {
+      state: 'succeeded',
+      attemptCount: 1,
+      lastStatusCode: 200,
+    });
+    expect((await home.run(['webhooks', 'list'])).stdout).toMatch(
+      new RegExp(
+        `^DELIVERY [^]*\n${fine.uuid} .* succeeded +1 +200 +https://hooks.example.com/in\n${failed.uuid} .* dead_letter +9 +status 500 `,
+      ),
+    );
+    expect(JSON.parse((await home.run(['webhooks', 'list', '--failed', '--json'])).stdout)).toMatchObject({
+      items: [{ id: failed.uuid }],
+    });
+    expect(await home.run(['webhooks', 'resend', failed.uuid])).toMatchObject({
+      code: 0,
+      stdout: 'One webhook is on its way.\n',
+    });
     expect(asked).toMatchObject([{ deliveryUuid: failed.uuid }]);
-    expect(await home.run(['webhooks', 'resend', 'no-such'])).toMatchObject({ code: 3, stderr: expect.stringContaining('(404 not_found)') });
+    expect(await home.run(['webhooks', 'resend', 'no-such'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('(404 not_found)'),
+    });
   });
 
   test('resend --failed sends those that were given up since a moment, and no other', async () => {
@@ -50,9 +75,14 @@ describe('webhooks', () => {
     await insertDelivery(ctx, call, { state: 'dead_letter', createdAt: longAgo });
     await insertDelivery(ctx, call, { state: 'succeeded', createdAt: lately });
     await insertDelivery(ctx, call, { state: 'dead_letter', createdAt: lately });
-    expect(await home.run(['webhooks', 'resend', '--failed', '--since', '2h', '--json'])).toMatchObject({ code: 0, stdout: '{"queued":1}\n' });
+    expect(await home.run(['webhooks', 'resend', '--failed', '--since', '2h', '--json'])).toMatchObject({
+      code: 0,
+      stdout: '{"queued":1}\n',
+    });
     expect(asked).toHaveLength(1);
-    expect(await home.run(['webhooks', 'resend', '--failed', '--since', '7d'])).toMatchObject({ stdout: '2 webhooks are on their way, oldest first.\n' });
+    expect(await home.run(['webhooks', 'resend', '--failed', '--since', '7d'])).toMatchObject({
+      stdout: '2 webhooks are on their way, oldest first.\n',
+    });
   });
 });
 
@@ -66,22 +96,39 @@ describe('webhooks listen', () => {
 
   async function listen(args: string[] = []) {
     const listening = home.start(['webhooks', 'listen', '--port', '0', ...args]);
-    const url = await until('it listens', () => Promise.resolve(/Listening on (http:\S+)\//.exec(listening.stderr())?.[1]));
+    const url = await until('it listens', () =>
+      Promise.resolve(/Listening on (http:\S+)\//.exec(listening.stderr())?.[1]),
+    );
     const secrets = (await api.ask(key, 'GET', '/organizations/webhook-secrets')).body;
     const secret = String(at(secrets, 0, 'secret'));
-    const send = async (headers: Record<string, string>) => (await fetch(`${url}/in`, { method: 'POST', headers, body })).status;
+    const send = async (headers: Record<string, string>) =>
+      (await fetch(`${url}/in`, { method: 'POST', headers, body })).status;
     const signed = (id: string) => {
       const now = new Date();
-      return { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(now.getTime() / 1000)), 'webhook-signature': signWebhook({ id, at: now, body, secrets: [secret] }), 'x-dograh-delivery-attempt': '3' };
+      return {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': signWebhook({ id, at: now, body, secrets: [secret] }),
+        'x-dograh-delivery-attempt': '3',
+      };
     };
     return { listening, send, signed };
   }
 
   test('takes the secrets from the API, says what is genuine or came again, and refuses what is not signed by one', async () => {
     const { listening, send, signed } = await listen();
-    expect([await send(signed('a-delivery')), await send(signed('a-delivery')), await send({ ...signed('other'), 'webhook-id': 'forged' })]).toEqual([204, 204, 401]);
+    expect([
+      await send(signed('a-delivery')),
+      await send(signed('a-delivery')),
+      await send({ ...signed('other'), 'webhook-id': 'forged' }),
+    ]).toEqual([204, 204, 401]);
     listening.child.kill('SIGINT');
-    expect(await listening.ended).toMatchObject({ code: 130, stdout: expect.stringMatching(/genuine a-delivery attempt 3 POST \/in answered 204\n\{"name":"Zoë 🙂"\}\n[^]*repeated a-delivery[^]*NOT GENUINE forged/) });
+    expect(await listening.ended).toMatchObject({
+      code: 130,
+      stdout: expect.stringMatching(
+        /genuine a-delivery attempt 3 POST \/in answered 204\n\{"name":"Zoë 🙂"\}\n[^]*repeated a-delivery[^]*NOT GENUINE forged/,
+      ),
+    });
   });
 
   test('hands on what is genuine, as it came, and answers what is answered there', async () => {
@@ -89,16 +136,33 @@ describe('webhooks listen', () => {
     receiver.answerWith(() => ({ kind: 'answer', status: 418 }));
     const headers = signed('handed-on');
     expect([await send(headers), await send({ 'webhook-id': 'forged' })]).toEqual([418, 401]);
-    expect(receiver.requests).toMatchObject([{ method: 'POST', path: '/hook?x=1', body, headers: { 'webhook-signature': headers['webhook-signature'] } }]);
+    expect(receiver.requests).toMatchObject([
+      {
+        method: 'POST',
+        path: '/hook?x=1',
+        body,
+        headers: { 'webhook-signature': headers['webhook-signature'] },
+      },
+    ]);
     receiver.answerWith(() => ({ kind: 'drop' }));
     expect(await send(signed('nobody-there'))).toBe(502);
     listening.child.kill('SIGTERM');
     const { stdout } = await listening.ended;
-    expect(stdout.trimEnd().split('\n').map((line) => at(JSON.parse(line), 'outcome'))).toEqual(['genuine', 'not_genuine', 'genuine']);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => at(JSON.parse(line), 'outcome')),
+    ).toEqual(['genuine', 'not_genuine', 'genuine']);
   });
 
   test('a port that is taken is told, with what to do: 2', async () => {
     const port = new URL(receiver.url).port;
-    expect(await home.run(['webhooks', 'listen', '--port', port])).toMatchObject({ code: 2, stderr: expect.stringMatching(/Port \d+ cannot be listened on: .*EADDRINUSE[^]*--port takes another one/) });
+    expect(await home.run(['webhooks', 'listen', '--port', port])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /Port \d+ cannot be listened on: .*EADDRINUSE[^]*--port takes another one/,
+      ),
+    });
   });
 });

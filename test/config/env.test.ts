@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { ConfigError, readConfig } from '../../src/config/env.ts';
 
-const min = { DATABASE_URL: 'mysql://someone:hunter2@db.internal:3306/parlance', PARLANCE_ENCRYPTION_KEYS: 'k1:c2VjcmV0' };
+const min = {
+  DATABASE_URL: 'mysql://someone:hunter2@db.internal:3306/parlance',
+  PARLANCE_ENCRYPTION_KEYS: 'k1:c2VjcmV0',
+};
 
 function faultsOf(environment: Record<string, string | undefined>): string {
   try {
@@ -24,35 +27,91 @@ describe('the configuration of a process', () => {
   });
 
   test('names every variable at fault at once', () => {
-    const faults = faultsOf({ PARLANCE_HTTP_PORT: '99999', PARLANCE_ALLOW_HTTP: 'perhaps', PARLANCE_LOG_LEVEL: 'loud' });
-    for (const name of ['DATABASE_URL', 'PARLANCE_ENCRYPTION_KEYS', 'PARLANCE_HTTP_PORT', 'PARLANCE_ALLOW_HTTP', 'PARLANCE_LOG_LEVEL']) expect(faults).toContain(name);
+    const faults = faultsOf({
+      PARLANCE_HTTP_PORT: '99999',
+      PARLANCE_ALLOW_HTTP: 'perhaps',
+      PARLANCE_LOG_LEVEL: 'loud',
+    });
+    for (const name of [
+      'DATABASE_URL',
+      'PARLANCE_ENCRYPTION_KEYS',
+      'PARLANCE_HTTP_PORT',
+      'PARLANCE_ALLOW_HTTP',
+      'PARLANCE_LOG_LEVEL',
+    ])
+      expect(faults).toContain(name);
   });
 
-  const bucket = { PARLANCE_STORAGE_S3_BUCKET: 'calls', PARLANCE_STORAGE_S3_REGION: 'eu-central-1', PARLANCE_STORAGE_S3_ACCESS_KEY_ID: 'id', PARLANCE_STORAGE_S3_SECRET_ACCESS_KEY: 'hunter2' };
+  const bucket = {
+    PARLANCE_STORAGE_S3_BUCKET: 'calls',
+    PARLANCE_STORAGE_S3_REGION: 'eu-central-1',
+    PARLANCE_STORAGE_S3_ACCESS_KEY_ID: 'id',
+    PARLANCE_STORAGE_S3_SECRET_ACCESS_KEY: 'hunter2',
+  };
 
   test('keeps files in a bucket, in a folder, or nowhere; a bucket goes first', () => {
-    const kept = { kind: 's3', bucket: { bucket: 'calls', region: 'eu-central-1', accessKeyId: 'id', secretAccessKey: 'hunter2', endpoint: undefined, publicEndpoint: undefined, isPathStyle: false } };
+    const kept = {
+      kind: 's3',
+      bucket: {
+        bucket: 'calls',
+        region: 'eu-central-1',
+        accessKeyId: 'id',
+        secretAccessKey: 'hunter2',
+        endpoint: undefined,
+        publicEndpoint: undefined,
+        isPathStyle: false,
+      },
+    };
     expect(readConfig(min).storage).toEqual({ kind: 'none' });
-    expect(readConfig({ ...min, PARLANCE_FILES_DIRECTORY: '/srv/files' }).storage).toEqual({ kind: 'folder', directory: '/srv/files' });
+    expect(readConfig({ ...min, PARLANCE_FILES_DIRECTORY: '/srv/files' }).storage).toEqual({
+      kind: 'folder',
+      directory: '/srv/files',
+    });
     expect(readConfig({ ...min, ...bucket, PARLANCE_FILES_DIRECTORY: '/srv/files' }).storage).toEqual(kept);
   });
 
-  test.each([[undefined, true], ['false', false], ['true', true]])('names a bucket in the path of an endpoint of one\'s own, unless told otherwise (%s)', (wanted, isPathStyle) => {
-    expect(readConfig({ ...min, ...bucket, PARLANCE_STORAGE_S3_ENDPOINT: 'https://minio.example.com/', PARLANCE_STORAGE_S3_FORCE_PATH_STYLE: wanted }).storage).toMatchObject({ bucket: { endpoint: 'https://minio.example.com', isPathStyle } });
-  });
+  test.each([
+    [undefined, true],
+    ['false', false],
+    ['true', true],
+  ])(
+    "names a bucket in the path of an endpoint of one's own, unless told otherwise (%s)",
+    (wanted, isPathStyle) => {
+      expect(
+        readConfig({
+          ...min,
+          ...bucket,
+          PARLANCE_STORAGE_S3_ENDPOINT: 'https://minio.example.com/',
+          PARLANCE_STORAGE_S3_FORCE_PATH_STYLE: wanted,
+        }).storage,
+      ).toMatchObject({ bucket: { endpoint: 'https://minio.example.com', isPathStyle } });
+    },
+  );
 
   test.each(Object.keys(bucket))('is not usable with half a bucket: without %s', (name) => {
-    expect(faultsOf({ ...min, ...bucket, [name]: '' })).toMatch(new RegExp(`${name}: is not set, but PARLANCE_STORAGE_S3_\\w+ is$`));
+    expect(faultsOf({ ...min, ...bucket, [name]: '' })).toMatch(
+      new RegExp(`${name}: is not set, but PARLANCE_STORAGE_S3_\\w+ is$`),
+    );
   });
 
-  test.each(['PARLANCE_STORAGE_S3_ENDPOINT', 'PARLANCE_STORAGE_S3_PUBLIC_ENDPOINT'])('is not usable with %s and no bucket, though there is a folder', (name) => {
-    const faults = faultsOf({ ...min, PARLANCE_FILES_DIRECTORY: '/srv/files', [name]: 'https://minio.example.com' });
-    for (const missing of Object.keys(bucket)) expect(faults).toContain(`${missing}: is not set, but ${name} is`);
-  });
+  test.each(['PARLANCE_STORAGE_S3_ENDPOINT', 'PARLANCE_STORAGE_S3_PUBLIC_ENDPOINT'])(
+    'is not usable with %s and no bucket, though there is a folder',
+    (name) => {
+      const faults = faultsOf({
+        ...min,
+        PARLANCE_FILES_DIRECTORY: '/srv/files',
+        [name]: 'https://minio.example.com',
+      });
+      for (const missing of Object.keys(bucket))
+        expect(faults).toContain(`${missing}: is not set, but ${name} is`);
+    },
+  );
 
   test('never shows a value in a fault', () => {
     expect(faultsOf({ ...min, ...bucket, PARLANCE_STORAGE_S3_REGION: '' })).not.toContain('hunter2');
-    expect(faultsOf({ DATABASE_URL: 'postgres://someone:hunter2@db/x', PARLANCE_ENCRYPTION_KEYS: 'k1:c2VjcmV0' })).not.toMatch(/hunter2|c2VjcmV0/);
+    expect(
+      faultsOf({ DATABASE_URL: 'postgres://someone:hunter2@db/x', PARLANCE_ENCRYPTION_KEYS: 'k1:c2VjcmV0' }),
+    ).not.toMatch(/hunter2|c2VjcmV0/);
   });
 
   test.each(['DATABASE_URL', 'PARLANCE_ENCRYPTION_KEYS'])('counts an empty %s as unset', (name) => {
@@ -64,68 +123,204 @@ describe('the configuration of a process', () => {
   });
 
   test('a webhook attempt may not outlive its activity: the fault names the variable and the limit', () => {
-    expect(readConfig({ ...min, PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: '20000' }).customerUrls.webhookTimeoutMs).toBe(20_000);
-    expect(faultsOf({ ...min, PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: '20001' })).toMatch(/PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: must be at most 20000: .*temporal\.yaml/);
-    expect(faultsOf({ ...min, PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: '0' })).toContain('PARLANCE_MAX_WEBHOOK_TIMEOUT_MS');
+    expect(
+      readConfig({ ...min, PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: '20000' }).customerUrls.webhookTimeoutMs,
+    ).toBe(20_000);
+    expect(faultsOf({ ...min, PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: '20001' })).toMatch(
+      /PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: must be at most 20000: .*temporal\.yaml/,
+    );
+    expect(faultsOf({ ...min, PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: '0' })).toContain(
+      'PARLANCE_MAX_WEBHOOK_TIMEOUT_MS',
+    );
   });
 
   test('a base URL is http or https and ends without a slash, whatever was written', () => {
-    expect(readConfig({ ...min, PARLANCE_PUBLIC_URL: 'https://voice.example.com/base//' }).http.publicUrl).toBe('https://voice.example.com/base');
-    expect(faultsOf({ ...min, PARLANCE_PUBLIC_URL: 'voice.example.com', TEMPORAL_UI_URL: 'localhost:8233' })).toMatch(/TEMPORAL_UI_URL: must start with http[^]*PARLANCE_PUBLIC_URL: must start with http/);
+    expect(
+      readConfig({ ...min, PARLANCE_PUBLIC_URL: 'https://voice.example.com/base//' }).http.publicUrl,
+    ).toBe('https://voice.example.com/base');
+    expect(
+      faultsOf({ ...min, PARLANCE_PUBLIC_URL: 'voice.example.com', TEMPORAL_UI_URL: 'localhost:8233' }),
+    ).toMatch(/TEMPORAL_UI_URL: must start with http[^]*PARLANCE_PUBLIC_URL: must start with http/);
   });
 
   test('says who speaks: Google unless told otherwise, with credentials that its library reads', () => {
-    expect(readConfig(min).tts).toEqual({ provider: 'google', model: undefined, voice: undefined, language: undefined, google: { hasCredentials: false, endpoint: undefined }, openai: { apiKey: undefined, baseUrl: undefined } });
-    expect(readConfig({ ...min, TTS_PROVIDER: 'openai', TTS_VOICE: 'nova', TTS_LANGUAGE: 'de-DE', OPENAI_API_KEY: 'k', OPENAI_SPEECH_URL: 'http://127.0.0.1:1/v1/', GOOGLE_APPLICATION_CREDENTIALS: '/etc/key.json' }).tts).toMatchObject({ provider: 'openai', voice: 'nova', language: 'de-DE', google: { hasCredentials: true }, openai: { apiKey: 'k', baseUrl: 'http://127.0.0.1:1/v1' } });
-    expect(faultsOf({ ...min, TTS_PROVIDER: 'espeak', GOOGLE_TTS_ENDPOINT: 'texttospeech.googleapis.com' })).toMatch(/TTS_PROVIDER[^]*GOOGLE_TTS_ENDPOINT: must start with http/);
+    expect(readConfig(min).tts).toEqual({
+      provider: 'google',
+      model: undefined,
+      voice: undefined,
+      language: undefined,
+      google: { hasCredentials: false, endpoint: undefined },
+      openai: { apiKey: undefined, baseUrl: undefined },
+    });
+    expect(
+      readConfig({
+        ...min,
+        TTS_PROVIDER: 'openai',
+        TTS_VOICE: 'nova',
+        TTS_LANGUAGE: 'de-DE',
+        OPENAI_API_KEY: 'k',
+        OPENAI_SPEECH_URL: 'http://127.0.0.1:1/v1/',
+        GOOGLE_APPLICATION_CREDENTIALS: '/etc/key.json',
+      }).tts,
+    ).toMatchObject({
+      provider: 'openai',
+      voice: 'nova',
+      language: 'de-DE',
+      google: { hasCredentials: true },
+      openai: { apiKey: 'k', baseUrl: 'http://127.0.0.1:1/v1' },
+    });
+    expect(
+      faultsOf({ ...min, TTS_PROVIDER: 'espeak', GOOGLE_TTS_ENDPOINT: 'texttospeech.googleapis.com' }),
+    ).toMatch(/TTS_PROVIDER[^]*GOOGLE_TTS_ENDPOINT: must start with http/);
   });
 
   test('recognizes speech by Telnyx unless told otherwise, at an address of a socket', () => {
-    expect(readConfig({ ...min, OPENAI_API_KEY: 'k' }).stt).toEqual({ provider: 'telnyx', model: undefined, keys: { telnyx: undefined, openai: 'k' }, urls: { telnyx: undefined, openai: undefined } });
-    expect(readConfig({ ...min, STT_PROVIDER: 'openai', STT_MODEL: 'gpt-transcribe', TELNYX_API_KEY: 't', TELNYX_STT_URL: 'ws://127.0.0.1:1/x' }).stt).toMatchObject({ provider: 'openai', model: 'gpt-transcribe', keys: { telnyx: 't' }, urls: { telnyx: 'ws://127.0.0.1:1/x' } });
-    expect(faultsOf({ ...min, STT_PROVIDER: 'deepgram', OPENAI_REALTIME_URL: 'https://api.openai.com' })).toMatch(/STT_PROVIDER[^]*OPENAI_REALTIME_URL: must start with ws/);
+    expect(readConfig({ ...min, OPENAI_API_KEY: 'k' }).stt).toEqual({
+      provider: 'telnyx',
+      model: undefined,
+      keys: { telnyx: undefined, openai: 'k' },
+      urls: { telnyx: undefined, openai: undefined },
+    });
+    expect(
+      readConfig({
+        ...min,
+        STT_PROVIDER: 'openai',
+        STT_MODEL: 'gpt-transcribe',
+        TELNYX_API_KEY: 't',
+        TELNYX_STT_URL: 'ws://127.0.0.1:1/x',
+      }).stt,
+    ).toMatchObject({
+      provider: 'openai',
+      model: 'gpt-transcribe',
+      keys: { telnyx: 't' },
+      urls: { telnyx: 'ws://127.0.0.1:1/x' },
+    });
+    expect(
+      faultsOf({ ...min, STT_PROVIDER: 'deepgram', OPENAI_REALTIME_URL: 'https://api.openai.com' }),
+    ).toMatch(/STT_PROVIDER[^]*OPENAI_REALTIME_URL: must start with ws/);
   });
 
   test('lets people sign up unless told otherwise, and believes no proxy unless told which', () => {
     expect(readConfig(min)).toMatchObject({ signupEnabled: true, http: { trustedProxies: [] } });
-    expect(readConfig({ ...min, PARLANCE_SIGNUP_ENABLED: 'false', PARLANCE_TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.1' })).toMatchObject({ signupEnabled: false, http: { trustedProxies: ['10.0.0.0/8', '::1', '192.0.2.1'] } });
-    for (const wrong of ['true', 'proxy.internal', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/', '10.0.0']) expect(faultsOf({ ...min, PARLANCE_TRUSTED_PROXIES: wrong })).toContain('PARLANCE_TRUSTED_PROXIES: must be IP addresses or networks');
+    expect(
+      readConfig({
+        ...min,
+        PARLANCE_SIGNUP_ENABLED: 'false',
+        PARLANCE_TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.1',
+      }),
+    ).toMatchObject({ signupEnabled: false, http: { trustedProxies: ['10.0.0.0/8', '::1', '192.0.2.1'] } });
+    for (const wrong of ['true', 'proxy.internal', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/', '10.0.0'])
+      expect(faultsOf({ ...min, PARLANCE_TRUSTED_PROXIES: wrong })).toContain(
+        'PARLANCE_TRUSTED_PROXIES: must be IP addresses or networks',
+      );
   });
 
   test('has a worker do everything unless told what', () => {
     expect(readConfig(min).workerRoles).toEqual(['call', 'delivery', 'campaign', 'import']);
-    expect(readConfig({ ...min, PARLANCE_WORKER_ROLES: 'campaign, call,call' }).workerRoles).toEqual(['call', 'campaign']);
-    for (const wrong of ['calls', 'call;delivery', 'seat', 'toString']) expect(faultsOf({ ...min, PARLANCE_WORKER_ROLES: wrong })).toContain('PARLANCE_WORKER_ROLES: must be names of roles, comma-separated: call, delivery, campaign, import');
+    expect(readConfig({ ...min, PARLANCE_WORKER_ROLES: 'campaign, call,call' }).workerRoles).toEqual([
+      'call',
+      'campaign',
+    ]);
+    for (const wrong of ['calls', 'call;delivery', 'seat', 'toString'])
+      expect(faultsOf({ ...min, PARLANCE_WORKER_ROLES: wrong })).toContain(
+        'PARLANCE_WORKER_ROLES: must be names of roles, comma-separated: call, delivery, campaign, import',
+      );
   });
 
   test('lets in pages of exact origins alone, written as browsers write them', () => {
     expect(readConfig(min).http.corsOrigins).toEqual([]);
-    expect(readConfig({ ...min, PARLANCE_CORS_ORIGINS: 'https://console.example.com, http://localhost:3000' }).http.corsOrigins).toEqual(['https://console.example.com', 'http://localhost:3000']);
-    for (const wrong of ['*', 'null', 'console.example.com', 'https://console.example.com/', 'https://console.example.com/app', 'https://Console.example.com', 'https://*.example.com', 'ftp://example.com']) expect(faultsOf({ ...min, PARLANCE_CORS_ORIGINS: wrong })).toContain('PARLANCE_CORS_ORIGINS: must be origins');
+    expect(
+      readConfig({ ...min, PARLANCE_CORS_ORIGINS: 'https://console.example.com, http://localhost:3000' }).http
+        .corsOrigins,
+    ).toEqual(['https://console.example.com', 'http://localhost:3000']);
+    for (const wrong of [
+      '*',
+      'null',
+      'console.example.com',
+      'https://console.example.com/',
+      'https://console.example.com/app',
+      'https://Console.example.com',
+      'https://*.example.com',
+      'ftp://example.com',
+    ])
+      expect(faultsOf({ ...min, PARLANCE_CORS_ORIGINS: wrong })).toContain(
+        'PARLANCE_CORS_ORIGINS: must be origins',
+      );
   });
 
   test('limits requests in memory unless told otherwise; a group that is left out keeps its default', () => {
-    const usual = { store: 'memory', limits: { key: { reads: 3000, writes: 1200, calls: 300 }, organization: { reads: 6000, writes: 2400, calls: 600 }, network: { downloads: 600 } } };
+    const usual = {
+      store: 'memory',
+      limits: {
+        key: { reads: 3000, writes: 1200, calls: 300 },
+        organization: { reads: 6000, writes: 2400, calls: 600 },
+        network: { downloads: 600 },
+      },
+    };
     expect(readConfig(min).requestLimits).toEqual(usual);
     expect(readConfig({ ...min, PARLANCE_RATE_LIMIT_STORE: 'off' }).requestLimits).toBeUndefined();
-    expect(readConfig({ ...min, PARLANCE_RATE_LIMIT_STORE: 'mysql', PARLANCE_KEY_RATE_LIMITS: ' calls=5 , ', PARLANCE_DOWNLOAD_RATE_LIMIT: '9' }).requestLimits).toEqual({ store: 'mysql', limits: { ...usual.limits, key: { reads: 3000, writes: 1200, calls: 5 }, network: { downloads: 9 } } });
-    for (const wrong of ['calls', 'calls=', 'calls=0', 'calls=-1', 'calls=1.5', 'dials=5', 'calls=5;reads=6']) expect(faultsOf({ ...min, PARLANCE_ORGANIZATION_RATE_LIMITS: wrong })).toContain('PARLANCE_ORGANIZATION_RATE_LIMITS: must be a list such as reads=6000,writes=2400,calls=600, each at least 1');
-    expect(faultsOf({ ...min, PARLANCE_RATE_LIMIT_STORE: 'redis', PARLANCE_DOWNLOAD_RATE_LIMIT: '0' })).toMatch(/PARLANCE_RATE_LIMIT_STORE[^]*PARLANCE_DOWNLOAD_RATE_LIMIT/);
+    expect(
+      readConfig({
+        ...min,
+        PARLANCE_RATE_LIMIT_STORE: 'mysql',
+        PARLANCE_KEY_RATE_LIMITS: ' calls=5 , ',
+        PARLANCE_DOWNLOAD_RATE_LIMIT: '9',
+      }).requestLimits,
+    ).toEqual({
+      store: 'mysql',
+      limits: { ...usual.limits, key: { reads: 3000, writes: 1200, calls: 5 }, network: { downloads: 9 } },
+    });
+    for (const wrong of ['calls', 'calls=', 'calls=0', 'calls=-1', 'calls=1.5', 'dials=5', 'calls=5;reads=6'])
+      expect(faultsOf({ ...min, PARLANCE_ORGANIZATION_RATE_LIMITS: wrong })).toContain(
+        'PARLANCE_ORGANIZATION_RATE_LIMITS: must be a list such as reads=6000,writes=2400,calls=600, each at least 1',
+      );
+    expect(
+      faultsOf({ ...min, PARLANCE_RATE_LIMIT_STORE: 'redis', PARLANCE_DOWNLOAD_RATE_LIMIT: '0' }),
+    ).toMatch(/PARLANCE_RATE_LIMIT_STORE[^]*PARLANCE_DOWNLOAD_RATE_LIMIT/);
   });
 
   test('traces nothing without a receiver, whatever else is said about traces', () => {
-    expect(readConfig({ ...min, OTEL_TRACES_SAMPLER: 'always_on', PARLANCE_TRACE_URL: 'https://traces.example.com/{trace_id}' }).tracing).toBeUndefined();
+    expect(
+      readConfig({
+        ...min,
+        OTEL_TRACES_SAMPLER: 'always_on',
+        PARLANCE_TRACE_URL: 'https://traces.example.com/{trace_id}',
+      }).tracing,
+    ).toBeUndefined();
     expect(readConfig({ ...min, OTEL_EXPORTER_OTLP_ENDPOINT: '' }).tracing).toBeUndefined();
   });
 
-  test('traces as OpenTelemetry\'s own variables say', () => {
-    const env = { ...min, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
-    expect(readConfig(env).tracing).toEqual({ endpoint: 'http://collector:4318', sampler: { name: 'traceidratio', ratio: 0.1 }, traceUrl: undefined });
-    expect(readConfig({ ...min, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }).tracing?.sampler).toEqual({ name: 'parentbased_always_on', ratio: 1 });
-    expect(faultsOf({ ...env, OTEL_TRACES_SAMPLER: 'jaeger_remote', OTEL_TRACES_SAMPLER_ARG: '2', PARLANCE_TRACE_URL: 'https://traces.example.com' })).toMatch(/OTEL_TRACES_SAMPLER:[^]*OTEL_TRACES_SAMPLER_ARG:[^]*PARLANCE_TRACE_URL: must be a URL with \{trace_id\}/);
+  test("traces as OpenTelemetry's own variables say", () => {
+    const env = {
+      ...min,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.1',
+    };
+    expect(readConfig(env).tracing).toEqual({
+      endpoint: 'http://collector:4318',
+      sampler: { name: 'traceidratio', ratio: 0.1 },
+      traceUrl: undefined,
+    });
+    expect(
+      readConfig({ ...min, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }).tracing?.sampler,
+    ).toEqual({ name: 'parentbased_always_on', ratio: 1 });
+    expect(
+      faultsOf({
+        ...env,
+        OTEL_TRACES_SAMPLER: 'jaeger_remote',
+        OTEL_TRACES_SAMPLER_ARG: '2',
+        PARLANCE_TRACE_URL: 'https://traces.example.com',
+      }),
+    ).toMatch(
+      /OTEL_TRACES_SAMPLER:[^]*OTEL_TRACES_SAMPLER_ARG:[^]*PARLANCE_TRACE_URL: must be a URL with \{trace_id\}/,
+    );
   });
 
   test('reads a list with blanks and gaps', () => {
-    expect(readConfig({ ...min, PARLANCE_ALLOWED_PRIVATE_HOSTS: ' a.internal, ,127.0.0.1:9000,' }).customerUrls.allowedPrivateHosts).toEqual(['a.internal', '127.0.0.1:9000']);
+    expect(
+      readConfig({ ...min, PARLANCE_ALLOWED_PRIVATE_HOSTS: ' a.internal, ,127.0.0.1:9000,' }).customerUrls
+        .allowedPrivateHosts,
+    ).toEqual(['a.internal', '127.0.0.1:9000']);
   });
 });

@@ -8,8 +8,9 @@ import type { Scope } from '../../src/contract/scopes.ts';
 import { at } from '../support/api-on-services.ts';
 
 /**
- * Who may call each route, and which request limit it counts against. A new route gets a line here: what a key must be made for is
- * decided, not inherited. `read` shows no secret, `admin` is for what keys, secrets, people and the organization are.
+ * Who may call each route, and which request limit it counts against. A new route gets a line here: what a
+ * key must be made for is decided, not inherited. `read` shows no secret, `admin` is for what keys, secrets,
+ * people and the organization are.
  */
 type Access = 'open' | Scope;
 const access: Record<RouteName, readonly [Access, RequestGroup | null]> = {
@@ -193,19 +194,35 @@ const document: unknown = JSON.parse(JSON.stringify(createOpenApiDocument()));
 describe('who may do what', () => {
   test.each(names)('%s is open to whom it was decided for, and limited as it was', (name) => {
     const route: Route = routes[name];
-    expect({ [name]: [route.auth === 'none' ? 'open' : route.scope, groupOf(route)] }).toEqual({ [name]: access[name] });
+    expect({ [name]: [route.auth === 'none' ? 'open' : route.scope, groupOf(route)] }).toEqual({
+      [name]: access[name],
+    });
   });
 
-  test.each(Object.values<Route>(routes).filter(({ method, auth }) => method !== 'get' && auth !== 'none'))('$id changes something, so a key for reading cannot do it', (route) => {
-    expect(route.scope).not.toBe('read');
-  });
+  test.each(Object.values<Route>(routes).filter(({ method, auth }) => method !== 'get' && auth !== 'none'))(
+    '$id changes something, so a key for reading cannot do it',
+    (route) => {
+      expect(route.scope).not.toBe('read');
+    },
+  );
 
   test.each(names)('%s tells its limits in the description, exactly where it has some', (name) => {
     const answer = at(document, 'paths', fullPath(routes[name]), routes[name].method, 'responses', '429');
     const shared = at(answer, '$ref');
-    const headers = at(typeof shared === 'string' ? at(document, ...shared.slice(2).split('/')) : answer, 'headers');
-    const limits = ['RateLimit-Policy', 'RateLimit', 'Retry-After'].map((header) => at(headers, header, '$ref'));
-    const whole = ['#/components/headers/RateLimit-Policy', '#/components/headers/RateLimit', '#/components/headers/Retry-After'];
-    expect(groupOf(routes[name]) === null ? limits.slice(0, 2) : limits).toEqual(groupOf(routes[name]) === null ? [undefined, undefined] : whole);
+    const headers = at(
+      typeof shared === 'string' ? at(document, ...shared.slice(2).split('/')) : answer,
+      'headers',
+    );
+    const limits = ['RateLimit-Policy', 'RateLimit', 'Retry-After'].map((header) =>
+      at(headers, header, '$ref'),
+    );
+    const whole = [
+      '#/components/headers/RateLimit-Policy',
+      '#/components/headers/RateLimit',
+      '#/components/headers/Retry-After',
+    ];
+    expect(groupOf(routes[name]) === null ? limits.slice(0, 2) : limits).toEqual(
+      groupOf(routes[name]) === null ? [undefined, undefined] : whole,
+    );
   });
 });

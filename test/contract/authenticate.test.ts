@@ -4,9 +4,13 @@ import { authenticator, keyAuthenticator } from '../../src/api/middleware/authen
 
 const authenticate = authenticator({
   byKey: (key) => Promise.resolve(key === 'live' ? { name: 'owner' } : null),
-  bySession: (token) => (token === 'a.session.token' ? Promise.resolve({ name: 'user' }) : Promise.reject(new UnauthenticatedError('Invalid or expired token'))),
+  bySession: (token) =>
+    token === 'a.session.token'
+      ? Promise.resolve({ name: 'user' })
+      : Promise.reject(new UnauthenticatedError('Invalid or expired token')),
 });
-const present = (apiKey?: string, authorization?: string) => authenticate({ apiKey, authorization }, 'request');
+const present = (apiKey?: string, authorization?: string) =>
+  authenticate({ apiKey, authorization }, 'request');
 
 describe('credentials (contract 5.6)', () => {
   test.each([
@@ -18,9 +22,12 @@ describe('credentials (contract 5.6)', () => {
     expect(await present(key, authorization)).toEqual({ name: 'owner' });
   });
 
-  test.each([['Bearer a.session.token'], ['a.session.token'], [' bearer  a.session.token ']])('the session token %s proves its user', async (authorization) => {
-    expect(await present(undefined, authorization)).toEqual({ name: 'user' });
-  });
+  test.each([['Bearer a.session.token'], ['a.session.token'], [' bearer  a.session.token ']])(
+    'the session token %s proves its user',
+    async (authorization) => {
+      expect(await present(undefined, authorization)).toEqual({ name: 'user' });
+    },
+  );
 
   test.each([
     ['a key beside a good session', 'dead', 'a.session.token', 'Invalid or expired API key'],

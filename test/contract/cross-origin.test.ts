@@ -9,11 +9,18 @@ const page = 'https://console.example.com';
 const stranger = 'https://console.example.com.evil.test';
 
 /** A request as a browser sends it: `fetch` does not let a program say where its page comes from. */
-function ask(url: string, method: string, headers: Record<string, string>): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }> {
+function ask(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }> {
   return new Promise((resolve, reject) => {
     const asking = request(url, { method, headers, agent: false }, (answer) => {
       let text = '';
-      answer.setEncoding('utf8').on('data', (piece: string) => (text += piece)).on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+      answer
+        .setEncoding('utf8')
+        .on('data', (piece: string) => (text += piece))
+        .on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
     });
     asking.on('error', reject).end();
   });
@@ -30,46 +37,95 @@ describe('pages of other origins', () => {
     await Promise.all([open.close(), closed.close()]);
   });
 
-  const preflight = (url: string, origin: string, method = 'PUT') => ask(url, 'OPTIONS', { origin, 'access-control-request-method': method, 'access-control-request-headers': 'authorization,content-type,if-match' });
-  const crossOriginHeaders = (headers: NodeJS.Dict<unknown>) => Object.keys(headers).filter((name) => name.startsWith('access-control'));
+  const preflight = (url: string, origin: string, method = 'PUT') =>
+    ask(url, 'OPTIONS', {
+      origin,
+      'access-control-request-method': method,
+      'access-control-request-headers': 'authorization,content-type,if-match',
+    });
+  const crossOriginHeaders = (headers: NodeJS.Dict<unknown>) =>
+    Object.keys(headers).filter((name) => name.startsWith('access-control'));
 
-  test.each(Object.values<Route>(routes).map((route) => [`${route.method.toUpperCase()} ${route.path}`, fullPath(route).replaceAll(/\{\w+\}/g, '7'), route.method] as const))('%s may be called by a page of a listed origin', async (_name, path, method) => {
+  test.each(
+    Object.values<Route>(routes).map(
+      (route) =>
+        [
+          `${route.method.toUpperCase()} ${route.path}`,
+          fullPath(route).replaceAll(/\{\w+\}/g, '7'),
+          route.method,
+        ] as const,
+    ),
+  )('%s may be called by a page of a listed origin', async (_name, path, method) => {
     const answer = await preflight(`${open.url}${path}`, page, method.toUpperCase());
     expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(answer.headers).toMatchObject({ 'access-control-allow-origin': page, 'access-control-max-age': '600', vary: 'Origin' });
-    expect(String(answer.headers['access-control-allow-methods']).split(', ')).toContain(method.toUpperCase());
-    for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-API-Key', 'X-Request-Id']) expect(String(answer.headers['access-control-allow-headers']).split(', ')).toContain(name);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': page,
+      'access-control-max-age': '600',
+      vary: 'Origin',
+    });
+    expect(String(answer.headers['access-control-allow-methods']).split(', ')).toContain(
+      method.toUpperCase(),
+    );
+    for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-API-Key', 'X-Request-Id'])
+      expect(String(answer.headers['access-control-allow-headers']).split(', ')).toContain(name);
   });
 
   test('an answer, also a refusal, says that the page may read it, and its headers', async () => {
-    for (const [key, status] of [['good', 200], ['bad', 401]] as const) {
+    for (const [key, status] of [
+      ['good', 200],
+      ['bad', 401],
+    ] as const) {
       const answer = await ask(`${open.url}/api/v1/folder/`, 'GET', { origin: page, 'x-api-key': key });
       expect(answer.status).toBe(status);
-      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': page, 'access-control-expose-headers': expect.stringMatching(/X-Request-Id.*RateLimit.*Idempotent-Replayed/), vary: 'Origin' });
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': page,
+        'access-control-expose-headers': expect.stringMatching(
+          /X-Request-Id.*RateLimit.*Idempotent-Replayed/,
+        ),
+        vary: 'Origin',
+      });
     }
   });
 
-  test.each([stranger, 'http://console.example.com', 'https://console.example.com:8443', 'null', 'https://CONSOLE.example.com'])('a page of %s is told nothing', async (origin) => {
-    const [before, after] = [await preflight(`${open.url}/api/v1/folder/`, origin), await ask(`${open.url}/api/v1/folder/`, 'GET', { origin, 'x-api-key': 'good' })];
+  test.each([
+    stranger,
+    'http://console.example.com',
+    'https://console.example.com:8443',
+    'null',
+    'https://CONSOLE.example.com',
+  ])('a page of %s is told nothing', async (origin) => {
+    const [before, after] = [
+      await preflight(`${open.url}/api/v1/folder/`, origin),
+      await ask(`${open.url}/api/v1/folder/`, 'GET', { origin, 'x-api-key': 'good' }),
+    ];
     expect([crossOriginHeaders(before.headers), crossOriginHeaders(after.headers)]).toEqual([[], []]);
     expect([before.headers['vary'], after.headers['vary']]).toEqual(['Origin', 'Origin']);
   });
 
   test('no cookie is ever allowed or set', async () => {
-    for (const answer of [await preflight(`${open.url}/api/v1/folder/`, page), await ask(`${open.url}/api/v1/folder/`, 'GET', { origin: page, 'x-api-key': 'good' })]) {
+    for (const answer of [
+      await preflight(`${open.url}/api/v1/folder/`, page),
+      await ask(`${open.url}/api/v1/folder/`, 'GET', { origin: page, 'x-api-key': 'good' }),
+    ]) {
       expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
       expect(answer.headers).not.toHaveProperty('set-cookie');
     }
   });
 
   test('with no list no page of another origin is let in', async () => {
-    const [before, after] = [await preflight(`${closed.url}/api/v1/folder/`, page), await ask(`${closed.url}/api/v1/folder/`, 'GET', { origin: page, 'x-api-key': 'good' })];
+    const [before, after] = [
+      await preflight(`${closed.url}/api/v1/folder/`, page),
+      await ask(`${closed.url}/api/v1/folder/`, 'GET', { origin: page, 'x-api-key': 'good' }),
+    ];
     expect([crossOriginHeaders(before.headers), crossOriginHeaders(after.headers)]).toEqual([[], []]);
     expect(before).toMatchObject({ status: 204, headers: { allow: 'GET, POST' } });
   });
 
   test('OPTIONS that is no preflight answers the verbs, as ever', async () => {
-    expect(await ask(`${open.url}/api/v1/folder/`, 'OPTIONS', { origin: page })).toMatchObject({ status: 204, headers: { allow: 'GET, POST', 'access-control-allow-origin': page } });
+    expect(await ask(`${open.url}/api/v1/folder/`, 'OPTIONS', { origin: page })).toMatchObject({
+      status: 204,
+      headers: { allow: 'GET, POST', 'access-control-allow-origin': page },
+    });
   });
 
   test('browsers load, frame, sniff and remember nothing of an answer, and tell no other page its address', async () => {

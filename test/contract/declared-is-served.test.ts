@@ -9,15 +9,34 @@ import { jsonReply } from '../../src/api/reply.ts';
 import { createEchoApp, echoHandlers, serveApp, type ServedApp } from '../support/api-server.ts';
 
 /** What Express holds: one layer for each registration, `app.all` with every method there is. */
-const Stack = z.array(z.object({ route: z.object({ path: z.union([z.string(), z.array(z.string())]), methods: z.record(z.string(), z.boolean()) }).optional() }));
+const Stack = z.array(
+  z.object({
+    route: z
+      .object({
+        path: z.union([z.string(), z.array(z.string())]),
+        methods: z.record(z.string(), z.boolean()),
+      })
+      .optional(),
+  }),
+);
 const maxMethods = 8;
 
 const app = createEchoApp();
 const all: readonly Route[] = Object.values(routes);
 const document: unknown = JSON.parse(JSON.stringify(createOpenApiDocument()));
-const Paths = z.object({ paths: z.record(z.string(), z.record(z.string(), z.looseObject({ operationId: z.string(), responses: z.record(z.string(), z.unknown()) }))) });
+const Paths = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.looseObject({ operationId: z.string(), responses: z.record(z.string(), z.unknown()) }),
+    ),
+  ),
+});
 const { paths } = Paths.parse(document);
-const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
 
 const asDeclared = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}');
 const trimmed = (path: string) => path.replace(/\/$/, '');
@@ -25,8 +44,14 @@ const trimmed = (path: string) => path.replace(/\/$/, '');
 /** Method and path of everything that Express answers by itself, apart from refusing other verbs. */
 function served(): Set<string> {
   const stack = Stack.parse(Reflect.get(app.router, 'stack'));
-  const found = stack.flatMap(({ route }) => (route === undefined || Object.keys(route.methods).length > maxMethods ? [] : [route]));
-  return new Set(found.flatMap(({ path, methods }) => [path].flat().flatMap((each) => Object.keys(methods).map((method) => `${method} ${asDeclared(each)}`))));
+  const found = stack.flatMap(({ route }) =>
+    route === undefined || Object.keys(route.methods).length > maxMethods ? [] : [route],
+  );
+  return new Set(
+    found.flatMap(({ path, methods }) =>
+      [path].flat().flatMap((each) => Object.keys(methods).map((method) => `${method} ${asDeclared(each)}`)),
+    ),
+  );
 }
 
 describe('declared is served', () => {
@@ -37,7 +62,9 @@ describe('declared is served', () => {
   afterAll(() => server.close());
 
   test('every route that Express holds is in the description, and every operation of it is a route, under both prefixes where it says so', () => {
-    const twice = all.filter(({ alsoBare }) => alsoBare === true).map(({ method, path }) => `${method} ${path}`);
+    const twice = all
+      .filter(({ alsoBare }) => alsoBare === true)
+      .map(({ method, path }) => `${method} ${path}`);
     const declared = [...operations.map(({ method, path }) => `${method} ${trimmed(path)}`), ...twice];
     expect(served()).toEqual(new Set(declared));
     expect(twice.length).toBeGreaterThan(0);
@@ -46,14 +73,26 @@ describe('declared is served', () => {
   test.each(operations)('$method $path is answered by its handler', async ({ path, method, operation }) => {
     const route = all.find(({ id }) => id === operation.operationId);
     for (const each of route === undefined ? [path] : servedPaths(route)) {
-      const { status } = await fetch(`${server.url}${each.replaceAll(/\{\w+\}/g, '7')}`, { method: method.toUpperCase(), redirect: 'manual', headers: { 'x-api-key': 'good', 'content-type': 'application/json' }, ...(route?.body === undefined ? {} : { body: '{}' }) });
+      const { status } = await fetch(`${server.url}${each.replaceAll(/\{\w+\}/g, '7')}`, {
+        method: method.toUpperCase(),
+        redirect: 'manual',
+        headers: { 'x-api-key': 'good', 'content-type': 'application/json' },
+        ...(route?.body === undefined ? {} : { body: '{}' }),
+      });
       expect([200, 422]).toContain(status);
     }
   });
 });
 
 describe('an answer that is not declared', () => {
-  const checked = (status: number) => createEchoApp({ checkAnswers: true, handlers: { ...echoHandlers(), countWorkflows: () => Promise.resolve(jsonReply(status, { detail: 'of the test' })) } });
+  const checked = (status: number) =>
+    createEchoApp({
+      checkAnswers: true,
+      handlers: {
+        ...echoHandlers(),
+        countWorkflows: () => Promise.resolve(jsonReply(status, { detail: 'of the test' })),
+      },
+    });
 
   test.each([[200], [418]])('is a fault in tests and development, also with status %i', async (status) => {
     const server = await serveApp(checked(status));
@@ -64,7 +103,9 @@ describe('an answer that is not declared', () => {
 
   test('is one, too, when it is a refusal', async () => {
     const countWorkflows = () => Promise.reject(new NotFoundError('of the test'));
-    const server = await serveApp(createEchoApp({ checkAnswers: true, handlers: { ...echoHandlers(), countWorkflows } }));
+    const server = await serveApp(
+      createEchoApp({ checkAnswers: true, handlers: { ...echoHandlers(), countWorkflows } }),
+    );
     const answer = await fetch(`${server.url}/api/v1/workflow/count`, { headers: { 'x-api-key': 'good' } });
     await server.close();
     expect(answer.status).toBe(500);

@@ -7,22 +7,36 @@ let server: ServedApp;
 
 beforeAll(async () => {
   const calls = new Map([
-    ['with', { callId: 7, organizationId: 3, hasTranscript: true, hasRecording: false, transcriptErasedAt: null }],
-    ['without', { callId: 8, organizationId: 3, hasTranscript: false, hasRecording: false, transcriptErasedAt: null }],
+    [
+      'with',
+      { callId: 7, organizationId: 3, hasTranscript: true, hasRecording: false, transcriptErasedAt: null },
+    ],
+    [
+      'without',
+      { callId: 8, organizationId: 3, hasTranscript: false, hasRecording: false, transcriptErasedAt: null },
+    ],
   ]);
   const downloads = downloadHandlers({
     clock: { now: () => now },
     publicUrl: 'http://public.example',
     findCallByPublicToken: (token) => Promise.resolve(calls.get(token) ?? null),
-    renderTranscript: ({ callId, organizationId }) => Promise.resolve(`[t] user: Grüße ${callId} of ${organizationId}\n`),
-    tickets: { seal: (text) => `sealed.${Buffer.from(text).toString('base64url')}`, open: (ticket) => (ticket.startsWith('sealed.') ? Buffer.from(ticket.slice(7), 'base64url').toString() : null) },
+    renderTranscript: ({ callId, organizationId }) =>
+      Promise.resolve(`[t] user: Grüße ${callId} of ${organizationId}\n`),
+    tickets: {
+      seal: (text) => `sealed.${Buffer.from(text).toString('base64url')}`,
+      open: (ticket) =>
+        ticket.startsWith('sealed.') ? Buffer.from(ticket.slice(7), 'base64url').toString() : null,
+    },
   });
-  server = await serveApp(createEchoApp({ handlers: { ...echoHandlers(), ...downloads }, checkAnswers: true }));
+  server = await serveApp(
+    createEchoApp({ handlers: { ...echoHandlers(), ...downloads }, checkAnswers: true }),
+  );
 });
 afterAll(() => server.close());
 
 const get = (path: string) => fetch(`${server.url}/api/v1${path}`, { redirect: 'manual' });
-const linkOf = async (path: string) => (await get(path)).headers.get('location')?.replace('http://public.example/api/v1', '') ?? '';
+const linkOf = async (path: string) =>
+  (await get(path)).headers.get('location')?.replace('http://public.example/api/v1', '') ?? '';
 
 describe('downloads need the token and nothing else', () => {
   test('a transcript is reached through a link that is good for one hour', async () => {
@@ -31,7 +45,12 @@ describe('downloads need the token and nothing else', () => {
     expect(answer.status).toBe(302);
     const link = await linkOf('/public/download/workflow/with/transcript');
     const file = await get(link);
-    expect([file.status, file.headers.get('content-type'), file.headers.get('content-disposition'), await file.text()]).toEqual([
+    expect([
+      file.status,
+      file.headers.get('content-type'),
+      file.headers.get('content-disposition'),
+      await file.text(),
+    ]).toEqual([
       200,
       'text/plain; charset=utf-8',
       'attachment; filename="transcript-7.txt"',
@@ -60,7 +79,10 @@ describe('downloads need the token and nothing else', () => {
     expect([answer.status, await answer.json()]).toMatchObject([status, { detail }]);
   });
 
-  test.each(['nothing', 'sealed.e30', 'sealed.bnVsbA'])('a link that was not made here leads nowhere (%s)', async (ticket) => {
-    expect((await get(`/public/file/${ticket}`)).status).toBe(404);
-  });
+  test.each(['nothing', 'sealed.e30', 'sealed.bnVsbA'])(
+    'a link that was not made here leads nowhere (%s)',
+    async (ticket) => {
+      expect((await get(`/public/file/${ticket}`)).status).toBe(404);
+    },
+  );
 });

@@ -15,26 +15,56 @@ const document: unknown = JSON.parse(JSON.stringify(createOpenApiDocument()));
 const files = new Set<RouteName>(['getReference', 'getReferenceAsset', 'downloadArtifact']);
 
 /** Bodies that the example of an operation shows. */
-const bodiesOf = (name: RouteName) => [examples[name]?.request, ...Object.values(examples[name]?.otherRequests ?? {})].filter((body) => body !== undefined);
+const bodiesOf = (name: RouteName) =>
+  [examples[name]?.request, ...Object.values(examples[name]?.otherRequests ?? {})].filter(
+    (body) => body !== undefined,
+  );
 const withBody = names.flatMap((name) => {
   const { body }: Route = routes[name];
   return body === undefined ? [] : [{ name, body }];
 });
-const bodyOf = (name: RouteName) => at(document, 'paths', fullPath(routes[name]), routes[name].method, 'requestBody', 'content', 'application/json');
+const bodyOf = (name: RouteName) =>
+  at(
+    document,
+    'paths',
+    fullPath(routes[name]),
+    routes[name].method,
+    'requestBody',
+    'content',
+    'application/json',
+  );
 
 describe('every operation shows how it is used', () => {
   test.each(names)('%s is part of the story', (name) => {
     const route: Route = routes[name];
-    expect(examples[name] === undefined ? `${name} has no example: tell it in src/contract/examples.ts, at its place in the story` : 'told').toBe('told');
-    expect(route.body !== undefined && examples[name]?.request === undefined ? `the example of ${name} has no request` : 'told').toBe('told');
-    expect(told[name]?.answer === undefined && !files.has(name) ? `the example of ${name} has no answer: npm run examples, then npm run openapi` : 'told').toBe('told');
+    expect(
+      examples[name] === undefined
+        ? `${name} has no example: tell it in src/contract/examples.ts, at its place in the story`
+        : 'told',
+    ).toBe('told');
+    expect(
+      route.body !== undefined && examples[name]?.request === undefined
+        ? `the example of ${name} has no request`
+        : 'told',
+    ).toBe('told');
+    expect(
+      told[name]?.answer === undefined && !files.has(name)
+        ? `the example of ${name} has no answer: npm run examples, then npm run openapi`
+        : 'told',
+    ).toBe('told');
   });
 
   test.each(names)('the answers to %s are what its schemas say', (name) => {
     const all = answersOf(routes[name]);
-    for (const [status, answer] of [['200', told[name]?.answer] as const, ...Object.entries(told[name]?.refusals ?? {})]) {
+    for (const [status, answer] of [
+      ['200', told[name]?.answer] as const,
+      ...Object.entries(told[name]?.refusals ?? {}),
+    ]) {
       if (answer === undefined || all[status]?.schema === undefined) continue;
-      expect({ status, fault: all[status].schema.safeParse(answer).error?.message }).toEqual({ status, fault: undefined });
+      expect({ status, fault: all[status].schema.safeParse(answer).error?.message }).toEqual({
+        status,
+        fault: undefined,
+      });
     }
   });
 
@@ -44,11 +74,24 @@ describe('every operation shows how it is used', () => {
 });
 
 describe.each(withBody)('the body of $name', ({ name, body }) => {
-  const required = at(at(document, 'components', 'schemas', String(at(bodyOf(name), 'schema', '$ref')).split('/').at(-1) ?? ''), 'required');
+  const required = at(
+    at(
+      document,
+      'components',
+      'schemas',
+      String(at(bodyOf(name), 'schema', '$ref'))
+        .split('/')
+        .at(-1) ?? '',
+    ),
+    'required',
+  );
 
-  test.each(bodiesOf(name).map((request) => [resolved(request, told)]))('is taken as the example has it (%j)', (request) => {
-    expect(body.safeParse(request).error?.issues).toBeUndefined();
-  });
+  test.each(bodiesOf(name).map((request) => [resolved(request, told)]))(
+    'is taken as the example has it (%j)',
+    (request) => {
+      expect(body.safeParse(request).error?.issues).toBeUndefined();
+    },
+  );
 
   test('needs the fields that the description calls required, and no other', () => {
     const [request] = bodiesOf(name);

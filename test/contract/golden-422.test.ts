@@ -13,7 +13,9 @@ interface GoldenCase {
 }
 
 /** Produced by tools/golden-422/produce.py with the real FastAPI and Pydantic; never edited by hand. */
-const golden: { producedBy: Record<string, string>; cases: GoldenCase[] } = JSON.parse(readFileSync(new URL('golden-422.json', import.meta.url), 'utf8'));
+const golden: { producedBy: Record<string, string>; cases: GoldenCase[] } = JSON.parse(
+  readFileSync(new URL('golden-422.json', import.meta.url), 'utf8'),
+);
 
 let server: ServedApp;
 beforeAll(async () => {
@@ -29,7 +31,9 @@ async function ask({ method, path, headers, bodyBase64 }: GoldenCase) {
 
 /** Other errors may carry more keys than FastAPI's; a 422 may not. */
 const comparable = (status: number, answer: unknown) =>
-  status === 422 || typeof answer !== 'object' || answer === null || !('detail' in answer) ? answer : { detail: answer.detail };
+  status === 422 || typeof answer !== 'object' || answer === null || !('detail' in answer)
+    ? answer
+    : { detail: answer.detail };
 
 describe('what the real FastAPI and Pydantic answer, we answer', () => {
   test('the golden set holds every type of fault that the requests can have', () => {
@@ -39,13 +43,21 @@ describe('what the real FastAPI and Pydantic answer, we answer', () => {
 
   test.each(golden.cases.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
     const ours = await ask(each);
-    expect({ status: ours.status, answer: comparable(ours.status, ours.answer) }).toEqual({ status: each.status, answer: answerOf(each) });
-    expect(keysInOrder(ours.answer)).toEqual(ours.status === 422 ? keysInOrder(each.answer) : keysInOrder(ours.answer));
+    expect({ status: ours.status, answer: comparable(ours.status, ours.answer) }).toEqual({
+      status: each.status,
+      answer: answerOf(each),
+    });
+    expect(keysInOrder(ours.answer)).toEqual(
+      ours.status === 422 ? keysInOrder(each.answer) : keysInOrder(ours.answer),
+    );
   });
 });
 
 /** Where a request passes, FastAPI shows what it parsed; routes without a body show nothing. */
-const answerOf = ({ status, answer, bodyBase64, path }: GoldenCase) => (status === 200 && (bodyBase64 === undefined || path.endsWith('/publish')) ? null : answer);
+const answerOf = ({ status, answer, bodyBase64, path }: GoldenCase) =>
+  status === 200 && (bodyBase64 === undefined || path.endsWith('/publish')) ? null : answer;
 
 const keysInOrder = (answer: unknown): string[] =>
-  typeof answer === 'object' && answer !== null && 'detail' in answer && Array.isArray(answer.detail) ? answer.detail.map((record: object) => Object.keys(record).join(',')) : [];
+  typeof answer === 'object' && answer !== null && 'detail' in answer && Array.isArray(answer.detail)
+    ? answer.detail.map((record: object) => Object.keys(record).join(','))
+    : [];

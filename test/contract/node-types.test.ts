@@ -5,7 +5,9 @@ import { createEchoApp, echoHandlers, serveApp, type ServedApp } from '../suppor
 
 let server: ServedApp;
 beforeAll(async () => {
-  server = await serveApp(createEchoApp({ handlers: { ...echoHandlers(), ...nodeTypeHandlers() }, checkAnswers: true }));
+  server = await serveApp(
+    createEchoApp({ handlers: { ...echoHandlers(), ...nodeTypeHandlers() }, checkAnswers: true }),
+  );
 });
 afterAll(() => server.close());
 
@@ -17,11 +19,18 @@ const ask = async (path: string, key = 'good') => {
 describe('the catalog over HTTP (contract 14.2)', () => {
   test('the list, and each entry of it by its name', async () => {
     expect(await ask('/node-types')).toEqual({ status: 200, body: JSON.parse(JSON.stringify(nodeTypes())) });
-    for (const spec of nodeTypes().node_types) expect(await ask(`/node-types/${spec.name}`)).toEqual({ status: 200, body: JSON.parse(JSON.stringify(spec)) });
+    for (const spec of nodeTypes().node_types)
+      expect(await ask(`/node-types/${spec.name}`)).toEqual({
+        status: 200,
+        body: JSON.parse(JSON.stringify(spec)),
+      });
   });
 
   test.each(['zzz', 'StartCall', '__proto__'])('%s is no type', async (name) => {
-    expect(await ask(`/node-types/${name}`)).toMatchObject({ status: 404, body: { detail: `Unknown node type: '${name}'` } });
+    expect(await ask(`/node-types/${name}`)).toMatchObject({
+      status: 404,
+      body: { detail: `Unknown node type: '${name}'` },
+    });
   });
 
   test('it is for callers with a key', async () => {

@@ -8,7 +8,10 @@ const file = fileURLToPath(new URL('../../openapi.json', import.meta.url));
 /** What openapi.json is, byte for byte (openapi.test.ts). */
 const text = `${JSON.stringify(createOpenApiDocument(), null, 2)}\n`;
 
-/** All that Redocly recommends and more; what is off is fixed by the interface document or by what the service is. */
+/**
+ * All that Redocly recommends and more; what is off is fixed by the interface document or by what the service
+ * is.
+ */
 const rules: RawUniversalConfig['rules'] = {
   'tag-description': 'error',
   'operation-tag-defined': 'error',
@@ -29,7 +32,9 @@ const rules: RawUniversalConfig['rules'] = {
 async function faultsOf(source: string): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended-strict'], rules });
   const problems = await lintFromString({ source, absoluteRef: file, config });
-  return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer ?? ''})`);
+  return problems.map(
+    ({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer ?? ''})`,
+  );
 }
 
 test('openapi.json is valid OpenAPI 3.1, and a linter finds nothing to mend, examples against their schemas included', async () => {
@@ -37,7 +42,9 @@ test('openapi.json is valid OpenAPI 3.1, and a linter finds nothing to mend, exa
 });
 
 test('the linter would find what is wrong', async () => {
-  const broken = text.replace('"#/components/schemas/Workflow"', '"#/components/schemas/NoSuch"').replace('"operationId"', '"operationID"');
+  const broken = text
+    .replace('"#/components/schemas/Workflow"', '"#/components/schemas/NoSuch"')
+    .replace('"operationId"', '"operationID"');
   const faults = (await faultsOf(broken)).join('\n');
   expect(faults).toContain('no-unresolved-refs');
   expect(faults).toContain('operationID');

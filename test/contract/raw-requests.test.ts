@@ -11,7 +11,11 @@ import { createEchoApp } from '../support/api-server.ts';
 let server: Server;
 let port: number;
 beforeAll(async () => {
-  server = createHttpServer(createEchoApp(), { log: pino({ level: 'silent' }), freshRequestId: () => 'fresh-id', limits: { headersTimeoutMs: 300, requestTimeoutMs: 600, checkEveryMs: 50 } });
+  server = createHttpServer(createEchoApp(), {
+    log: pino({ level: 'silent' }),
+    freshRequestId: () => 'fresh-id',
+    limits: { headersTimeoutMs: 300, requestTimeoutMs: 600, checkEveryMs: 50 },
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   port = (server.address() as AddressInfo).port; // eslint-disable-line typescript/no-unsafe-type-assertion -- it listens on a port
@@ -22,7 +26,10 @@ afterAll(async () => {
   await once(server, 'close');
 });
 
-/** Sends pieces until there are no more or the server says something; everything that came back until it closed. */
+/**
+ * Sends pieces until there are no more or the server says something; everything that came back until it
+ * closed.
+ */
 async function exchange(...pieces: (string | Buffer)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
@@ -31,7 +38,8 @@ async function exchange(...pieces: (string | Buffer)[]): Promise<string> {
   const closed = new Promise((resolve) => socket.once('close', resolve));
   for (const piece of pieces) {
     if (chunks.length > 0 || socket.destroyed) break;
-    if (!socket.write(piece)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
+    if (!socket.write(piece))
+      await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
   }
   await closed;
   return Buffer.concat(chunks).toString('latin1');
@@ -52,14 +60,33 @@ function read(text: string): Told[] {
 
 const path = '/api/v1/workflow/create/definition';
 const body = '{"name":"a","workflow_definition":{}}';
-const head = (...lines: string[]) => [`POST ${path} HTTP/1.1`, 'Host: a', 'X-API-Key: good', 'Connection: close', ...lines, '', ''].join('\r\n');
+const head = (...lines: string[]) =>
+  [`POST ${path} HTTP/1.1`, 'Host: a', 'X-API-Key: good', 'Connection: close', ...lines, '', ''].join('\r\n');
 const json = 'Content-Type: application/json';
-const post = (content: Buffer | string, ...lines: string[]) => [head(json, `Content-Length: ${Buffer.byteLength(content)}`, ...lines), content];
-const notHttp = { status: 400, body: '{"detail":"This is not an HTTP request","code":"bad_request","request_id":"fresh-id"}' };
-const unreadable = { status: 400, body: '{"detail":"There was an error parsing the body","code":"unreadable_body","request_id":"fresh-id"}' };
-const tooLarge = { status: 413, body: '{"detail":"Request body too large","code":"body_too_large","request_id":"fresh-id"}' };
-const tooManyHeaders = { status: 431, body: '{"detail":"The headers are larger than 16 KiB","code":"headers_too_large","request_id":"fresh-id"}' };
-const tooSlow = { status: 408, body: '{"detail":"The request did not arrive in time","code":"request_timeout","request_id":"fresh-id"}' };
+const post = (content: Buffer | string, ...lines: string[]) => [
+  head(json, `Content-Length: ${Buffer.byteLength(content)}`, ...lines),
+  content,
+];
+const notHttp = {
+  status: 400,
+  body: '{"detail":"This is not an HTTP request","code":"bad_request","request_id":"fresh-id"}',
+};
+const unreadable = {
+  status: 400,
+  body: '{"detail":"There was an error parsing the body","code":"unreadable_body","request_id":"fresh-id"}',
+};
+const tooLarge = {
+  status: 413,
+  body: '{"detail":"Request body too large","code":"body_too_large","request_id":"fresh-id"}',
+};
+const tooManyHeaders = {
+  status: 431,
+  body: '{"detail":"The headers are larger than 16 KiB","code":"headers_too_large","request_id":"fresh-id"}',
+};
+const tooSlow = {
+  status: 408,
+  body: '{"detail":"The request did not arrive in time","code":"request_timeout","request_id":"fresh-id"}',
+};
 
 const isAlive = async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).status;
 
@@ -74,12 +101,35 @@ describe('what is no request is answered as an error, and the connection is clos
     ['a length that is no number', [head(json, 'Content-Length: 1e3')], notHttp],
     ['a negative length', [head(json, 'Content-Length: -1')], notHttp],
     ['two lengths', [head(json, 'Content-Length: 2', 'Content-Length: 3'), '{}'], notHttp],
-    ['a length and chunks (smuggling)', [head(json, 'Content-Length: 4', 'Transfer-Encoding: chunked'), '0\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n'], notHttp],
-    ['chunks that are not the last coding (smuggling)', [head(json, 'Transfer-Encoding: chunked, gzip'), '0\r\n\r\n'], notHttp],
-    ['a coding that is nearly chunks (smuggling)', [head(json, 'Transfer-Encoding: xchunked'), '0\r\n\r\n'], notHttp],
-    ['a space before the colon (smuggling)', [head(json, 'Transfer-Encoding : chunked'), '0\r\n\r\n'], notHttp],
+    [
+      'a length and chunks (smuggling)',
+      [
+        head(json, 'Content-Length: 4', 'Transfer-Encoding: chunked'),
+        '0\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n',
+      ],
+      notHttp,
+    ],
+    [
+      'chunks that are not the last coding (smuggling)',
+      [head(json, 'Transfer-Encoding: chunked, gzip'), '0\r\n\r\n'],
+      notHttp,
+    ],
+    [
+      'a coding that is nearly chunks (smuggling)',
+      [head(json, 'Transfer-Encoding: xchunked'), '0\r\n\r\n'],
+      notHttp,
+    ],
+    [
+      'a space before the colon (smuggling)',
+      [head(json, 'Transfer-Encoding : chunked'), '0\r\n\r\n'],
+      notHttp,
+    ],
     ['chunks of no size', [head(json, 'Transfer-Encoding: chunked'), 'zz\r\n{}\r\n0\r\n\r\n'], notHttp],
-    ['10,000 headers', [head(...Array.from({ length: 10_000 }, (_, index) => `X-${index}: a`))], tooManyHeaders],
+    [
+      '10,000 headers',
+      [head(...Array.from({ length: 10_000 }, (_, index) => `X-${index}: a`))],
+      tooManyHeaders,
+    ],
     ['one header of 100 KB', [head(`X-A: ${'a'.repeat(100_000)}`)], tooManyHeaders],
     ['an address of 100 KB', [`GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: a\r\n\r\n`], tooManyHeaders],
     ['a head that does not end', [`POST ${path} HTTP/1.1\r\nHost: a\r\nX-A`], tooSlow],
@@ -93,27 +143,89 @@ describe('what is no request is answered as an error, and the connection is clos
 
 describe('what is a request, however odd, is answered by the rules', () => {
   test.each<[string, (string | Buffer)[], object[]]>([
-    ['a body with a byte order mark', post(`\ufeff${body}`), [{ status: 200, body: expect.stringContaining('"name":"a"') }]],
-    ['a body in pieces of one byte', [head(json, `Content-Length: ${body.length}`), ...body.split('')], [{ status: 200, body: expect.stringContaining('"name":"a"') }]],
-    ['chunks with extensions and trailers', [head(json, 'Transfer-Encoding: chunked'), `${body.length.toString(16)};a=b\r\n${body}\r\n0\r\nX-T: a\r\n\r\n`], [{ status: 200, body: expect.stringContaining('"name":"a"') }]],
+    [
+      'a body with a byte order mark',
+      post(`\ufeff${body}`),
+      [{ status: 200, body: expect.stringContaining('"name":"a"') }],
+    ],
+    [
+      'a body in pieces of one byte',
+      [head(json, `Content-Length: ${body.length}`), ...body.split('')],
+      [{ status: 200, body: expect.stringContaining('"name":"a"') }],
+    ],
+    [
+      'chunks with extensions and trailers',
+      [
+        head(json, 'Transfer-Encoding: chunked'),
+        `${body.length.toString(16)};a=b\r\n${body}\r\n0\r\nX-T: a\r\n\r\n`,
+      ],
+      [{ status: 200, body: expect.stringContaining('"name":"a"') }],
+    ],
     ['more than its length says', [...post('{}'), '{"name":1}'], [{ status: 422 }]],
     ['bytes that are not UTF-8', post(Buffer.from([0x7b, 0xff, 0xfe, 0x7d])), [unreadable]],
     ['UTF-16', post(Buffer.from(`\ufeff${body}`, 'utf16le')), [unreadable]],
     ['a compressed body', post(gzipSync(body), 'Content-Encoding: gzip'), [unreadable]],
-    ['a compressed body that would be 100 MB, which is never inflated', post(gzipSync(Buffer.alloc(100 * 1024 * 1024)), 'Content-Encoding: gzip'), [unreadable]],
-    ['no content type', [head(`Content-Length: ${body.length}`), body], [{ status: 422, body: expect.stringContaining('model_attributes_type') }]],
-    ['a length of 100 MB, before a byte of it is sent', [head(json, `Content-Length: ${100 * 1024 * 1024}`)], [tooLarge]],
+    [
+      'a compressed body that would be 100 MB, which is never inflated',
+      post(gzipSync(Buffer.alloc(100 * 1024 * 1024)), 'Content-Encoding: gzip'),
+      [unreadable],
+    ],
+    [
+      'no content type',
+      [head(`Content-Length: ${body.length}`), body],
+      [{ status: 422, body: expect.stringContaining('model_attributes_type') }],
+    ],
+    [
+      'a length of 100 MB, before a byte of it is sent',
+      [head(json, `Content-Length: ${100 * 1024 * 1024}`)],
+      [tooLarge],
+    ],
     ['a length that no number holds', [head(json, 'Content-Length: 18446744073709551615')], [tooLarge]],
-    ['an expectation of 100 MB', [head(json, `Content-Length: ${100 * 1024 * 1024}`, 'Expect: 100-continue')], [{ status: 100 }, tooLarge]],
+    [
+      'an expectation of 100 MB',
+      [head(json, `Content-Length: ${100 * 1024 * 1024}`, 'Expect: 100-continue')],
+      [{ status: 100 }, tooLarge],
+    ],
     ['HTTP/1.0', ['GET /healthz HTTP/1.0\r\n\r\n'], [{ status: 200 }]],
-    ['a target with an origin', ['GET http://elsewhere.test/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'], [{ status: 200 }]],
-    ['OPTIONS *', ['OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'], [{ status: 404, body: expect.stringContaining('"detail":"Not Found"') }]],
-    ['TRACE', ['TRACE /healthz HTTP/1.1\r\nHost: a\r\nX-Secret: b\r\nConnection: close\r\n\r\n'], [{ status: 405, body: '{"detail":"Method Not Allowed","code":"method_not_allowed","request_id":"fresh-id"}' }]],
+    [
+      'a target with an origin',
+      ['GET http://elsewhere.test/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+      [{ status: 200 }],
+    ],
+    [
+      'OPTIONS *',
+      ['OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+      [{ status: 404, body: expect.stringContaining('"detail":"Not Found"') }],
+    ],
+    [
+      'TRACE',
+      ['TRACE /healthz HTTP/1.1\r\nHost: a\r\nX-Secret: b\r\nConnection: close\r\n\r\n'],
+      [
+        {
+          status: 405,
+          body: '{"detail":"Method Not Allowed","code":"method_not_allowed","request_id":"fresh-id"}',
+        },
+      ],
+    ],
     ['CONNECT', ['CONNECT elsewhere.test:443 HTTP/1.1\r\nHost: a\r\n\r\n'], []],
-    ['a wish to speak another protocol', ['GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n'], [{ status: 200 }]],
+    [
+      'a wish to speak another protocol',
+      ['GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n'],
+      [{ status: 200 }],
+    ],
     ['no host', ['GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'], [{ status: 400 }]],
-    ['three requests at once, in their order', ['GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: a\r\n\r\nHEAD /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'], [{ status: 200 }, { status: 404 }, { status: 405, body: '' }]],
-    ['a request, and then garbage', ['GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\ngarbage\r\n\r\n'], [{ status: 404 }, notHttp]],
+    [
+      'three requests at once, in their order',
+      [
+        'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: a\r\n\r\nHEAD /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      ],
+      [{ status: 200 }, { status: 404 }, { status: 405, body: '' }],
+    ],
+    [
+      'a request, and then garbage',
+      ['GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\ngarbage\r\n\r\n'],
+      [{ status: 404 }, notHttp],
+    ],
   ])('%s', async (_name, pieces, answers) => {
     expect(read(await exchange(...pieces))).toMatchObject(answers);
     expect(await isAlive()).toBe(200);
@@ -121,7 +233,14 @@ describe('what is a request, however odd, is answered by the rules', () => {
 
   test('chunks without an end are refused as soon as they are too many', async () => {
     const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
-    expect(read(await exchange(head(json, 'Transfer-Encoding: chunked').replace('Connection: close\r\n', ''), ...Array.from({ length: 1600 }, () => chunk)))[0]).toEqual(tooLarge);
+    expect(
+      read(
+        await exchange(
+          head(json, 'Transfer-Encoding: chunked').replace('Connection: close\r\n', ''),
+          ...Array.from({ length: 1600 }, () => chunk),
+        ),
+      )[0],
+    ).toEqual(tooLarge);
     expect(await isAlive()).toBe(200);
   });
 });

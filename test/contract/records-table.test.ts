@@ -8,9 +8,15 @@ interface FaultRecord {
   ctx?: unknown;
 }
 
-/** Replayed against the API by golden-422.test.ts; here it is held against the table that the contract gives. */
-const { cases }: { cases: { status: number; answer: { detail?: unknown } }[] } = JSON.parse(readFileSync(new URL('golden-422.json', import.meta.url), 'utf8'));
-const records = cases.filter(({ status }) => status === 422).flatMap(({ answer }): FaultRecord[] => (Array.isArray(answer.detail) ? answer.detail : []));
+/**
+ * Replayed against the API by golden-422.test.ts; here it is held against the table that the contract gives.
+ */
+const { cases }: { cases: { status: number; answer: { detail?: unknown } }[] } = JSON.parse(
+  readFileSync(new URL('golden-422.json', import.meta.url), 'utf8'),
+);
+const records = cases
+  .filter(({ status }) => status === 422)
+  .flatMap(({ answer }): FaultRecord[] => (Array.isArray(answer.detail) ? answer.detail : []));
 
 describe('0.4 validation error records: the golden set has every row of the table', () => {
   test.each<[type: string, msg: RegExp, ctx: string[]]>([
@@ -31,23 +37,34 @@ describe('0.4 validation error records: the golden set has every row of the tabl
     ['less_than_equal', /^Input should be less than or equal to -?[\d.]+$/, ['le']],
     ['literal_error', /^Input should be (?:'|2$)/, ['expected']],
     ['enum', /^Input should be '/, ['expected']],
-    ['too_long', /^List should have at most \d+ items? after validation, not (?:\d+|more)$/, ['field_type', 'max_length', 'actual_length']],
+    [
+      'too_long',
+      /^List should have at most \d+ items? after validation, not (?:\d+|more)$/,
+      ['field_type', 'max_length', 'actual_length'],
+    ],
     ['list_type', /^Input should be a valid list$/, []],
     ['dict_type', /^Input should be a valid dictionary$/, []],
     ['model_attributes_type', /^Input should be a valid dictionary or object to extract fields from$/, []],
     ['json_invalid', /^JSON decode error$/, ['error']],
     ['value_error', /^(?:Value error, |value is not a valid email address: )/, []],
-    ['union_tag_invalid', /^Input tag '.*' found using '.*' does not match any of the expected tags: '/, ['discriminator', 'tag', 'expected_tags']],
+    [
+      'union_tag_invalid',
+      /^Input tag '.*' found using '.*' does not match any of the expected tags: '/,
+      ['discriminator', 'tag', 'expected_tags'],
+    ],
     ['union_tag_not_found', /^Unable to extract tag using discriminator '.*'$/, ['discriminator']],
   ])('%s', (type, msg, ctx) => {
     const found = records.filter((each) => each.type === type);
     expect(found.length).toBeGreaterThan(0);
-    const named = ({ ctx: given = {} }: FaultRecord) => (typeof given === 'object' && given !== null ? ctx.filter((name) => name in given) : []);
-    for (const record of found) expect([record.msg, named(record)]).toEqual([expect.stringMatching(msg), ctx]);
+    const named = ({ ctx: given = {} }: FaultRecord) =>
+      typeof given === 'object' && given !== null ? ctx.filter((name) => name in given) : [];
+    for (const record of found)
+      expect([record.msg, named(record)]).toEqual([expect.stringMatching(msg), ctx]);
   });
 
   test('a record is type, loc, msg, input and, where the type has one, ctx, in this order', () => {
-    for (const record of records) expect(['type,loc,msg,input', 'type,loc,msg,input,ctx']).toContain(Object.keys(record).join());
+    for (const record of records)
+      expect(['type,loc,msg,input', 'type,loc,msg,input,ctx']).toContain(Object.keys(record).join());
   });
 
   test('loc begins with the part of the request', () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { referenceHandlers } from '../../src/api/routes/reference.ts';
 import { createEchoApp, echoHandlers, serveApp, type ServedApp } from '../support/api-server.ts';
 
-const serve = (publicUrl: string) => serveApp(createEchoApp({ handlers: { ...echoHandlers(), ...referenceHandlers({ publicUrl }) } }));
+const serve = (publicUrl: string) =>
+  serveApp(createEchoApp({ handlers: { ...echoHandlers(), ...referenceHandlers({ publicUrl }) } }));
 
 let server: ServedApp;
 let html: string;
@@ -15,7 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const referenced = (page: string): string[] => [...page.matchAll(/(?:src|href|data-description)="([^"]+)"/g)].map(([, address]) => address ?? '');
+const referenced = (page: string): string[] =>
+  [...page.matchAll(/(?:src|href|data-description)="([^"]+)"/g)].map(([, address]) => address ?? '');
 const endingOf = (address: string): string => address.replace(/\?.*/, '').split('.').at(-1) ?? '';
 const assetsOf = (page: string) => referenced(page).filter((address) => address.includes('/docs/'));
 
@@ -29,12 +31,19 @@ describe('the page of the API reference', () => {
     expect(referenced(html).length).toBeGreaterThan(5);
     for (const address of referenced(html)) {
       expect(address).toMatch(/^\/api\/v1\//);
-      expect({ address, status: (await fetch(`${server.url}${address}`)).status }).toEqual({ address, status: 200 });
+      expect({ address, status: (await fetch(`${server.url}${address}`)).status }).toEqual({
+        address,
+        status: 200,
+      });
     }
   });
 
   test('scripts, styles and the icon have their types and may be kept for good: their addresses change with them', async () => {
-    const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', png: 'image/png' };
+    const types: Record<string, string> = {
+      js: 'text/javascript; charset=utf-8',
+      css: 'text/css; charset=utf-8',
+      png: 'image/png',
+    };
     expect(new Set(assetsOf(html).map(endingOf))).toEqual(new Set(Object.keys(types)));
     for (const address of assetsOf(html)) {
       const { headers } = await fetch(`${server.url}${address}`);
@@ -48,12 +57,23 @@ describe('the page of the API reference', () => {
     expect(policy).toContain("default-src 'none'; script-src 'self';");
     expect(policy).toContain("connect-src 'self'");
     expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy.split(/[; ]+/).filter((word) => word.includes('.') || word.includes('//') || word === '*' || word === 'https:')).toEqual([]);
+    expect(
+      policy
+        .split(/[; ]+/)
+        .filter((word) => word.includes('.') || word.includes('//') || word === '*' || word === 'https:'),
+    ).toEqual([]);
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|javascript:/);
   });
 
   test('what is no part of it is not served, whatever else lies beside its files', async () => {
-    for (const file of ['index.html', 'assets.ts', '..%2f..%2fpackage.json', 'swagger-ui-bundle.js.map', 'constructor']) expect((await fetch(`${server.url}/api/v1/docs/${file}`)).status).toBe(404);
+    for (const file of [
+      'index.html',
+      'assets.ts',
+      '..%2f..%2fpackage.json',
+      'swagger-ui-bundle.js.map',
+      'constructor',
+    ])
+      expect((await fetch(`${server.url}/api/v1/docs/${file}`)).status).toBe(404);
   });
 
   test('behind a proxy that adds a path its addresses have it, too', async () => {

@@ -10,8 +10,13 @@ let pieces: () => AsyncGenerator<string>;
 const lines: string[] = [];
 let server: ServedApp;
 beforeAll(async () => {
-  const handlers = { ...echoHandlers(), downloadWorkflowReport: () => Promise.resolve(streamReply('text/csv', pieces(), { 'X-Test': 'yes' })) };
-  server = await serveApp(createEchoApp({ handlers, log: pino({ level: 'error' }, { write: (line: string) => lines.push(line) }) }));
+  const handlers = {
+    ...echoHandlers(),
+    downloadWorkflowReport: () => Promise.resolve(streamReply('text/csv', pieces(), { 'X-Test': 'yes' })),
+  };
+  server = await serveApp(
+    createEchoApp({ handlers, log: pino({ level: 'error' }, { write: (line: string) => lines.push(line) }) }),
+  );
 });
 afterAll(() => server.close());
 
@@ -32,7 +37,12 @@ describe('an answer that is sent while it is made', () => {
       yield 'b\n';
     };
     const answer = await fetch(url(), { headers });
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('x-test'), await answer.text()]).toEqual([200, 'text/csv', 'yes', 'ab\n']);
+    expect([
+      answer.status,
+      answer.headers.get('content-type'),
+      answer.headers.get('x-test'),
+      await answer.text(),
+    ]).toEqual([200, 'text/csv', 'yes', 'ab\n']);
   });
 
   test('a failure in the middle of it cuts the connection, so that nobody takes it for whole, and is logged once', async () => {
@@ -49,7 +59,9 @@ describe('an answer that is sent while it is made', () => {
     pieces = async function* () {
       yield await Promise.reject<string>(new TypeError('broken'));
     };
-    await expect(fetch(url(), { headers }).then((answer) => answer.text())).resolves.toContain('Internal Server Error');
+    await expect(fetch(url(), { headers }).then((answer) => answer.text())).resolves.toContain(
+      'Internal Server Error',
+    );
   });
 
   test('a client that does not read is not written to without end, and one that leaves ends the making', async () => {

@@ -5,7 +5,10 @@ import type { Route } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { createEchoApp, serveApp, type ServedApp } from '../support/api-server.ts';
 
-/** The transport's rules (contract 0.2) over every endpoint of the table. Handlers echo what validation made of a request. */
+/**
+ * The transport's rules (contract 0.2) over every endpoint of the table. Handlers echo what validation made
+ * of a request.
+ */
 let server: ServedApp;
 beforeAll(async () => {
   server = await serveApp(createEchoApp());
@@ -15,29 +18,57 @@ afterAll(() => server.close());
 const all: readonly Route[] = Object.values(routes);
 const rows = all.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
 const filled = (route: Route, value = '7') => fullPath(route).replaceAll(/\{\w+\}/g, value);
-const verbsOf = (path: string) => all.filter((route) => fullPath(route) === path).map(({ method }) => method.toUpperCase());
-const integersOf = (route: Route) => Object.entries(shapeOf(route.params)).filter(([, schema]) => !schema.safeParse('x').success).map(([name]) => name);
+const verbsOf = (path: string) =>
+  all.filter((route) => fullPath(route) === path).map(({ method }) => method.toUpperCase());
+const integersOf = (route: Route) =>
+  Object.entries(shapeOf(route.params))
+    .filter(([, schema]) => !schema.safeParse('x').success)
+    .map(([name]) => name);
 
 function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
   return schema instanceof z.ZodPipe && schema.out instanceof z.ZodObject ? schema.out.shape : {};
 }
 
-async function ask(method: string, path: string, { key = 'good', body }: { key?: string; body?: string } = {}) {
+async function ask(
+  method: string,
+  path: string,
+  { key = 'good', body }: { key?: string; body?: string } = {},
+) {
   const content = body === undefined ? {} : { body };
-  const answer = await fetch(`${server.url}${path}`, { method, redirect: 'manual', headers: { 'content-type': 'application/json', ...(key === '' ? {} : { 'x-api-key': key }) }, ...content });
+  const answer = await fetch(`${server.url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json', ...(key === '' ? {} : { 'x-api-key': key }) },
+    ...content,
+  });
   const text = await answer.text();
-  return { status: answer.status, allow: answer.headers.get('allow'), text, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+  return {
+    status: answer.status,
+    allow: answer.headers.get('allow'),
+    text,
+    body: text === '' ? undefined : (JSON.parse(text) as unknown),
+  };
 }
-const send = (route: Route, path: string, key = 'good') => ask(route.method.toUpperCase(), path, { key, ...(route.body === undefined ? {} : { body: '{}' }) });
+const send = (route: Route, path: string, key = 'good') =>
+  ask(route.method.toUpperCase(), path, { key, ...(route.body === undefined ? {} : { body: '{}' }) });
 
 describe.each(rows)('%s', (_name, route) => {
   test('HEAD is 405 without a body and names the verbs', async () => {
-    expect(await ask('HEAD', filled(route), { key: '' })).toEqual({ status: 405, allow: verbsOf(fullPath(route)).join(', '), text: '', body: undefined });
+    expect(await ask('HEAD', filled(route), { key: '' })).toEqual({
+      status: 405,
+      allow: verbsOf(fullPath(route)).join(', '),
+      text: '',
+      body: undefined,
+    });
   });
 
   test.each(['PURGE', 'PROPFIND'])('%s is 405 before anything else is looked at', async (verb) => {
     const answer = await ask(verb, filled(route), { key: '', body: '{' });
-    expect(answer).toMatchObject({ status: 405, allow: verbsOf(fullPath(route)).join(', '), body: { detail: 'Method Not Allowed', code: 'method_not_allowed' } });
+    expect(answer).toMatchObject({
+      status: 405,
+      allow: verbsOf(fullPath(route)).join(', '),
+      body: { detail: 'Method Not Allowed', code: 'method_not_allowed' },
+    });
   });
 
   test('with and without a slash at its end it is one endpoint, and nobody is redirected', async () => {
@@ -50,61 +81,105 @@ describe.each(rows)('%s', (_name, route) => {
   test('letters of another case, a doubled slash and a path below it are unknown', async () => {
     const path = filled(route).replace(/\/$/, '');
     const [first = ''] = path.replace('/api/v1/', '').replace(/^\//, '').split('/');
-    for (const other of [path.replace(first, first.toUpperCase()), ...(route.bare === true ? [] : [path.replace('/api/v1', '/API/v1')]), `/${path}`, `${path}/a/b/c/d`]) {
+    for (const other of [
+      path.replace(first, first.toUpperCase()),
+      ...(route.bare === true ? [] : [path.replace('/api/v1', '/API/v1')]),
+      `/${path}`,
+      `${path}/a/b/c/d`,
+    ]) {
       expect(await send(route, other)).toMatchObject({ status: 404, body: { detail: 'Not Found' } });
     }
   });
-
 });
 
 describe.each(rows.filter(([, { auth }]) => auth === 'key'))('%s', (_name, route) => {
   test('it asks for credentials before it looks at fields', async () => {
-    expect(await send(route, filled(route), '')).toMatchObject({ status: 401, body: { detail: 'Authorization header required' } });
+    expect(await send(route, filled(route), '')).toMatchObject({
+      status: 401,
+      body: { detail: 'Authorization header required' },
+    });
   });
 });
 
-test.each(rows.filter(([, { auth }]) => auth === 'none'))('%s asks for no credentials', async (_name, route) => {
-  expect((await send(route, filled(route), '')).status).not.toBe(401);
-});
+test.each(rows.filter(([, { auth }]) => auth === 'none'))(
+  '%s asks for no credentials',
+  async (_name, route) => {
+    expect((await send(route, filled(route), '')).status).not.toBe(401);
+  },
+);
 
-test.each(rows.filter(([, { body }]) => body !== undefined))('%s looks at the syntax of its body before it asks for credentials', async (_name, route) => {
-  expect(await ask(route.method.toUpperCase(), filled(route), { key: '', body: '{' })).toMatchObject({ status: 422, body: { detail: [{ type: 'json_invalid' }] } });
-});
+test.each(rows.filter(([, { body }]) => body !== undefined))(
+  '%s looks at the syntax of its body before it asks for credentials',
+  async (_name, route) => {
+    expect(await ask(route.method.toUpperCase(), filled(route), { key: '', body: '{' })).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'json_invalid' }] },
+    });
+  },
+);
 
 describe.each(rows.filter(([, route]) => integersOf(route).length > 0))('%s', (_name, route) => {
   test.each(['7.0', '%37', '+7', '007'])('%s in its path is the integer 7', async (value) => {
     expect(await send(route, filled(route, value))).toEqual(await send(route, filled(route, '7')));
   });
 
-  test.each(['7.5', 'abc', '7e0', '0x7', '%20', '7%2F8', '７'])('%s in its path is no integer, and every place says so', async (value) => {
-    const { status, body } = await send(route, filled(route, value));
-    const detail = integersOf(route).map((name) => expect.objectContaining({ type: 'int_parsing', loc: ['path', name] }));
-    expect([status, body]).toEqual([422, { detail: expect.arrayContaining(detail) }]);
-  });
+  test.each(['7.5', 'abc', '7e0', '0x7', '%20', '7%2F8', '７'])(
+    '%s in its path is no integer, and every place says so',
+    async (value) => {
+      const { status, body } = await send(route, filled(route, value));
+      const detail = integersOf(route).map((name) =>
+        expect.objectContaining({ type: 'int_parsing', loc: ['path', name] }),
+      );
+      expect([status, body]).toEqual([422, { detail: expect.arrayContaining(detail) }]);
+    },
+  );
 });
 
-test.each(rows.filter(([, { path }]) => path.includes('{')))('%s: a path whose percent signs do not decode is unknown', async (_name, route) => {
-  expect(await send(route, filled(route, '%zz'))).toMatchObject({ status: 404, body: { detail: 'Not Found' } });
-});
+test.each(rows.filter(([, { path }]) => path.includes('{')))(
+  '%s: a path whose percent signs do not decode is unknown',
+  async (_name, route) => {
+    expect(await send(route, filled(route, '%zz'))).toMatchObject({
+      status: 404,
+      body: { detail: 'Not Found' },
+    });
+  },
+);
 
-test.each(['/tools/', '/credentials/', '/campaign/', '/folder/', '/workflow-recordings/'])('%s has its slash in the description, as published clients write it', (path) => {
-  expect(all.filter((route) => route.path === path).length).toBeGreaterThan(0);
-  expect(all.filter((route) => `${route.path}/` === path)).toEqual([]);
-});
+test.each(['/tools/', '/credentials/', '/campaign/', '/folder/', '/workflow-recordings/'])(
+  '%s has its slash in the description, as published clients write it',
+  (path) => {
+    expect(all.filter((route) => route.path === path).length).toBeGreaterThan(0);
+    expect(all.filter((route) => `${route.path}/` === path)).toEqual([]);
+  },
+);
 
 test('literal segments stand before parameters of the same place', () => {
-  const behind = all.flatMap((route, index) => all.slice(0, index).filter((earlier) => hides(fullPath(earlier), fullPath(route))).map((earlier) => [earlier.path, route.path]));
+  const behind = all.flatMap((route, index) =>
+    all
+      .slice(0, index)
+      .filter((earlier) => hides(fullPath(earlier), fullPath(route)))
+      .map((earlier) => [earlier.path, route.path]),
+  );
   expect(behind).toEqual([]);
 });
 
-/** Whether a path with parameters would take the requests of another one, of the same verb or to refuse it. */
+/**
+ * Whether a path with parameters would take the requests of another one, of the same verb or to refuse it.
+ */
 function hides(earlier: string, later: string): boolean {
   const [one, other] = [earlier.split('/'), later.split('/')];
-  const matches = one.length === other.length && one.every((segment, index) => segment.startsWith('{') || segment === other[index]);
-  return matches && one.some((segment, index) => segment.startsWith('{') && other[index]?.startsWith('{') === false);
+  const matches =
+    one.length === other.length &&
+    one.every((segment, index) => segment.startsWith('{') || segment === other[index]);
+  return (
+    matches &&
+    one.some((segment, index) => segment.startsWith('{') && other[index]?.startsWith('{') === false)
+  );
 }
 
 test('no other path of the description ends with a slash', () => {
   const slashed = all.map(({ path }) => path).filter((path) => path.endsWith('/'));
-  expect(new Set(slashed)).toEqual(new Set(['/tools/', '/credentials/', '/campaign/', '/folder/', '/workflow-recordings/']));
+  expect(new Set(slashed)).toEqual(
+    new Set(['/tools/', '/credentials/', '/campaign/', '/folder/', '/workflow-recordings/']),
+  );
 });

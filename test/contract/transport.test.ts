@@ -2,14 +2,26 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createEchoApp, echoHandlers, serveApp, type ServedApp } from '../support/api-server.ts';
-import { ConflictError, ForbiddenError, InvariantError, LimitError, NotFoundError, PreconditionError, ProviderError, UnavailableError, ValidationError } from '../../src/domain/errors.ts';
+import {
+  ConflictError,
+  ForbiddenError,
+  InvariantError,
+  LimitError,
+  NotFoundError,
+  PreconditionError,
+  ProviderError,
+  UnavailableError,
+  ValidationError,
+} from '../../src/domain/errors.ts';
 import { jsonReply } from '../../src/api/reply.ts';
 
 const lines: string[] = [];
 const errors: Record<string, unknown> = {
   not_found: new NotFoundError('Workflow with ID 9 not found'),
   forbidden: new ForbiddenError("Invalid attribute 'x'"),
-  conflict: new ConflictError('revision', { detail: { message: 'changed', expected_revision: 1, actual_revision: 2 } }),
+  conflict: new ConflictError('revision', {
+    detail: { message: 'changed', expected_revision: 1, actual_revision: 2 },
+  }),
   precondition: new PreconditionError('No draft to publish', { status: 400 }),
   limit: new LimitError('busy', { status: 409, retryAfterMs: 1 }),
   provider: new ProviderError('The model failed', { provider: 'llm', retryable: true, status: 500 }),
@@ -26,7 +38,8 @@ beforeAll(async () => {
   const handlers = {
     ...echoHandlers(),
     getWorkflow: () => Promise.resolve(jsonReply(200, { id: 'text instead of a number' })),
-    listWorkflows: ({ input }: { input: { query: { status?: string | undefined } } }) => Promise.reject(errors[input.query.status ?? '']),
+    listWorkflows: ({ input }: { input: { query: { status?: string | undefined } } }) =>
+      Promise.reject(errors[input.query.status ?? '']),
   };
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
   server = await serveApp(createEchoApp({ handlers, log }));
@@ -34,11 +47,20 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const key = { 'x-api-key': 'good' };
-const ask = (path: string, init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {}) => fetch(`${server.url}${path}`, { ...init, headers: { ...key, ...init.headers } });
+const ask = (path: string, init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {}) =>
+  fetch(`${server.url}${path}`, { ...init, headers: { ...key, ...init.headers } });
 const failing = (name: string) => ask(`/api/v1/workflow/fetch?status=${name}`);
 
 describe('paths and verbs', () => {
-  test.each(['/', '/api/v1', '/api/v1/nothing', '/workflow/fetch', '/api/v1/workflow/fetch/1/2', '/api/v1/Workflow/fetch', '/api/v1/workflow/fetch/%zz'])('%s is unknown: 404 without asking for credentials', async (path) => {
+  test.each([
+    '/',
+    '/api/v1',
+    '/api/v1/nothing',
+    '/workflow/fetch',
+    '/api/v1/workflow/fetch/1/2',
+    '/api/v1/Workflow/fetch',
+    '/api/v1/workflow/fetch/%zz',
+  ])('%s is unknown: 404 without asking for credentials', async (path) => {
     const answer = await fetch(`${server.url}${path}`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ detail: 'Not Found', code: 'not_found', request_id: 'fresh-id' });
@@ -59,9 +81,15 @@ describe('paths and verbs', () => {
   });
 
   test('a literal path of another verb does not hide the route with a parameter', async () => {
-    const answer = await ask('/api/v1/workflow/fetch', { method: 'PUT', body: '{}', headers: { 'content-type': 'application/json' } });
+    const answer = await ask('/api/v1/workflow/fetch', {
+      method: 'PUT',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
     expect(answer.status).toBe(422);
-    expect(await answer.json()).toMatchObject({ detail: [{ type: 'int_parsing', loc: ['path', 'workflow_id'], input: 'fetch' }] });
+    expect(await answer.json()).toMatchObject({
+      detail: [{ type: 'int_parsing', loc: ['path', 'workflow_id'], input: 'fetch' }],
+    });
   });
 
   test('OPTIONS names the verbs and asks for nothing', async () => {
@@ -69,29 +97,45 @@ describe('paths and verbs', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, POST']);
   });
 
-  test.each(['/api/v1/credentials', '/api/v1/credentials/', '/api/v1/workflow/7/runs/', '/api/v1/workflow/7/runs'])('%s is served with and without a slash at its end', async (path) => {
+  test.each([
+    '/api/v1/credentials',
+    '/api/v1/credentials/',
+    '/api/v1/workflow/7/runs/',
+    '/api/v1/workflow/7/runs',
+  ])('%s is served with and without a slash at its end', async (path) => {
     expect((await ask(path, { redirect: 'manual' })).status).toBe(200);
   });
 });
 
 describe('bodies', () => {
   const post = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
-    ask('/api/v1/workflow/create/definition', { method: 'POST', body: typeof body === 'string' ? body : Buffer.from(body), headers: { 'content-type': 'application/json', ...headers } });
+    ask('/api/v1/workflow/create/definition', {
+      method: 'POST',
+      body: typeof body === 'string' ? body : Buffer.from(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
 
   test('a body of 5 MB is 413, with and without credentials, and the connection goes on', async () => {
     const large = JSON.stringify({ name: 'x'.repeat(5 * 1024 * 1024) });
     for (const apiKey of ['good', '']) {
       const answer = await post(large, { 'x-api-key': apiKey });
-      expect([answer.status, await answer.json()]).toEqual([413, { detail: 'Request body too large', code: 'body_too_large', request_id: 'fresh-id' }]);
+      expect([answer.status, await answer.json()]).toEqual([
+        413,
+        { detail: 'Request body too large', code: 'body_too_large', request_id: 'fresh-id' },
+      ]);
     }
   });
 
   test('a body of 5 MB that does not tell its length is 413', async () => {
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
-    const req = request(`${server.url}/api/v1/workflow/7`, { method: 'PUT', headers: { ...key, 'content-type': 'application/json' } }, (res) => {
-      res.resume();
-      res.once('end', () => resolve(res.statusCode));
-    });
+    const req = request(
+      `${server.url}/api/v1/workflow/7`,
+      { method: 'PUT', headers: { ...key, 'content-type': 'application/json' } },
+      (res) => {
+        res.resume();
+        res.once('end', () => resolve(res.statusCode));
+      },
+    );
     req.once('error', reject);
     for (let index = 0; index < 80; index += 1) req.write(Buffer.alloc(64 * 1024, 0x20));
     req.end();
@@ -100,20 +144,34 @@ describe('bodies', () => {
 
   test('the largest body that is allowed is read', async () => {
     const frame = JSON.stringify({ name: '', workflow_definition: {} });
-    const answer = await post(JSON.stringify({ name: 'x'.repeat(1024 * 1024 - frame.length), workflow_definition: {} }));
+    const answer = await post(
+      JSON.stringify({ name: 'x'.repeat(1024 * 1024 - frame.length), workflow_definition: {} }),
+    );
     expect(answer.status).toBe(200);
   });
 
   test('nesting that no stack would survive is refused in words, not a crash', async () => {
-    for (const body of [`{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, '['.repeat(200_000), '{"a":'.repeat(100_000)]) {
+    for (const body of [
+      `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+      '['.repeat(200_000),
+      '{"a":'.repeat(100_000),
+    ]) {
       const answer = await post(body);
-      expect([answer.status, await answer.json()]).toMatchObject([400, { detail: 'The body is nested deeper than 500 levels', code: 'body_too_deep' }]);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        400,
+        { detail: 'The body is nested deeper than 500 levels', code: 'body_too_deep' },
+      ]);
     }
   });
 
   test('a __proto__ key stays a plain own key and changes no prototype', async () => {
-    const sent = '{"workflow_configurations":{"__proto__":{"polluted":true},"max_call_duration":5},"template_context_variables":{"__proto__":{"polluted":true}}}';
-    const answer = await ask('/api/v1/workflow/7', { method: 'PUT', body: sent, headers: { 'content-type': 'application/json' } });
+    const sent =
+      '{"workflow_configurations":{"__proto__":{"polluted":true},"max_call_duration":5},"template_context_variables":{"__proto__":{"polluted":true}}}';
+    const answer = await ask('/api/v1/workflow/7', {
+      method: 'PUT',
+      body: sent,
+      headers: { 'content-type': 'application/json' },
+    });
     const text = await answer.text();
     expect(text).toContain('"workflow_configurations":{"max_call_duration":5,"__proto__":{"polluted":true}}');
     expect(text).toContain('"template_context_variables":{"__proto__":{"polluted":true}}');
@@ -122,7 +180,10 @@ describe('bodies', () => {
 
   test('a caller that leaves in the middle of its body disturbs nobody', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const req = request(`${server.url}/api/v1/workflow/7`, { method: 'PUT', headers: { ...key, 'content-length': '1000' } });
+    const req = request(`${server.url}/api/v1/workflow/7`, {
+      method: 'PUT',
+      headers: { ...key, 'content-length': '1000' },
+    });
     req.once('error', () => resolve());
     req.once('close', () => resolve());
     req.write('{"a');
@@ -138,7 +199,11 @@ describe('errors', () => {
   test.each([
     ['not_found', 404, { detail: 'Workflow with ID 9 not found', ...marks('not_found') }],
     ['forbidden', 403, { detail: "Invalid attribute 'x'", ...marks('forbidden') }],
-    ['conflict', 409, { detail: { message: 'changed', expected_revision: 1, actual_revision: 2 }, ...marks('conflict') }],
+    [
+      'conflict',
+      409,
+      { detail: { message: 'changed', expected_revision: 1, actual_revision: 2 }, ...marks('conflict') },
+    ],
     ['precondition', 400, { detail: 'No draft to publish', ...marks('precondition') }],
     ['limit', 409, { detail: 'busy', ...marks('limit') }],
     ['provider', 500, { detail: 'The model failed', ...marks('provider') }],
@@ -150,7 +215,11 @@ describe('errors', () => {
     ['thrownText', 500, { detail: 'Internal Server Error', ...marks('invariant') }],
   ])('%s is answered %d', async (name, status, body) => {
     const answer = await failing(name);
-    expect([answer.status, answer.headers.get('content-type'), await answer.json()]).toEqual([status, 'application/json', body]);
+    expect([answer.status, answer.headers.get('content-type'), await answer.json()]).toEqual([
+      status,
+      'application/json',
+      body,
+    ]);
   });
 
   test('when to ask again is said for a limit and for an absent dependency', async () => {
@@ -168,9 +237,17 @@ describe('errors', () => {
   });
 
   test('every answer carries the request id of the caller, or a fresh one when it is not usable', async () => {
-    expect((await ask('/nothing', { headers: { 'x-request-id': 'mine-7' } })).headers.get('x-request-id')).toBe('mine-7');
-    expect((await ask('/nothing', { headers: { 'x-request-id': 'with space' } })).headers.get('x-request-id')).toBe('fresh-id');
-    expect((await ask('/api/v1/credentials', { headers: { 'x-request-id': 'x'.repeat(200) } })).headers.get('x-request-id')).toBe('fresh-id');
+    expect(
+      (await ask('/nothing', { headers: { 'x-request-id': 'mine-7' } })).headers.get('x-request-id'),
+    ).toBe('mine-7');
+    expect(
+      (await ask('/nothing', { headers: { 'x-request-id': 'with space' } })).headers.get('x-request-id'),
+    ).toBe('fresh-id');
+    expect(
+      (await ask('/api/v1/credentials', { headers: { 'x-request-id': 'x'.repeat(200) } })).headers.get(
+        'x-request-id',
+      ),
+    ).toBe('fresh-id');
   });
 
   test('no answer says WWW-Authenticate', async () => {
@@ -189,7 +266,11 @@ describe('errors', () => {
 
 describe('answers are held against their schemas in tests', () => {
   test('an answer that the table does not describe is a 500', async () => {
-    const handlers = { ...echoHandlers(), getWorkflow: () => Promise.resolve(jsonReply(200, { id: 'text' })), listCredentials: () => Promise.resolve([{ uuid: 'u', more: 1 }]) };
+    const handlers = {
+      ...echoHandlers(),
+      getWorkflow: () => Promise.resolve(jsonReply(200, { id: 'text' })),
+      listCredentials: () => Promise.resolve([{ uuid: 'u', more: 1 }]),
+    };
     // @ts-expect-error -- the second handler answers against its type on purpose
     const strict = await serveApp(createEchoApp({ handlers, checkAnswers: true }));
     try {

@@ -23,7 +23,9 @@ describe.each(databases)('connections to %s', (kind) => {
     const isolation = kind === 'mariadb' ? '@@tx_isolation' : '@@transaction_isolation';
     const answers = await Promise.all(
       runners.map(async (runner) => {
-        const [row]: Record<string, string>[] = await runner.query(`SELECT CONNECTION_ID() AS id, @@time_zone AS zone, ${isolation} AS isolation, @@sql_mode AS mode, @@character_set_client AS charset`);
+        const [row]: Record<string, string>[] = await runner.query(
+          `SELECT CONNECTION_ID() AS id, @@time_zone AS zone, ${isolation} AS isolation, @@sql_mode AS mode, @@character_set_client AS charset`,
+        );
         return row;
       }),
     );
@@ -53,11 +55,16 @@ describe.each(databases)('connections to %s', (kind) => {
 
     test('a database that goes away is UnavailableError, and needs no hand when it is back', async () => {
       await proxy.cut();
-      await expect(inTransaction(db, (tx) => tx.query('SELECT 1'))).rejects.toMatchObject({ code: 'unavailable', dependency: 'mysql' });
+      await expect(inTransaction(db, (tx) => tx.query('SELECT 1'))).rejects.toMatchObject({
+        code: 'unavailable',
+        dependency: 'mysql',
+      });
       const raw: unknown = await db.query('SELECT 1').catch((error: unknown) => error);
       expect(translateUnavailable(raw)).toBeInstanceOf(UnavailableError);
       await proxy.mend();
-      await expect(inTransaction(db, (tx) => tx.query('SELECT 1 AS one'))).resolves.toMatchObject([{ one: 1 }]);
+      await expect(inTransaction(db, (tx) => tx.query('SELECT 1 AS one'))).resolves.toMatchObject([
+        { one: 1 },
+      ]);
     });
 
     test('a transaction that loses its connection did nothing', async () => {
@@ -73,7 +80,9 @@ describe.each(databases)('connections to %s', (kind) => {
 
     test('connecting to a database that is away is UnavailableError', async () => {
       await proxy.cut();
-      await expect(createDataSource({ url: `mysql://root@127.0.0.1:${proxy.port}/any` })).rejects.toBeInstanceOf(UnavailableError);
+      await expect(
+        createDataSource({ url: `mysql://root@127.0.0.1:${proxy.port}/any` }),
+      ).rejects.toBeInstanceOf(UnavailableError);
     });
   });
 
@@ -81,9 +90,14 @@ describe.each(databases)('connections to %s', (kind) => {
     const [server]: { path: string }[] = await database.db.query('SELECT @@socket AS path');
     const url = new URL(database.url);
     url.searchParams.set('socketPath', server?.path ?? '');
-    const db = await createDataSource({ url: `mysql://${url.username}:${url.password}@localhost${url.pathname}${url.search}`, poolSize: 1 });
+    const db = await createDataSource({
+      url: `mysql://${url.username}:${url.password}@localhost${url.pathname}${url.search}`,
+      poolSize: 1,
+    });
     try {
-      const [row]: { name: string; zone: string }[] = await db.query('SELECT DATABASE() AS name, @@time_zone AS zone');
+      const [row]: { name: string; zone: string }[] = await db.query(
+        'SELECT DATABASE() AS name, @@time_zone AS zone',
+      );
       expect(row).toEqual({ name: url.pathname.slice(1), zone: '+00:00' });
     } finally {
       await db.destroy();
@@ -93,10 +107,16 @@ describe.each(databases)('connections to %s', (kind) => {
   test('a server that hangs is away, and a connection that rested too long is made anew', async () => {
     const db = await createDataSource({ url: database.url, poolSize: 2, silenceMs: 300 });
     try {
-      await expect(inTransaction(db, (tx) => tx.query('SELECT SLEEP(3)'))).rejects.toBeInstanceOf(UnavailableError);
-      await expect(inTransaction(db, (tx) => tx.query('SELECT 1 AS one'))).resolves.toMatchObject([{ one: 1 }]);
+      await expect(inTransaction(db, (tx) => tx.query('SELECT SLEEP(3)'))).rejects.toBeInstanceOf(
+        UnavailableError,
+      );
+      await expect(inTransaction(db, (tx) => tx.query('SELECT 1 AS one'))).resolves.toMatchObject([
+        { one: 1 },
+      ]);
       await new Promise((resolve) => setTimeout(resolve, 600));
-      await expect(inTransaction(db, (tx) => tx.query('SELECT 1 AS one'))).resolves.toMatchObject([{ one: 1 }]);
+      await expect(inTransaction(db, (tx) => tx.query('SELECT 1 AS one'))).resolves.toMatchObject([
+        { one: 1 },
+      ]);
     } finally {
       await db.destroy();
     }
@@ -104,15 +124,21 @@ describe.each(databases)('connections to %s', (kind) => {
 
   test('a connection that the server ended is replaced', async () => {
     const killer = await createConnection({ uri: database.url });
-    const victims = await Promise.all([1, 2, 3].map(async () => await database.db.query('SELECT CONNECTION_ID() AS id, SLEEP(0.05)')));
+    const victims = await Promise.all(
+      [1, 2, 3].map(async () => await database.db.query('SELECT CONNECTION_ID() AS id, SLEEP(0.05)')),
+    );
     for (const [{ id }] of victims) await killer.query(`KILL ${id}`);
     await killer.end();
     await new Promise((resolve) => setTimeout(resolve, 100));
-    await expect(inTransaction(database.db, (tx) => tx.query('SELECT 1 AS one'))).resolves.toMatchObject([{ one: 1 }]);
+    await expect(inTransaction(database.db, (tx) => tx.query('SELECT 1 AS one'))).resolves.toMatchObject([
+      { one: 1 },
+    ]);
   });
 
   test('a fault that is not about being away stays what it was', async () => {
-    const fault: unknown = await database.db.query('SELECT nonsense FROM nowhere').catch((error: unknown) => error);
+    const fault: unknown = await database.db
+      .query('SELECT nonsense FROM nowhere')
+      .catch((error: unknown) => error);
     expect(translateUnavailable(fault)).toBe(fault);
     const own = new InvariantError('connection lost in words only');
     expect(translateUnavailable(own)).toBe(own);
@@ -131,12 +157,16 @@ describe.each(databases)('connections to %s', (kind) => {
       });
     await Promise.all([rename([first, second], 'A'), rename([second, first], 'B')]);
     expect(tries).toBeGreaterThan(2);
-    const names = await database.db.getRepository(organizations).find({ where: [{ id: first }, { id: second }] });
+    const names = await database.db
+      .getRepository(organizations)
+      .find({ where: [{ id: first }, { id: second }] });
     expect(new Set(names.map(({ name }) => name)).size).toBe(1);
   });
 
   async function organization(): Promise<number> {
-    const { identifiers } = await database.db.getRepository(organizations).insert({ uuid: randomIds.uuid(), name: 'Some', createdAt: new Date() });
+    const { identifiers } = await database.db
+      .getRepository(organizations)
+      .insert({ uuid: randomIds.uuid(), name: 'Some', createdAt: new Date() });
     return Number(identifiers[0]?.['id']);
   }
 });

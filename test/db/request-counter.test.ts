@@ -14,7 +14,9 @@ describe('what a process counts for itself', () => {
     expect(await counter.count('a')).toEqual({ requests: 1, msLeft: 200 });
     expect((await counter.count('a')).requests).toBe(2);
     expect((await counter.count('b')).requests).toBe(1);
-    await until('the window is over', async () => ((await counter.count('a')).requests === 1 ? true : undefined));
+    await until('the window is over', async () =>
+      (await counter.count('a')).requests === 1 ? true : undefined,
+    );
   });
 });
 
@@ -22,7 +24,12 @@ describe.each(databases)('what processes count together in %s', (kind) => {
   let database: TestDatabase;
   const open: SharedCounters[] = [];
   /** Nobody reports but the test. */
-  const shared = (db = database.db, onFailure: (error: unknown) => void = (error) => { throw error; }) => {
+  const shared = (
+    db = database.db,
+    onFailure: (error: unknown) => void = (error) => {
+      throw error;
+    },
+  ) => {
     const counters = createSharedCounters({ db, onFailure, reportEveryMs: 3_600_000 });
     open.push(counters);
     return counters;
@@ -38,14 +45,19 @@ describe.each(databases)('what processes count together in %s', (kind) => {
 
   test('exact: no request of many at once in two processes is lost or counted twice', async () => {
     const [one, other] = [shared().exact(minute), shared().exact(minute)];
-    const counted = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : other).count('exact')));
-    expect(counted.map(({ requests }) => requests).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    const counted = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : other).count('exact')),
+    );
+    expect(counted.map(({ requests }) => requests).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
   });
 
   test('reported: a process learns with its report what the others counted, and when the window ends', async () => {
     const [one, other] = [shared(), shared()];
     const [here, there] = [one.reported(minute), other.reported(minute)];
-    for (let requests = 1; requests <= 5; requests += 1) expect((await here.count('told')).requests).toBe(requests);
+    for (let requests = 1; requests <= 5; requests += 1)
+      expect((await here.count('told')).requests).toBe(requests);
     await one.report();
     expect((await there.count('told')).requests).toBe(1);
     await other.report();
@@ -89,7 +101,13 @@ describe.each(databases)('what processes count together in %s', (kind) => {
     const counters = createSharedCounters({ db: database.db, onFailure: () => undefined, reportEveryMs: 5 });
     open.push(counters);
     await counters.reported(minute).count('timed');
-    expect(await until('the report', async () => (await database.db.query("SELECT points FROM attempts WHERE `key` = 'limit_test:timed'"))[0])).toEqual({ points: 1 });
+    expect(
+      await until(
+        'the report',
+        async () =>
+          (await database.db.query("SELECT points FROM attempts WHERE `key` = 'limit_test:timed'"))[0],
+      ),
+    ).toEqual({ points: 1 });
   });
 
   test('with MySQL away each process goes on with its own count, says so, and shares again afterwards', async () => {
@@ -110,7 +128,14 @@ describe.each(databases)('what processes count together in %s', (kind) => {
       expect((await reported.count('cut off')).requests).toBe(2);
       expect(failures).toHaveLength(2);
       await proxy.mend();
-      await until('MySQL counts again', async () => ((failures.length = 0), await exact.count('again'), failures.length === 0 ? true : undefined));
+      await until(
+        'MySQL counts again',
+        async () => (
+          (failures.length = 0),
+          await exact.count('again'),
+          failures.length === 0 ? true : undefined
+        ),
+      );
     } finally {
       await db.destroy();
       await proxy.close();

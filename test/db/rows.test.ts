@@ -27,7 +27,19 @@ describe.each(databases)('rows on %s', (kind) => {
 
   async function insertAgent(name: string): Promise<number> {
     const { organizationId } = ctx;
-    const row = { uuid: randomIds.uuid(), organizationId, name, state: 'active' as const, folderId: null, dispositionCodes: [], publishedVersionId: null, draftVersionId: null, lastVersionNumber: 1, createdAt: at, updatedAt: at };
+    const row = {
+      uuid: randomIds.uuid(),
+      organizationId,
+      name,
+      state: 'active' as const,
+      folderId: null,
+      dispositionCodes: [],
+      publishedVersionId: null,
+      draftVersionId: null,
+      lastVersionNumber: 1,
+      createdAt: at,
+      updatedAt: at,
+    };
     return (await insertRow(database.db.manager, agents, row)).id;
   }
 
@@ -36,11 +48,29 @@ describe.each(databases)('rows on %s', (kind) => {
     number += 1;
     const { organizationId } = ctx;
     const definitionSha256 = createHash('sha256').update(JSON.stringify(definition)).digest('hex');
-    const row = { organizationId, agentId, number, state: 'draft' as const, definition, settings: {}, testValues: {}, definitionSha256, createdAt: at, publishedAt: null };
+    const row = {
+      organizationId,
+      agentId,
+      number,
+      state: 'draft' as const,
+      definition,
+      settings: {},
+      testValues: {},
+      definitionSha256,
+      createdAt: at,
+      publishedAt: null,
+    };
     const { id } = await insertRow(database.db.manager, agentVersions, row);
-    const { definition: read } = await database.db.getRepository(agentVersions).findOneByOrFail({ id, organizationId });
-    await updateRows(database.db.manager, agentVersions, { where: { id, organizationId }, change: { testValues: definition } });
-    const { testValues } = await database.db.getRepository(agentVersions).findOneByOrFail({ id, organizationId });
+    const { definition: read } = await database.db
+      .getRepository(agentVersions)
+      .findOneByOrFail({ id, organizationId });
+    await updateRows(database.db.manager, agentVersions, {
+      where: { id, organizationId },
+      change: { testValues: definition },
+    });
+    const { testValues } = await database.db
+      .getRepository(agentVersions)
+      .findOneByOrFail({ id, organizationId });
     expect(JSON.stringify(testValues)).toBe(JSON.stringify(read));
     return read;
   }
@@ -48,7 +78,10 @@ describe.each(databases)('rows on %s', (kind) => {
   const documents: [string, string][] = [
     ['its key order', '{"zebra":1,"apple":{"b":1,"a":2},"Apple":3,"nodes":[{"y":1,"x":2}]}'],
     ['lone surrogates', String.raw`{"high":"\ud83d","low":"\udc00 end","\ud800":"key"}`],
-    ['keys called __proto__ and constructor', '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"toString":"x"}'],
+    [
+      'keys called __proto__ and constructor',
+      '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"toString":"x"}',
+    ],
     ['emoji, nul and quotes', String.raw`{"text":"😀 \u0000 ' \" \\ %s ? :name"}`],
     ['large and small numbers', '{"a":9007199254740991,"b":1e-7,"c":-0.5,"d":1e+21}'],
     ['empty things', '{"a":{},"b":[],"c":"","d":null,"":0}'],
@@ -76,12 +109,17 @@ describe.each(databases)('rows on %s', (kind) => {
   test('moments come back to the millisecond, as UTC', async () => {
     const row = await database.db.getRepository(agents).findOneByOrFail({ id: agentId });
     expect(row.createdAt).toEqual(at);
-    const [raw]: { text: string }[] = await database.db.query('SELECT CAST(created_at AS CHAR) AS text FROM agents WHERE id = ?', [agentId]);
+    const [raw]: { text: string }[] = await database.db.query(
+      'SELECT CAST(created_at AS CHAR) AS text FROM agents WHERE id = ?',
+      [agentId],
+    );
     expect(raw?.text).toBe('2026-11-21 10:00:00.123000');
   });
 
   test('ids and flags come back as numbers and booleans', async () => {
-    const row = await database.db.getRepository(users).findOneByOrFail({ organizationId: ctx.organizationId });
+    const row = await database.db
+      .getRepository(users)
+      .findOneByOrFail({ organizationId: ctx.organizationId });
     expect(typeof row.id).toBe('number');
     expect(row.isSuperuser).toBe(false);
   });
@@ -89,9 +127,24 @@ describe.each(databases)('rows on %s', (kind) => {
   test('a row that is found by its columns is the row that TypeORM reads', async () => {
     const [manager, { organizationId }] = [database.db.manager, ctx];
     const definition = { nodes: [{ id: 'é😀' }], edges: [] };
-    const { id } = await insertRow(manager, agentVersions, { organizationId, agentId, number: 900, state: 'draft', definition, settings: { a: null }, testValues: {}, definitionSha256: 'x', createdAt: at, publishedAt: null });
-    expect(await findRow(manager, agentVersions, { id, organizationId })).toEqual(await database.db.getRepository(agentVersions).findOneByOrFail({ id }));
-    expect(await findRow(manager, users, { organizationId, isSuperuser: false })).toEqual(await database.db.getRepository(users).findOneByOrFail({ organizationId }));
+    const { id } = await insertRow(manager, agentVersions, {
+      organizationId,
+      agentId,
+      number: 900,
+      state: 'draft',
+      definition,
+      settings: { a: null },
+      testValues: {},
+      definitionSha256: 'x',
+      createdAt: at,
+      publishedAt: null,
+    });
+    expect(await findRow(manager, agentVersions, { id, organizationId })).toEqual(
+      await database.db.getRepository(agentVersions).findOneByOrFail({ id }),
+    );
+    expect(await findRow(manager, users, { organizationId, isSuperuser: false })).toEqual(
+      await database.db.getRepository(users).findOneByOrFail({ organizationId }),
+    );
     expect(await findRow(manager, agentVersions, { id, organizationId: organizationId + 1 })).toBeNull();
   });
 
@@ -99,23 +152,41 @@ describe.each(databases)('rows on %s', (kind) => {
     const { organizationId } = ctx;
     const name = randomIds.uuid();
     const id = await insertAgent(name);
-    await database.db.transaction(async (first) => {
-      await findRow(first, agents, { id, organizationId }, { isLocked: true });
-      const second = database.db.transaction((tx) => findRow(tx, agents, { id, organizationId }, { isLocked: true }));
-      expect((await findRow(database.db.manager, agents, { id, organizationId }))?.name).toBe(name);
-      await updateRows(first, agents, { where: { id, organizationId }, change: { name: 'Changed first' } });
-      return { second };
-    }).then(async ({ second }) => expect((await second)?.name).toBe('Changed first'));
+    await database.db
+      .transaction(async (first) => {
+        await findRow(first, agents, { id, organizationId }, { isLocked: true });
+        const second = database.db.transaction((tx) =>
+          findRow(tx, agents, { id, organizationId }, { isLocked: true }),
+        );
+        expect((await findRow(database.db.manager, agents, { id, organizationId }))?.name).toBe(name);
+        await updateRows(first, agents, { where: { id, organizationId }, change: { name: 'Changed first' } });
+        return { second };
+      })
+      .then(async ({ second }) => expect((await second)?.name).toBe('Changed first'));
   });
 
   test('a change is of the rows that are named, by values or by operators, and says how many there were', async () => {
     const { organizationId } = ctx;
     const ids = [await insertAgent('one'), await insertAgent('two')];
     const change = { name: 'renamed', folderId: null };
-    expect(await updateRows(database.db.manager, agents, { where: { id: ids[0] ?? 0, organizationId }, change })).toBe(1);
-    expect(await updateRows(database.db.manager, agents, { where: { id: ids[0] ?? 0, organizationId }, change })).toBe(1);
-    expect(await updateRows(database.db.manager, agents, { where: { id: ids[0] ?? 0, organizationId: organizationId + 1 }, change })).toBe(0);
-    expect(await updateRows(database.db.manager, agents, { where: { name: 'two', folderId: IsNull(), organizationId }, change })).toBe(1);
+    expect(
+      await updateRows(database.db.manager, agents, { where: { id: ids[0] ?? 0, organizationId }, change }),
+    ).toBe(1);
+    expect(
+      await updateRows(database.db.manager, agents, { where: { id: ids[0] ?? 0, organizationId }, change }),
+    ).toBe(1);
+    expect(
+      await updateRows(database.db.manager, agents, {
+        where: { id: ids[0] ?? 0, organizationId: organizationId + 1 },
+        change,
+      }),
+    ).toBe(0);
+    expect(
+      await updateRows(database.db.manager, agents, {
+        where: { name: 'two', folderId: IsNull(), organizationId },
+        change,
+      }),
+    ).toBe(1);
     expect(await countRows(database.db.manager, agents, { name: 'renamed', organizationId })).toBe(2);
   });
 
@@ -127,13 +198,24 @@ describe.each(databases)('rows on %s', (kind) => {
 
   test('trigger paths that differ only in case are different', async () => {
     const path = randomIds.uuid().slice(0, 8);
-    for (const each of [`${path}a`, `${path}A`]) await database.db.getRepository(triggerPaths).insert({ path: each, organizationId: ctx.organizationId, agentId, createdAt: at });
+    for (const each of [`${path}a`, `${path}A`])
+      await database.db
+        .getRepository(triggerPaths)
+        .insert({ path: each, organizationId: ctx.organizationId, agentId, createdAt: at });
     expect(await database.db.getRepository(triggerPaths).countBy({ path: `${path}a` })).toBe(1);
   });
 
   test('names that differ only in case or accents are different, equal ones are told by the constraint', async () => {
     const insert = (email: string) =>
-      database.db.getRepository(users).insert({ uuid: randomIds.uuid(), organizationId: ctx.organizationId, email, name: null, passwordHash: null, isSuperuser: false, createdAt: at });
+      database.db.getRepository(users).insert({
+        uuid: randomIds.uuid(),
+        organizationId: ctx.organizationId,
+        email,
+        name: null,
+        passwordHash: null,
+        isSuperuser: false,
+        createdAt: at,
+      });
     for (const email of ['jose@example.test', 'josé@example.test', 'JOSE@example.test']) await insert(email);
     const refused: unknown = await insert('josé@example.test').catch((error: unknown) => error);
     expect(isDuplicate(refused, 'uq_users_email')).toBe(true);
@@ -141,10 +223,18 @@ describe.each(databases)('rows on %s', (kind) => {
   });
 
   test('a value that is too long is refused, not cut', async () => {
-    await expect(database.db.getRepository(triggerPaths).insert({ path: 'x'.repeat(37), organizationId: ctx.organizationId, agentId, createdAt: at })).rejects.toThrow(/too long/i);
+    await expect(
+      database.db
+        .getRepository(triggerPaths)
+        .insert({ path: 'x'.repeat(37), organizationId: ctx.organizationId, agentId, createdAt: at }),
+    ).rejects.toThrow(/too long/i);
   });
 
   test('a row of an organization that does not exist is refused', async () => {
-    await expect(database.db.getRepository(triggerPaths).insert({ path: 'orphan', organizationId: 999_999_999, agentId, createdAt: at })).rejects.toThrow(/fk_trigger_paths_organization/);
+    await expect(
+      database.db
+        .getRepository(triggerPaths)
+        .insert({ path: 'orphan', organizationId: 999_999_999, agentId, createdAt: at }),
+    ).rejects.toThrow(/fk_trigger_paths_organization/);
   });
 });

@@ -4,7 +4,13 @@ import { createDataSource } from '../../src/db/data-source.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrations } from '../../src/db/migrations.ts';
 import { tables } from '../../src/db/tables.ts';
-import { createEmptyDatabase, createTestDatabase, databases, type EmptyDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  databases,
+  type EmptyDatabase,
+  type TestDatabase,
+} from '../support/database.ts';
 
 describe.each(databases)('the schema on %s', (kind) => {
   let database: TestDatabase;
@@ -32,9 +38,14 @@ describe.each(databases)('the schema on %s', (kind) => {
   });
 
   test('every key, index and reference has a name that says what it is', async () => {
-    const indexes = await rows('SELECT DISTINCT table_name AS t, index_name AS n, non_unique AS u FROM information_schema.statistics WHERE table_schema = DATABASE()');
-    for (const { t, n, u } of indexes.filter((each) => each['n'] !== 'PRIMARY')) expect(String(n)).toMatch(new RegExp(`^${Number(u) === 0 ? 'uq' : '(ix|fk)'}_${String(t)}_`));
-    const references = await rows('SELECT table_name AS t, constraint_name AS n FROM information_schema.referential_constraints WHERE constraint_schema = DATABASE()');
+    const indexes = await rows(
+      'SELECT DISTINCT table_name AS t, index_name AS n, non_unique AS u FROM information_schema.statistics WHERE table_schema = DATABASE()',
+    );
+    for (const { t, n, u } of indexes.filter((each) => each['n'] !== 'PRIMARY'))
+      expect(String(n)).toMatch(new RegExp(`^${Number(u) === 0 ? 'uq' : '(ix|fk)'}_${String(t)}_`));
+    const references = await rows(
+      'SELECT table_name AS t, constraint_name AS n FROM information_schema.referential_constraints WHERE constraint_schema = DATABASE()',
+    );
     expect(references.length).toBeGreaterThan(20);
     for (const { t, n } of references) expect(String(n)).toMatch(new RegExp(`^fk_${String(t)}_`));
   });
@@ -43,16 +54,30 @@ describe.each(databases)('the schema on %s', (kind) => {
     const referenced = await rows(
       "SELECT table_name AS t FROM information_schema.key_column_usage WHERE table_schema = DATABASE() AND column_name = 'organization_id' AND referenced_table_name = 'organizations' AND referenced_column_name = 'id'",
     );
-    expect(new Set(referenced.map(({ t }) => t))).toEqual(new Set(tables.map((table) => table.options.name).filter((name) => name !== 'organizations' && name !== 'media_hosts' && name !== 'installation_stops')));
+    expect(new Set(referenced.map(({ t }) => t))).toEqual(
+      new Set(
+        tables
+          .map((table) => table.options.name)
+          .filter(
+            (name) => name !== 'organizations' && name !== 'media_hosts' && name !== 'installation_stops',
+          ),
+      ),
+    );
   });
 
   test('no text is compared by a collation that equates different letters', async () => {
-    const columns = await rows("SELECT table_name AS t, column_name AS c, collation_name AS k FROM information_schema.columns WHERE table_schema = DATABASE() AND collation_name IS NOT NULL AND table_name <> 'migrations'");
+    const columns = await rows(
+      "SELECT table_name AS t, column_name AS c, collation_name AS k FROM information_schema.columns WHERE table_schema = DATABASE() AND collation_name IS NOT NULL AND table_name <> 'migrations'",
+    );
     expect(columns.filter(({ k }) => k !== 'ascii_bin' && k !== 'utf8mb4_bin')).toEqual([]);
   });
 
   test('documents are not of the JSON type, which would reorder their keys', async () => {
-    expect(await rows("SELECT table_name FROM information_schema.columns WHERE table_schema = DATABASE() AND data_type = 'json'")).toEqual([]);
+    expect(
+      await rows(
+        "SELECT table_name FROM information_schema.columns WHERE table_schema = DATABASE() AND data_type = 'json'",
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -73,7 +98,8 @@ describe.each(databases)('migrating on %s', (kind) => {
     sources.push(source);
     return source;
   };
-  const difference = async (db: DataSource) => (await db.driver.createSchemaBuilder().log()).upQueries.map(({ query }) => query);
+  const difference = async (db: DataSource) =>
+    (await db.driver.createSchemaBuilder().log()).upQueries.map(({ query }) => query);
 
   test('processes that start together migrate once', async () => {
     const all = await Promise.all([connect(), connect(), connect()]);

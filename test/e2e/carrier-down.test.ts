@@ -4,7 +4,10 @@ import { node } from '../support/definitions.ts';
 import { startPhoneService, type PhoneService } from '../support/phone-service.ts';
 import { eventually } from '../support/process.ts';
 
-/** A campaign whose carrier is down for a while: an hour is the same in seconds, because it is asked ever more rarely. Judged by the carrier's own log. */
+/**
+ * A campaign whose carrier is down for a while: an hour is the same in seconds, because it is asked ever more
+ * rarely. Judged by the carrier's own log.
+ */
 
 const rows = 24;
 const lines = 4;
@@ -14,7 +17,10 @@ beforeAll(async () => {
   service = await startPhoneService();
   const worker = service.startWorker();
   await service.startMedia();
-  await eventually('the worker polls', () => (worker.output().includes('Workers poll') ? true : undefined), { limitMs: 60_000, detail: () => service.logs() });
+  await eventually('the worker polls', () => (worker.output().includes('Workers poll') ? true : undefined), {
+    limitMs: 60_000,
+    detail: () => service.logs(),
+  });
 }, 240_000);
 
 afterAll(async () => {
@@ -22,8 +28,21 @@ afterAll(async () => {
 }, 60_000);
 
 const Made = z.looseObject({ id: z.int() });
-const Campaign = z.looseObject({ state: z.string(), wait_reason: z.string().nullable(), logs: z.array(z.looseObject({ event: z.string() })) });
-const Rows = z.looseObject({ rows: z.array(z.looseObject({ state: z.string(), reason: z.string().nullable(), attempts: z.int(), outcome: z.string().nullable() })) });
+const Campaign = z.looseObject({
+  state: z.string(),
+  wait_reason: z.string().nullable(),
+  logs: z.array(z.looseObject({ event: z.string() })),
+});
+const Rows = z.looseObject({
+  rows: z.array(
+    z.looseObject({
+      state: z.string(),
+      reason: z.string().nullable(),
+      attempts: z.int(),
+      outcome: z.string().nullable(),
+    }),
+  ),
+});
 /** Invented numbers that ring nobody. */
 const phoneOf = (row: number): string => `+1202555${String(2000 + row)}`;
 
@@ -34,41 +53,110 @@ async function ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown)
 }
 
 async function upload(text: string): Promise<string> {
-  const { upload_url: url, file_key: key } = z.object({ upload_url: z.string(), file_key: z.string() }).parse(await ask('POST', '/s3/presigned-upload-url', { file_name: 'contacts.csv', file_size: Buffer.byteLength(text), content_type: 'text/csv' }));
-  expect((await fetch(url, { method: 'PUT', headers: { 'content-type': 'text/csv' }, body: text })).ok).toBe(true);
+  const { upload_url: url, file_key: key } = z.object({ upload_url: z.string(), file_key: z.string() }).parse(
+    await ask('POST', '/s3/presigned-upload-url', {
+      file_name: 'contacts.csv',
+      file_size: Buffer.byteLength(text),
+      content_type: 'text/csv',
+    }),
+  );
+  expect((await fetch(url, { method: 'PUT', headers: { 'content-type': 'text/csv' }, body: text })).ok).toBe(
+    true,
+  );
   return key;
 }
 
-test('a carrier that answers 5xx for a while spends nobody\'s attempt: rows wait and say why, all are reached afterwards, and nobody twice', async () => {
+test("a carrier that answers 5xx for a while spends nobody's attempt: rows wait and say why, all are reached afterwards, and nobody twice", async () => {
   const { configurationId } = await service.connect();
-  for (let line = 1; line < lines; line += 1) await ask('POST', `/organizations/telephony-configs/${configurationId}/phone-numbers`, { address: `+1202555031${line}` });
+  for (let line = 1; line < lines; line += 1)
+    await ask('POST', `/organizations/telephony-configs/${configurationId}/phone-numbers`, {
+      address: `+1202555031${line}`,
+    });
   await ask('PUT', '/organizations/dial-policy', { starts_per_second: 20 });
-  const definition = { nodes: [node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting: 'Hello.' }), node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' })], edges: [{ id: 'e1', source: 'start', target: 'bye', data: { label: 'done', condition: 'it is done' } }] };
-  const agent = Made.parse(await ask('POST', '/workflow/create/definition', { name: 'Caller', workflow_definition: definition }));
-  for (let row = 1; row <= rows; row += 1) await service.carrier.setPersonas(phoneOf(row), [{ name: `row ${row}`, steps: [{ do: 'ring', ms: 200 }, { do: 'end', cause: 'user_busy' }] }]);
-  const sourceId = await upload(['phone_number', ...Array.from({ length: rows }, (_, index) => phoneOf(index + 1))].join('\n'));
-  const { id } = Made.parse(await ask('POST', '/campaign/create', { name: 'Outage', workflow_id: agent.id, source_type: 'csv', source_id: sourceId, retry_config: { enabled: false } }));
+  const definition = {
+    nodes: [
+      node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting: 'Hello.' }),
+      node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' }),
+    ],
+    edges: [{ id: 'e1', source: 'start', target: 'bye', data: { label: 'done', condition: 'it is done' } }],
+  };
+  const agent = Made.parse(
+    await ask('POST', '/workflow/create/definition', { name: 'Caller', workflow_definition: definition }),
+  );
+  for (let row = 1; row <= rows; row += 1)
+    await service.carrier.setPersonas(phoneOf(row), [
+      {
+        name: `row ${row}`,
+        steps: [
+          { do: 'ring', ms: 200 },
+          { do: 'end', cause: 'user_busy' },
+        ],
+      },
+    ]);
+  const sourceId = await upload(
+    ['phone_number', ...Array.from({ length: rows }, (_, index) => phoneOf(index + 1))].join('\n'),
+  );
+  const { id } = Made.parse(
+    await ask('POST', '/campaign/create', {
+      name: 'Outage',
+      workflow_id: agent.id,
+      source_type: 'csv',
+      source_id: sourceId,
+      retry_config: { enabled: false },
+    }),
+  );
   const campaign = async () => Campaign.parse(await ask('GET', `/campaign/${id}`));
   const rowsOf = async () => Rows.parse(await ask('GET', `/campaign/${id}/rows?limit=100`)).rows;
-  const ringing = async () => (await service.carrier.log({ type: 'leg' })).filter(({ state }) => state === 'ringing').map(({ to }) => String(to));
-  const dials = async () => (await service.carrier.log({ type: 'command' })).filter(({ command }) => command === 'dial');
+  const ringing = async () =>
+    (await service.carrier.log({ type: 'leg' }))
+      .filter(({ state }) => state === 'ringing')
+      .map(({ to }) => String(to));
+  const dials = async () =>
+    (await service.carrier.log({ type: 'command' })).filter(({ command }) => command === 'dial');
 
   await ask('POST', `/campaign/${id}/start`, {});
-  await eventually('some are rung', async () => ((await ringing()).length >= 6 ? true : undefined), { limitMs: 60_000, detail: () => service.logs() });
+  await eventually('some are rung', async () => ((await ringing()).length >= 6 ? true : undefined), {
+    limitMs: 60_000,
+    detail: () => service.logs(),
+  });
   await service.carrier.control('/emulator/faults', { rest: { error: 1 } });
-  await eventually('the campaign backs off', async () => ((await campaign()).wait_reason === 'carrier_down' ? true : undefined), { limitMs: 60_000, detail: () => service.logs() });
+  await eventually(
+    'the campaign backs off',
+    async () => ((await campaign()).wait_reason === 'carrier_down' ? true : undefined),
+    { limitMs: 60_000, detail: () => service.logs() },
+  );
   const reasons = new Set((await rowsOf()).map(({ reason }) => reason));
   expect(reasons.has('carrier_down')).toBe(true);
   const whileDown = (await dials()).length;
-  await eventually('a line says that it is in doubt', async () => ((await rowsOf()).some(({ state, reason }) => state === 'processing' && reason === 'line_in_doubt') ? true : undefined), { limitMs: 30_000, detail: () => service.logs() });
+  await eventually(
+    'a line says that it is in doubt',
+    async () =>
+      (await rowsOf()).some(({ state, reason }) => state === 'processing' && reason === 'line_in_doubt')
+        ? true
+        : undefined,
+    { limitMs: 30_000, detail: () => service.logs() },
+  );
   // The carrier answers what is not a dial: rows are dialed on trial, one at a time and ever more rarely.
   expect((await dials()).length - whileDown).toBeLessThanOrEqual(4);
-  expect((await rowsOf()).filter(({ state, outcome }) => state === 'failed' || (outcome !== null && outcome !== 'busy' && outcome !== 'not_dialed'))).toEqual([]);
+  expect(
+    (await rowsOf()).filter(
+      ({ state, outcome }) =>
+        state === 'failed' || (outcome !== null && outcome !== 'busy' && outcome !== 'not_dialed'),
+    ),
+  ).toEqual([]);
 
   await service.carrier.control('/emulator/faults', {});
-  await eventually('the completion', async () => ((await campaign()).state === 'completed' ? true : undefined), { limitMs: 180_000, detail: () => service.logs() });
-  expect((await rowsOf()).map(({ state, attempts, outcome }) => `${state} ${attempts} ${outcome}`)).toEqual(Array.from({ length: rows }, () => 'processed 1 busy'));
-  expect((await ringing()).toSorted()).toEqual(Array.from({ length: rows }, (_, index) => phoneOf(index + 1)).toSorted());
+  await eventually(
+    'the completion',
+    async () => ((await campaign()).state === 'completed' ? true : undefined),
+    { limitMs: 180_000, detail: () => service.logs() },
+  );
+  expect((await rowsOf()).map(({ state, attempts, outcome }) => `${state} ${attempts} ${outcome}`)).toEqual(
+    Array.from({ length: rows }, () => 'processed 1 busy'),
+  );
+  expect((await ringing()).toSorted()).toEqual(
+    Array.from({ length: rows }, (_, index) => phoneOf(index + 1)).toSorted(),
+  );
   const events = (await campaign()).logs.map(({ event }) => event);
   expect(events).toEqual(expect.arrayContaining(['carrier_down', 'dialing_goes_on', 'campaign_completed']));
   expect(events).not.toContain('circuit_breaker_tripped');

@@ -7,30 +7,74 @@ import { callersWords } from '../../emulators/llm/decide.ts';
 import { folder, statePath } from '../../tools/bootstrap/project.mjs';
 import { holdCall, pause, type Held } from '../support/chaos/caller.ts';
 import { keepDying, killServers, type Kept, type Run } from '../support/chaos/killers.ts';
-import { endpoints, expectedLines, orderCase, orderDesk, orderDeskRules, orderDeskTools, type Case, type Endpoint } from '../support/chaos/order-desk.ts';
+import {
+  endpoints,
+  expectedLines,
+  orderCase,
+  orderDesk,
+  orderDeskRules,
+  orderDeskTools,
+  type Case,
+  type Endpoint,
+} from '../support/chaos/order-desk.ts';
 import { startOwnMariadb, startOwnTemporal } from '../support/own-servers.ts';
 import { eventually } from '../support/process.ts';
 import { silentLogger } from '../support/quiet.ts';
-import { startReceiver, type Answer, type AnswerRule, type ReceivedRequest, type Receiver } from '../support/receiver.ts';
+import {
+  startReceiver,
+  type Answer,
+  type AnswerRule,
+  type ReceivedRequest,
+  type Receiver,
+} from '../support/receiver.ts';
 import { seededRandom } from '../support/seed.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
 /**
- * Fifty text calls with tools, extraction, summaries, a rewind here and there, a judge and four webhooks each, while everything dies that
- * can: workers and the API at every point between two steps, then at random, Temporal and MySQL by SIGKILL. Judged from what the
- * customer's server and the simulated model have received and from what callers were told, not from what the service says of
- * itself; only what waits is asked of the API, because nobody else can know.
+ * Fifty text calls with tools, extraction, summaries, a rewind here and there, a judge and four webhooks
+ * each, while everything dies that can: workers and the API at every point between two steps, then at random,
+ * Temporal and MySQL by SIGKILL. Judged from what the customer's server and the simulated model have received
+ * and from what callers were told, not from what the service says of itself; only what waits is asked of the
+ * API, because nobody else can know.
  */
 
 const callCount = 50;
 const callersAtOnce = 10;
-/** Calls that begin, one after another, only when somebody has died at every point or nothing else is under way: until then there must be calls to die in. */
+/**
+ * Calls that begin, one after another, only when somebody has died at every point or nothing else is under
+ * way: until then there must be calls to die in.
+ */
 const heldBack = 12;
 
-const activities = ['admitCall', 'fetchBeforeCall', 'converse', 'runTool', 'commitTurn', 'rewindSession', 'summarize', 'extract', 'finalizeCall', 'judgeCall', 'prepareDeliveries', 'attemptDelivery', 'scheduleNextAttempt'];
-/** Before and after each activity; in the middle of those that ask somebody else; when the customer's server has done what it was asked and nobody knows. */
-const workerPoints = [...activities.flatMap((activity) => [`before ${activity}`, `after ${activity}`]), ...['converse', 'runTool', 'summarize', 'extract', 'judgeCall', 'attemptDelivery'].map((activity) => `during ${activity}`), ...['fetchBeforeCall', 'runTool', 'attemptDelivery'].map((activity) => `answered ${activity}`)];
-const apiPoints = ['openTextSession', 'sendMessage', 'rewind', 'endSession'].flatMap((request) => ['before', 'during', 'after', 'answering'].map((moment) => `${moment} ${request}`));
+const activities = [
+  'admitCall',
+  'fetchBeforeCall',
+  'converse',
+  'runTool',
+  'commitTurn',
+  'rewindSession',
+  'summarize',
+  'extract',
+  'finalizeCall',
+  'judgeCall',
+  'prepareDeliveries',
+  'attemptDelivery',
+  'scheduleNextAttempt',
+];
+/**
+ * Before and after each activity; in the middle of those that ask somebody else; when the customer's server
+ * has done what it was asked and nobody knows.
+ */
+const workerPoints = [
+  ...activities.flatMap((activity) => [`before ${activity}`, `after ${activity}`]),
+  ...['converse', 'runTool', 'summarize', 'extract', 'judgeCall', 'attemptDelivery'].map(
+    (activity) => `during ${activity}`,
+  ),
+  ...['fetchBeforeCall', 'runTool', 'attemptDelivery'].map((activity) => `answered ${activity}`),
+];
+const apiPoints = ['openTextSession', 'sendMessage', 'rewind', 'endSession'].flatMap((request) =>
+  ['before', 'during', 'after', 'answering'].map((moment) => `${moment} ${request}`),
+);
 
 const ofThisRun = folder(statePath('test', `run-${process.pid}`));
 /** Where a run that failed leaves what every role has printed. */
@@ -40,11 +84,27 @@ const random = seededRandom('chaos over text calls');
 const Made = z.object({ id: z.int() });
 const Tool = z.object({ tool_uuid: z.string() });
 const Secrets = z.array(z.object({ secret: z.string() }));
-const Payload = z.object({ case: z.string(), drink: z.string(), size: z.string(), disposition: z.string(), score: z.string() });
+const Payload = z.object({
+  case: z.string(),
+  drink: z.string(),
+  size: z.string(),
+  disposition: z.string(),
+  score: z.string(),
+});
 const Order = z.object({ item: z.string(), mark: z.string() });
-const Delivery = z.object({ id: z.string(), run_id: z.int(), node_id: z.string(), state: z.string(), attempt_count: z.int(), last_error: z.string().nullable(), next_attempt_at: z.string().nullable() });
+const Delivery = z.object({
+  id: z.string(),
+  run_id: z.int(),
+  node_id: z.string(),
+  state: z.string(),
+  attempt_count: z.int(),
+  last_error: z.string().nullable(),
+  next_attempt_at: z.string().nullable(),
+});
 const DeliveryPage = z.object({ items: z.array(Delivery), next_cursor: z.string().nullable() });
-const ModelRequest = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string().nullable().optional() })) });
+const ModelRequest = z.object({
+  messages: z.array(z.object({ role: z.string(), content: z.string().nullable().optional() })),
+});
 const ModelLog = z.object({ entries: z.array(z.object({ request: ModelRequest, sent: z.string() })) });
 
 const started: { stop(): Promise<unknown> }[] = [];
@@ -57,7 +117,10 @@ beforeAll(async () => {
   started.push((mariadb = await startOwnMariadb()));
   started.push((temporal = await startOwnTemporal()));
   const compileCache = folder(join(ofThisRun, 'compile-cache')); // a process that starts takes a third less of the machine with it
-  service = await startWholeService({ servers: { databaseUrl: mariadb.url, temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl }, env: { PARLANCE_LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: compileCache } });
+  service = await startWholeService({
+    servers: { databaseUrl: mariadb.url, temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl },
+    env: { PARLANCE_LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: compileCache },
+  });
   started.push(service);
   const secrets = Secrets.parse((await service.request('GET', '/organizations/webhook-secrets')).body);
   receiver = await startReceiver({ secrets: secrets.map(({ secret }) => secret), answer: customersServer() });
@@ -98,15 +161,30 @@ function customersServer(): AnswerRule {
 }
 
 async function giveRules(): Promise<void> {
-  const added = await fetch(new URL('/emulator/rules', service.llmUrl), { method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer simulated' }, body: JSON.stringify({ scope: 'simulated', rules: orderDeskRules() }) });
-  if (added.status !== 201) throw new Error(`the rules were not taken: ${added.status} ${await added.text()}`);
+  const added = await fetch(new URL('/emulator/rules', service.llmUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer simulated' },
+    body: JSON.stringify({ scope: 'simulated', rules: orderDeskRules() }),
+  });
+  if (added.status !== 201)
+    throw new Error(`the rules were not taken: ${added.status} ${await added.text()}`);
 }
 
 async function createAgent(): Promise<number> {
   const toolUuids: string[] = [];
-  for (const tool of orderDeskTools(receiver.url)) toolUuids.push(Tool.parse((await service.request('POST', '/tools/', tool)).body).tool_uuid);
-  const { id } = Made.parse((await service.request('POST', '/workflow/create/definition', { name: 'Order desk', workflow_definition: orderDesk({ url: receiver.url, toolUuids }) })).body);
-  const settings = await service.request('PUT', `/workflow/${id}`, { workflow_configurations: { context_compaction_enabled: true } });
+  for (const tool of orderDeskTools(receiver.url))
+    toolUuids.push(Tool.parse((await service.request('POST', '/tools/', tool)).body).tool_uuid);
+  const { id } = Made.parse(
+    (
+      await service.request('POST', '/workflow/create/definition', {
+        name: 'Order desk',
+        workflow_definition: orderDesk({ url: receiver.url, toolUuids }),
+      })
+    ).body,
+  );
+  const settings = await service.request('PUT', `/workflow/${id}`, {
+    workflow_configurations: { context_compaction_enabled: true },
+  });
   expect(settings.status).toBe(200);
   return id;
 }
@@ -131,13 +209,29 @@ test('fifty calls survive the death of workers, API, Temporal and MySQL: one dis
     while (state.begun < callCount) {
       const next = cases[state.begun];
       if (next === undefined) return;
-      const isHeldBack = () => state.begun >= callCount - heldBack && [...workers.remaining(), ...api.remaining()].length > 0 && state.over < state.begun;
+      const isHeldBack = () =>
+        state.begun >= callCount - heldBack &&
+        [...workers.remaining(), ...api.remaining()].length > 0 &&
+        state.over < state.begun;
       if (isHeldBack()) {
         await pause(50);
         continue;
       }
       state.begun += 1;
-      held.push(await holdCall(service, { agentId, keysMessages: state.begun % 5 === 0, think: () => pause(random() * 700), isOver: run.isOver, onRefused, onAnswered }, next));
+      held.push(
+        await holdCall(
+          service,
+          {
+            agentId,
+            keysMessages: state.begun % 5 === 0,
+            think: () => pause(random() * 700),
+            isOver: run.isOver,
+            onRefused,
+            onAnswered,
+          },
+          next,
+        ),
+      );
       state.over += 1;
     }
   };
@@ -145,8 +239,16 @@ test('fifty calls survive the death of workers, API, Temporal and MySQL: one dis
   try {
     await Promise.all(Array.from({ length: callersAtOnce }, caller));
     kills = await serversKilled;
-    await eventually('somebody has died at every point', () => ([...workers.remaining(), ...api.remaining()].length === 0 ? true : undefined), { limitMs: 60_000, detail: () => [...workers.remaining(), ...api.remaining()].join(', ') });
-    await eventually('the webhooks are taken', () => (taken('steady').size === callCount && taken('shaky').size === callCount ? true : undefined), { limitMs: 120_000, detail: () => `${taken('steady').size}, ${taken('shaky').size} of ${callCount}` });
+    await eventually(
+      'somebody has died at every point',
+      () => ([...workers.remaining(), ...api.remaining()].length === 0 ? true : undefined),
+      { limitMs: 60_000, detail: () => [...workers.remaining(), ...api.remaining()].join(', ') },
+    );
+    await eventually(
+      'the webhooks are taken',
+      () => (taken('steady').size === callCount && taken('shaky').size === callCount ? true : undefined),
+      { limitMs: 120_000, detail: () => `${taken('steady').size}, ${taken('shaky').size} of ${callCount}` },
+    );
     await judgeDeliveries(new Map(held.map(({ runId, lines }) => [runId, lines.join('\n')])));
   } catch (error) {
     writeFileSync(rolesLog, service.logs());
@@ -156,11 +258,17 @@ test('fifty calls survive the death of workers, API, Temporal and MySQL: one dis
     state.isOver = true;
     await Promise.all([workers.ended, api.ended]);
   }
-  process.stderr.write(`chaos over text calls: workers died ${workers.died.size} + ${workers.random} times, APIs ${api.died.size} + ${api.random}, servers ${kills}; refused: ${JSON.stringify(Object.fromEntries(refusals))}; longest answer ${Math.round(state.longestMs / 1000)} s\n`);
+  process.stderr.write(
+    `chaos over text calls: workers died ${workers.died.size} + ${workers.random} times, APIs ${api.died.size} + ${api.random}, servers ${kills}; refused: ${JSON.stringify(Object.fromEntries(refusals))}; longest answer ${Math.round(state.longestMs / 1000)} s\n`,
+  );
 
   expect([...workers.remaining(), ...api.remaining()]).toEqual([]);
   expect({ kills, random: workers.random + api.random }).toEqual({ kills: 4, random: 9 });
-  expect([...refusals.keys()].filter((how) => !['connection lost', '503 with Retry-After', '409 with Retry-After'].includes(how))).toEqual([]);
+  expect(
+    [...refusals.keys()].filter(
+      (how) => !['connection lost', '503 with Retry-After', '409 with Retry-After'].includes(how),
+    ),
+  ).toEqual([]);
   judgeWebhooks(cases);
   judgeWords(cases, held, await transcriptsForTheModel());
 }, 600_000);
@@ -179,16 +287,39 @@ function serverKills() {
 
 /** One at a time; the first lives until calls are under way. */
 function apisThatDie(run: Run, mayBegin: () => boolean): Kept {
-  const start = (points: string[]) => (points.length === 0 ? service.startRole('src/api/main.ts') : service.startRole('test/support/chaos/api.ts', { CHAOS_POINTS: points.join(','), CHAOS_REST_MS: '2500' }));
-  return keepDying({ run, points: apiPoints, randomKills: 3, width: 1, first: { running: service.api, mayDie: mayBegin }, start });
+  const start = (points: string[]) =>
+    points.length === 0
+      ? service.startRole('src/api/main.ts')
+      : service.startRole('test/support/chaos/api.ts', {
+          CHAOS_POINTS: points.join(','),
+          CHAOS_REST_MS: '2500',
+        });
+  return keepDying({
+    run,
+    points: apiPoints,
+    randomKills: 3,
+    width: 1,
+    first: { running: service.api, mayDie: mayBegin },
+    start,
+  });
 }
 
 /** Two at a time, on a bundle that is built once. */
 async function workersThatDie(run: Run): Promise<Kept> {
   const file = join(ofThisRun, 'workflow-bundle.js');
-  const { code } = await bundleWorkflowCode({ workflowsPath: new URL('../../src/workflows/index.ts', import.meta.url).pathname, logger: silentLogger });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: new URL('../../src/workflows/index.ts', import.meta.url).pathname,
+    logger: silentLogger,
+  });
   writeFileSync(file, code);
-  const start = (points: string[]) => (points.length === 0 ? service.startWorker() : service.startWorker('test/support/chaos/worker.ts', { CHAOS_POINTS: points.join(','), CHAOS_REST_MS: '2500', CHAOS_BUNDLE: file }));
+  const start = (points: string[]) =>
+    points.length === 0
+      ? service.startWorker()
+      : service.startWorker('test/support/chaos/worker.ts', {
+          CHAOS_POINTS: points.join(','),
+          CHAOS_REST_MS: '2500',
+          CHAOS_BUNDLE: file,
+        });
   return keepDying({ run, points: workerPoints, randomKills: 6, width: 2, start });
 }
 
@@ -201,64 +332,117 @@ const caseIn = ({ body }: ReceivedRequest): string => Payload.parse(JSON.parse(b
 
 /** Webhooks by case. */
 function sentTo(endpoint: Endpoint): Map<string, ReceivedRequest[]> {
-  return Map.groupBy(receiver.requests.filter(({ path }) => path === `/hook/${endpoint}`), caseIn);
+  return Map.groupBy(
+    receiver.requests.filter(({ path }) => path === `/hook/${endpoint}`),
+    caseIn,
+  );
 }
 
 /** Cases whose webhook the endpoint has accepted: at once, or after one refusal. */
 function taken(endpoint: 'steady' | 'shaky'): Set<string> {
   const refusals = endpoint === 'steady' ? 0 : 1;
-  return new Set([...sentTo(endpoint)].filter(([, requests]) => requests.length > refusals).map(([name]) => name));
+  return new Set(
+    [...sentTo(endpoint)].filter(([, requests]) => requests.length > refusals).map(([name]) => name),
+  );
 }
 
-/** One delivery for each run and endpoint, each where its endpoint leaves it: delivered, waiting with its next moment, or given up with the reason. */
+/**
+ * One delivery for each run and endpoint, each where its endpoint leaves it: delivered, waiting with its next
+ * moment, or given up with the reason.
+ */
 async function judgeDeliveries(runs: Map<number, string>): Promise<void> {
   const expected: Record<Endpoint, Record<string, unknown>> = {
     steady: { state: 'succeeded', next_attempt_at: null },
     shaky: { state: 'succeeded', next_attempt_at: null },
-    closed: { state: 'pending', last_error: 'The receiver answered 503', next_attempt_at: expect.any(String) },
+    closed: {
+      state: 'pending',
+      last_error: 'The receiver answered 503',
+      next_attempt_at: expect.any(String),
+    },
     gone: { state: 'dead_letter', last_error: expect.stringMatching(/switched off/), next_attempt_at: null },
   };
-  const wanted = [...runs.keys()].flatMap((run_id) => endpoints.map((node_id) => expect.objectContaining({ run_id, node_id, ...expected[node_id] })));
+  const wanted = [...runs.keys()].flatMap((run_id) =>
+    endpoints.map((node_id) => expect.objectContaining({ run_id, node_id, ...expected[node_id] })),
+  );
   let listed: z.infer<typeof Delivery>[] = [];
-  await eventually('every delivery is where its endpoint leaves it', async () => {
-    listed = (await allDeliveries()).toSorted((one, other) => one.run_id - other.run_id);
-    const isSettled = listed.every(({ node_id, state, next_attempt_at }) => (node_id === 'closed' ? next_attempt_at !== null : state !== 'pending'));
-    return isSettled ? true : undefined;
-  }, { limitMs: 60_000, everyMs: 500, detail: () => JSON.stringify(listed.filter(({ state }) => state === 'pending')) });
+  await eventually(
+    'every delivery is where its endpoint leaves it',
+    async () => {
+      listed = (await allDeliveries()).toSorted((one, other) => one.run_id - other.run_id);
+      const isSettled = listed.every(({ node_id, state, next_attempt_at }) =>
+        node_id === 'closed' ? next_attempt_at !== null : state !== 'pending',
+      );
+      return isSettled ? true : undefined;
+    },
+    {
+      limitMs: 60_000,
+      everyMs: 500,
+      detail: () => JSON.stringify(listed.filter(({ state }) => state === 'pending')),
+    },
+  );
   expect(listed).toHaveLength(callCount * endpoints.length);
   expect(listed).toEqual(expect.arrayContaining(wanted));
 }
 
 async function allDeliveries(): Promise<z.infer<typeof Delivery>[]> {
   const all: z.infer<typeof Delivery>[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: z.infer<typeof DeliveryPage> = DeliveryPage.parse((await service.request('GET', `/webhook-deliveries?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`)).body);
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: z.infer<typeof DeliveryPage> = DeliveryPage.parse(
+      (
+        await service.request(
+          'GET',
+          `/webhook-deliveries?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`,
+        )
+      ).body,
+    );
     all.push(...page.items);
     cursor = page.next_cursor;
   }
   return all;
 }
 
-/** For each case and endpoint one webhook id, the same bytes however often it was sent, signed, with the one disposition and no value that was not said. */
+/**
+ * For each case and endpoint one webhook id, the same bytes however often it was sent, signed, with the one
+ * disposition and no value that was not said.
+ */
 function judgeWebhooks(cases: readonly Case[]): void {
   for (const endpoint of endpoints) {
     const sent = [...sentTo(endpoint)];
     // One that said that it is gone hears no more.
-    expect({ endpoint, unsent: endpoint === 'gone' ? [] : cases.filter(({ name }) => !sent.some(([sentName]) => sentName === name)) }).toEqual({ endpoint, unsent: [] });
+    expect({
+      endpoint,
+      unsent:
+        endpoint === 'gone' ? [] : cases.filter(({ name }) => !sent.some(([sentName]) => sentName === name)),
+    }).toEqual({ endpoint, unsent: [] });
     for (const [name, requests] of sent) {
-      expect({ name, ids: new Set(requests.map(({ webhookId }) => webhookId)).size, bodies: new Set(requests.map(({ body }) => body)).size }).toEqual({ name, ids: 1, bodies: 1 });
+      expect({
+        name,
+        ids: new Set(requests.map(({ webhookId }) => webhookId)).size,
+        bodies: new Set(requests.map(({ body }) => body)).size,
+      }).toEqual({ name, ids: 1, bodies: 1 });
       expect(requests.every(({ verifiedBy }) => verifiedBy.length === 1)).toBe(true);
       const disposition = cases.find((each) => each.name === name)?.disposition;
-      expect(Payload.parse(JSON.parse(requests[0]?.body ?? ''))).toEqual({ case: name, drink: 'tea', size: 'not said', disposition, score: '9' });
+      expect(Payload.parse(JSON.parse(requests[0]?.body ?? ''))).toEqual({
+        case: name,
+        drink: 'tea',
+        size: 'not said',
+        disposition,
+        score: '9',
+      });
     }
   }
   expect(sentTo('gone').size).toBeGreaterThan(0);
 }
 
-/** The conversation of each case as it was put to the model for the last extraction: the whole of it, tools included. */
+/**
+ * The conversation of each case as it was put to the model for the last extraction: the whole of it, tools
+ * included.
+ */
 async function transcriptsForTheModel(): Promise<Map<string, string[]>> {
   const { entries } = ModelLog.parse(await (await fetch(`${service.llmUrl}/emulator/log`)).json());
-  const extractions = entries.map(({ request }) => request.messages.at(-1)?.content ?? '').filter((content) => content.startsWith('Variables:'));
+  const extractions = entries
+    .map(({ request }) => request.messages.at(-1)?.content ?? '')
+    .filter((content) => content.startsWith('Variables:'));
   const longest = new Map<string, string[]>();
   for (const content of extractions) {
     const name = /\[(c\d+)\//.exec(callersWords(content))?.[1] ?? '';
@@ -268,15 +452,26 @@ async function transcriptsForTheModel(): Promise<Map<string, string[]>> {
   return longest;
 }
 
-/** Every word once and in order, to the caller as to the model; orders as the model was told, and never twice. */
+/**
+ * Every word once and in order, to the caller as to the model; orders as the model was told, and never twice.
+ */
 function judgeWords(cases: readonly Case[], held: readonly Held[], transcripts: Map<string, string[]>): void {
-  const received = Map.groupBy(receiver.requests.filter(({ path }) => path === '/order').map(orderIn), (order) => order);
+  const received = Map.groupBy(
+    receiver.requests.filter(({ path }) => path === '/order').map(orderIn),
+    (order) => order,
+  );
   expect([...received].filter(([, times]) => times.length > 1)).toEqual([]);
   expect(held).toHaveLength(cases.length);
-  expect([...transcripts.values()].flat().some((line) => line.startsWith('tool: ') && line.includes('outcome is unknown'))).toBe(true); // a worker died between order and record
+  expect(
+    [...transcripts.values()]
+      .flat()
+      .some((line) => line.startsWith('tool: ') && line.includes('outcome is unknown')),
+  ).toBe(true); // a worker died between order and record
   for (const each of cases) {
     const lines = transcripts.get(each.name) ?? [];
-    const said = lines.filter((line) => !line.startsWith('tool: ')).map((line) => line.replace(/^(user|assistant): /, ''));
+    const said = lines
+      .filter((line) => !line.startsWith('tool: '))
+      .map((line) => line.replace(/^(user|assistant): /, ''));
     expect(unexpected(each, said)).toEqual([]);
     expect(held.filter((caller) => JSON.stringify(caller.lines) === JSON.stringify(said))).toHaveLength(1);
 
@@ -284,13 +479,29 @@ function judgeWords(cases: readonly Case[], held: readonly Held[], transcripts: 
     const tools = lines.filter((line) => line.startsWith('tool: '));
     const told = orders.filter((order) => tools.some((line) => line.includes(`"${order} #1"`)));
     const unknown = tools.filter((line) => line.includes('outcome is unknown'));
-    expect({ name: each.name, told: told.length + unknown.length, notReceived: told.filter((order) => !received.has(order)) }).toEqual({ name: each.name, told: orders.length, notReceived: [] });
+    expect({
+      name: each.name,
+      told: told.length + unknown.length,
+      notReceived: told.filter((order) => !received.has(order)),
+    }).toEqual({ name: each.name, told: orders.length, notReceived: [] });
   }
-  expect([...received.keys()].filter((order) => !cases.some(({ steps }) => steps.some((step) => step !== 'end' && 'orders' in step && step.orders.includes(order))))).toEqual([]);
+  expect(
+    [...received.keys()].filter(
+      (order) =>
+        !cases.some(({ steps }) =>
+          steps.some((step) => step !== 'end' && 'orders' in step && step.orders.includes(order)),
+        ),
+    ),
+  ).toEqual([]);
 }
 
 /** Lines that are not what must, or may, stand in their place. */
 function unexpected(each: Case, said: readonly string[]): string[] {
   const expected = expectedLines(each);
-  return Array.from({ length: Math.max(said.length, expected.length) }, (_, index) => index).flatMap((index) => (expected[index]?.includes(said[index] ?? '') === true ? [] : [`${index}: ${said[index]} instead of ${expected[index]?.join(' or ')}`]));
+  return Array.from({ length: Math.max(said.length, expected.length) }, (_, index) => index).flatMap(
+    (index) =>
+      expected[index]?.includes(said[index] ?? '') === true
+        ? []
+        : [`${index}: ${said[index]} instead of ${expected[index]?.join(' or ')}`],
+  );
 }

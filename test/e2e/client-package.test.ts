@@ -30,18 +30,39 @@ test('the packed client, installed by npm into an empty folder, runs without the
   const { tarball } = await buildClientPackage(folder);
   const project = await mkdtemp(join(folder, 'project-'));
   await writeFile(join(project, 'package.json'), '{"private":true}');
-  await run('npm', ['install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', tarball], { cwd: project, timeout: 120_000 });
+  await run('npm', ['install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', tarball], {
+    cwd: project,
+    timeout: 120_000,
+  });
   expect(await readdir(join(project, 'node_modules'))).not.toContain('@temporalio');
-  const { stdout } = await run('npm', ['exec', '--offline', '--', 'parlance', '--help'], { cwd: project, timeout: 30_000 });
+  const { stdout } = await run('npm', ['exec', '--offline', '--', 'parlance', '--help'], {
+    cwd: project,
+    timeout: 30_000,
+  });
   expect(stdout).toContain('Exit codes:');
 
   const { key } = await createTenant(database.db);
-  await api.ask(key, 'POST', '/workflow/create/definition', { name: 'Desk', workflow_definition: completeGraph() });
-  const home = await createClientHome({ PARLANCE_URL: api.url, PARLANCE_API_KEY: key }, join(project, 'node_modules/.bin/parlance'));
+  await api.ask(key, 'POST', '/workflow/create/definition', {
+    name: 'Desk',
+    workflow_definition: completeGraph(),
+  });
+  const home = await createClientHome(
+    { PARLANCE_URL: api.url, PARLANCE_API_KEY: key },
+    join(project, 'node_modules/.bin/parlance'),
+  );
   try {
-    expect(await home.run(['agents', 'pull', '--all'])).toEqual({ code: 0, stdout: 'created    agents/desk\n', stderr: '' });
-    expect(JSON.parse(await readFile(join(home.dir, 'agents/desk/agent.json'), 'utf8'))).toMatchObject({ name: 'Desk' });
-    expect(await home.run(['agents', 'push'])).toMatchObject({ code: 0, stdout: expect.stringContaining('unchanged') });
+    expect(await home.run(['agents', 'pull', '--all'])).toEqual({
+      code: 0,
+      stdout: 'created    agents/desk\n',
+      stderr: '',
+    });
+    expect(JSON.parse(await readFile(join(home.dir, 'agents/desk/agent.json'), 'utf8'))).toMatchObject({
+      name: 'Desk',
+    });
+    expect(await home.run(['agents', 'push'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('unchanged'),
+    });
   } finally {
     await home.remove();
   }

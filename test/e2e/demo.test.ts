@@ -16,7 +16,14 @@ function runDemo(...args: string[]): RunningProcess {
   const { apiUrl, apiKey, env } = service;
   return runNode('tools/demo/demo.ts', {
     args,
-    env: { PARLANCE_API_URL: apiUrl, PARLANCE_API_KEY: apiKey, TEMPORAL_UI_URL: env['TEMPORAL_UI_URL'] ?? '', TEMPORAL_NAMESPACE: service.namespace, PARLANCE_SIMULATED: 'true', NO_COLOR: '1' },
+    env: {
+      PARLANCE_API_URL: apiUrl,
+      PARLANCE_API_KEY: apiKey,
+      TEMPORAL_UI_URL: env['TEMPORAL_UI_URL'] ?? '',
+      TEMPORAL_NAMESPACE: service.namespace,
+      PARLANCE_SIMULATED: 'true',
+      NO_COLOR: '1',
+    },
   });
 }
 
@@ -26,8 +33,21 @@ test('the demonstration creates, changes and publishes an agent, converses throu
   const { code } = await demo.ended;
   await worker.stop();
 
-  expect({ code, output: demo.output() }).toEqual({ code: 0, output: expect.stringContaining('signature verified') });
-  for (const words of ['simulated', 'version 2 draft', 'published version 2', 'disposition user_qualified', '"preferred_time": "Thursday at 3 PM"', '"party_size": 2', '"quality": "8.8"', 'quality     8.8 of 10, judged by the language model (simulated)', '/workflows/call%2F']) {
+  expect({ code, output: demo.output() }).toEqual({
+    code: 0,
+    output: expect.stringContaining('signature verified'),
+  });
+  for (const words of [
+    'simulated',
+    'version 2 draft',
+    'published version 2',
+    'disposition user_qualified',
+    '"preferred_time": "Thursday at 3 PM"',
+    '"party_size": 2',
+    '"quality": "8.8"',
+    'quality     8.8 of 10, judged by the language model (simulated)',
+    '/workflows/call%2F',
+  ]) {
     expect(demo.output()).toContain(words);
   }
 }, 90_000);
@@ -47,7 +67,10 @@ test('kill -9 of the worker in the middle of the conversation loses neither the 
   await worker.stop();
 
   expect(kills).toEqual([2, 4, 6]);
-  expect({ code, output: demo.output() }).toEqual({ code: 0, output: expect.stringContaining('signature verified') });
+  expect({ code, output: demo.output() }).toEqual({
+    code: 0,
+    output: expect.stringContaining('signature verified'),
+  });
   expect(demo.output().match(/^ {2}caller {2}/gm)).toHaveLength(6);
   expect(demo.output()).toContain('disposition user_qualified');
 }, 150_000);

@@ -10,14 +10,21 @@ import { startWholeService, type WholeService } from '../support/whole-service.t
 
 /** A check of a contact file while its worker is killed. Judged by the rows in MySQL. */
 
-const Directory = z.object({ id: z.int(), state: z.string(), totals: z.object({ rows: z.int(), ok: z.int(), duplicate: z.int(), invalid: z.int() }).nullable() });
+const Directory = z.object({
+  id: z.int(),
+  state: z.string(),
+  totals: z.object({ rows: z.int(), ok: z.int(), duplicate: z.int(), invalid: z.int() }).nullable(),
+});
 
 let service: WholeService;
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'import-'));
-  service = await startWholeService({ databaseKind: 'mysql', env: { PARLANCE_LOG_LEVEL: 'warn', PARLANCE_FILES_DIRECTORY: folder } });
+  service = await startWholeService({
+    databaseKind: 'mysql',
+    env: { PARLANCE_LOG_LEVEL: 'warn', PARLANCE_FILES_DIRECTORY: folder },
+  });
 }, 60_000);
 
 afterAll(async () => {
@@ -27,21 +34,30 @@ afterAll(async () => {
 
 const rows = 30_000;
 /** Every tenth number is that of the row before, every thousandth is none. */
-const phoneOf = (index: number): string => (index % 1000 === 7 ? 'none' : `+1202${2_000_000 + (index % 10 === 9 ? index - 1 : index)}`);
+const phoneOf = (index: number): string =>
+  index % 1000 === 7 ? 'none' : `+1202${2_000_000 + (index % 10 === 9 ? index - 1 : index)}`;
 const content = `phone_number,name\n${Array.from({ length: rows }, (_, index) => `${phoneOf(index)},Name ${index}\n`).join('')}`;
 
 async function uploaded(): Promise<number> {
-  const answer = await fetch(`${service.apiUrl}/api/v1/directories`, { method: 'POST', headers: { 'x-api-key': service.apiKey, 'content-type': contactFormType }, body: contactForm('list.csv', content) });
+  const answer = await fetch(`${service.apiUrl}/api/v1/directories`, {
+    method: 'POST',
+    headers: { 'x-api-key': service.apiKey, 'content-type': contactFormType },
+    body: contactForm('list.csv', content),
+  });
   return Directory.parse(await answer.json()).id;
 }
 
 const read = async (id: number) => Directory.parse((await service.request('GET', `/directories/${id}`)).body);
-const check = async (id: number) => Directory.parse((await service.request('POST', `/directories/${id}/check`)).body);
+const check = async (id: number) =>
+  Directory.parse((await service.request('POST', `/directories/${id}/check`)).body);
 
 async function stored(id: number): Promise<unknown> {
   const db = await createConnection({ uri: service.env['DATABASE_URL'] ?? '' });
   try {
-    const [found] = await db.query('SELECT COUNT(*) AS count, MIN(import_number) AS import, SUM(`row_number`) AS numbers, SUM(CRC32(CONCAT_WS(0x1f, `row_number`, state, phone, zone_key, cells, findings))) AS content FROM contacts WHERE directory_id = ?', [id]);
+    const [found] = await db.query(
+      'SELECT COUNT(*) AS count, MIN(import_number) AS import, SUM(`row_number`) AS numbers, SUM(CRC32(CONCAT_WS(0x1f, `row_number`, state, phone, zone_key, cells, findings))) AS content FROM contacts WHERE directory_id = ?',
+      [id],
+    );
     return found;
   } finally {
     await db.end();
@@ -63,14 +79,20 @@ test('a worker that is killed while it stores the rows of a file: the next one s
   const second = service.startWorker();
   await until('the check is done after all', async () => (await read(killed)).state === 'ready', 60_000);
   await second.stop();
-  expect({ totals: (await read(killed)).totals, rows: await stored(killed) }).toEqual({ totals: (await read(lived)).totals, rows: await stored(lived) });
+  expect({ totals: (await read(killed)).totals, rows: await stored(killed) }).toEqual({
+    totals: (await read(lived)).totals,
+    rows: await stored(lived),
+  });
   expect((await read(killed)).totals).toMatchObject({ rows, invalid: 30, duplicate: 3000 });
 }, 240_000);
 
 test('a worker of the role import reads files, runs no Workflows and polls no queue of calls', async () => {
   const id = await uploaded();
   const rest = service.startWorker(undefined, { PARLANCE_WORKER_ROLES: 'call,delivery,campaign' });
-  const worker = service.startWorker(undefined, { PARLANCE_WORKER_ROLES: 'import', PARLANCE_LOG_LEVEL: 'info' });
+  const worker = service.startWorker(undefined, {
+    PARLANCE_WORKER_ROLES: 'import',
+    PARLANCE_LOG_LEVEL: 'info',
+  });
   await check(id);
   await until('the check is done', async () => (await read(id)).state === 'ready', 60_000);
   expect(worker.output().match(/"taskQueues":\[.*?\]/g)).toEqual(['"taskQueues":["parlance-import"]']);

@@ -37,11 +37,25 @@ test('a call by phone goes on at its only media host, which had no processor tim
     },
   });
   await trigger(service, each);
-  await eventually('the result', () => (resultsAt(receiver).length > 0 && watch.calls.get(each.number)?.endedAt != null ? true : undefined), { limitMs: 150_000, detail: () => media.output() });
+  await eventually(
+    'the result',
+    () =>
+      resultsAt(receiver).length > 0 && watch.calls.get(each.number)?.endedAt != null ? true : undefined,
+    { limitMs: 150_000, detail: () => media.output() },
+  );
   await watch.stop();
   const heard = watch.entries.flatMap(({ type, text }) => (type === 'heard' ? [String(text)] : [])).join('');
   const withoutGaps = (text: string) => text.replaceAll(' ', ''); // it stood still in the middle of a word
-  expect({ stops, heard, missing: each.clauses.filter(({ text }) => !withoutGaps(heard).includes(withoutGaps(text))) }).toEqual({ stops: 1, heard, missing: [] });
-  expect(resultsAt(receiver)).toMatchObject([{ result: { case: each.name, call_disposition: each.disposition } }]);
-  expect({ code: media.child.exitCode, signal: media.child.signalCode }).toEqual({ code: null, signal: null });
+  expect({
+    stops,
+    heard,
+    missing: each.clauses.filter(({ text }) => !withoutGaps(heard).includes(withoutGaps(text))),
+  }).toEqual({ stops: 1, heard, missing: [] });
+  expect(resultsAt(receiver)).toMatchObject([
+    { result: { case: each.name, call_disposition: each.disposition } },
+  ]);
+  expect({ code: media.child.exitCode, signal: media.child.signalCode }).toEqual({
+    code: null,
+    signal: null,
+  });
 }, 240_000);

@@ -36,9 +36,17 @@ describe('media hosts as processes', () => {
     files = await mkdtemp(join(tmpdir(), 'parlance-media-'));
     service = await startWholeService({ env: { PARLANCE_FILES_DIRECTORY: files } });
     db = await createDataSource({ url: service.env['DATABASE_URL'] ?? '' });
-    temporal = createTemporalClient({ address: service.env['TEMPORAL_ADDRESS'] ?? '', namespace: service.namespace });
+    temporal = createTemporalClient({
+      address: service.env['TEMPORAL_ADDRESS'] ?? '',
+      namespace: service.namespace,
+    });
     const connection = await NativeConnection.connect({ address: service.env['TEMPORAL_ADDRESS'] ?? '' });
-    const worker = await Worker.create({ connection, namespace: service.namespace, taskQueue: 'asking', workflowsPath: fileURLToPath(new URL('../support/media/ask-workflow.ts', import.meta.url)) });
+    const worker = await Worker.create({
+      connection,
+      namespace: service.namespace,
+      taskQueue: 'asking',
+      workflowsPath: fileURLToPath(new URL('../support/media/ask-workflow.ts', import.meta.url)),
+    });
     asking = { worker, running: worker.run(), connection };
   }, 120_000);
   afterAll(async () => {
@@ -51,22 +59,42 @@ describe('media hosts as processes', () => {
     await rm(files, { recursive: true });
   }, 60_000);
 
-  const ask = async <Answer>(activity: string, taskQueue: string, input: object): Promise<Answer> => await temporal.client.workflow.execute('askWorkflow', { taskQueue: 'asking', workflowId: randomUUID(), args: [{ activity, taskQueue, input }] });
-  const claim = async ({ callId, organizationId }: PhoneCall, generation: number) => await ask<ClaimSeatOutcome>('claimSeat', 'parlance-seat', { callId, organizationId, generation });
+  const ask = async <Answer>(activity: string, taskQueue: string, input: object): Promise<Answer> =>
+    await temporal.client.workflow.execute('askWorkflow', {
+      taskQueue: 'asking',
+      workflowId: randomUUID(),
+      args: [{ activity, taskQueue, input }],
+    });
+  const claim = async ({ callId, organizationId }: PhoneCall, generation: number) =>
+    await ask<ClaimSeatOutcome>('claimSeat', 'parlance-seat', { callId, organizationId, generation });
   /** A host that is late on a busy machine is full for a moment. */
   const claimed = async (phoneCall: PhoneCall, generation: number) =>
     await until('a place', async () => {
       const outcome = await claim(phoneCall, generation);
       return outcome.kind === 'full' ? undefined : outcome;
     });
-  const urlOf = async ({ callId, organizationId }: PhoneCall, generation: number) => await streamUrl({ deps: { db, secrets: createSecretBox(service.env['PARLANCE_ENCRYPTION_KEYS'] ?? '') }, input: { callId, organizationId, generation } });
-  const call = async (): Promise<PhoneCall> => await insertPhoneCall({ ...(await createTestContext(db)), db });
+  const urlOf = async ({ callId, organizationId }: PhoneCall, generation: number) =>
+    await streamUrl({
+      deps: { db, secrets: createSecretBox(service.env['PARLANCE_ENCRYPTION_KEYS'] ?? '') },
+      input: { callId, organizationId, generation },
+    });
+  const call = async (): Promise<PhoneCall> =>
+    await insertPhoneCall({ ...(await createTestContext(db)), db });
 
   async function startHost(): Promise<RunningProcess & { hostId: string }> {
     const port = await freePort();
     const publicUrl = `ws://127.0.0.1:${port}`;
-    const running = service.startRole('src/media/main.ts', { PARLANCE_MEDIA_PORT: String(port), PARLANCE_MEDIA_HEALTH_PORT: '0', PARLANCE_MEDIA_PUBLIC_URL: publicUrl, PARLANCE_MEDIA_DRAIN_MS: '8000' });
-    await until('the media host takes calls', () => Promise.resolve(running.output().includes('The media host takes calls')), 60_000);
+    const running = service.startRole('src/media/main.ts', {
+      PARLANCE_MEDIA_PORT: String(port),
+      PARLANCE_MEDIA_HEALTH_PORT: '0',
+      PARLANCE_MEDIA_PUBLIC_URL: publicUrl,
+      PARLANCE_MEDIA_DRAIN_MS: '8000',
+    });
+    await until(
+      'the media host takes calls',
+      () => Promise.resolve(running.output().includes('The media host takes calls')),
+      60_000,
+    );
     const { id } = await db.getRepository(mediaHosts).findOneByOrFail({ publicUrl });
     return { ...running, hostId: id };
   }
@@ -74,12 +102,24 @@ describe('media hosts as processes', () => {
   test('give a place, let the carrier in there, record it, and end the stream when the place is released', async () => {
     const host = await startHost();
     const phoneCall = await call();
-    expect(await claimed(phoneCall, 1)).toEqual({ kind: 'seated', seat: { hostId: host.hostId, hostQueue: `parlance-media-${host.hostId}`, generation: 1 } });
+    expect(await claimed(phoneCall, 1)).toEqual({
+      kind: 'seated',
+      seat: { hostId: host.hostId, hostQueue: `parlance-media-${host.hostId}`, generation: 1 },
+    });
     const carrier = await connectCarrier(await urlOf(phoneCall, 1));
     carrier.start();
     for (let chunk = 1; chunk <= 40; chunk += 1) carrier.media(chunk, new Int16Array(160).fill(chunk * 100));
-    await until('media have begun', async () => (await db.getRepository(callSeats).findOneByOrFail({ callId: phoneCall.callId })).mediaBeganAt !== null);
-    await ask('releaseSeat', `parlance-media-${host.hostId}`, { callId: phoneCall.callId, organizationId: phoneCall.organizationId, generation: 1 });
+    await until(
+      'media have begun',
+      async () =>
+        (await db.getRepository(callSeats).findOneByOrFail({ callId: phoneCall.callId })).mediaBeganAt !==
+        null,
+    );
+    await ask('releaseSeat', `parlance-media-${host.hostId}`, {
+      callId: phoneCall.callId,
+      organizationId: phoneCall.organizationId,
+      generation: 1,
+    });
     expect(await carrier.closed).toBe(1000);
     const piece = await until('the recording is complete', async () => {
       const found = await db.getRepository(callRecordings).findOneByOrFail({ callId: phoneCall.callId });
@@ -88,7 +128,13 @@ describe('media hosts as processes', () => {
     const bytes = await readFile(join(files, piece.storageKey));
     expect(piece).toMatchObject({ generation: 1, sampleRate: 8000 });
     expect(bytes.length).toBeGreaterThanOrEqual(40 * 160 * 4);
-    expect(new Set([...new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)].filter((_, index) => index % 2 === 1))).toEqual(new Set([0]));
+    expect(
+      new Set(
+        [...new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)].filter(
+          (_, index) => index % 2 === 1,
+        ),
+      ),
+    ).toEqual(new Set([0]));
     const stopped = await host.stop();
     expect(stopped.code).toBe(0);
   }, 120_000);
@@ -100,15 +146,24 @@ describe('media hosts as processes', () => {
     carrier.start();
     const second = await startHost();
     first.child.kill('SIGTERM');
-    await until('it drains', async () => (await db.getRepository(mediaHosts).findOneByOrFail({ id: first.hostId })).isDraining);
+    await until(
+      'it drains',
+      async () => (await db.getRepository(mediaHosts).findOneByOrFail({ id: first.hostId })).isDraining,
+    );
     expect(await claimed(moving, 2)).toMatchObject({ kind: 'seated', seat: { hostId: second.hostId } });
     expect(await carrier.closed).toBe(4409);
     expect((await first.ended).code).toBe(0);
     const told: { callUuid: string; generation: number }[] = [];
-    const watch = watchMediaHosts({ db, log: pino({ level: 'silent' }), tell: (each) => Promise.resolve(void told.push(each)) });
+    const watch = watchMediaHosts({
+      db,
+      log: pino({ level: 'silent' }),
+      tell: (each) => Promise.resolve(void told.push(each)),
+    });
     await until('the call that stayed is told', () => Promise.resolve(told.length > 0));
     await watch.stop();
-    expect(told.filter(({ callUuid }) => callUuid !== moving.callUuid)).toEqual([{ callUuid: staying.callUuid, generation: 1 }]);
+    expect(told.filter(({ callUuid }) => callUuid !== moving.callUuid)).toEqual([
+      { callUuid: staying.callUuid, generation: 1 },
+    ]);
     await second.stop();
   }, 120_000);
 
@@ -117,21 +172,41 @@ describe('media hosts as processes', () => {
     await findLostHosts({ db, tell: (each) => Promise.resolve(void told.push(each)) });
     return told.filter((each) => each.callUuid === callUuid);
   };
-  const isLate = async (id: string) => (await db.getRepository(mediaHosts).createQueryBuilder().where('id = :id AND lease_expires_at < UTC_TIMESTAMP(6)', { id }).getCount()) === 1;
+  const isLate = async (id: string) =>
+    (await db
+      .getRepository(mediaHosts)
+      .createQueryBuilder()
+      .where('id = :id AND lease_expires_at < UTC_TIMESTAMP(6)', { id })
+      .getCount()) === 1;
 
   test('that are killed, the last one too, are found, and their calls are told and placed elsewhere', async () => {
     const [host, phoneCall] = [await startHost(), await call()];
     await claimed(phoneCall, 1);
     const told: { callUuid: string; generation: number }[] = [];
-    const watch = watchMediaHosts({ db, log: pino({ level: 'silent' }), tell: (each) => Promise.resolve(void told.push(each)) });
+    const watch = watchMediaHosts({
+      db,
+      log: pino({ level: 'silent' }),
+      tell: (each) => Promise.resolve(void told.push(each)),
+    });
     host.child.kill('SIGKILL');
-    await until('the call is told', () => Promise.resolve(told.some(({ callUuid }) => callUuid === phoneCall.callUuid)), 60_000); // a limit against what hangs; how fast it is says `npm run bench`
+    await until(
+      'the call is told',
+      () => Promise.resolve(told.some(({ callUuid }) => callUuid === phoneCall.callUuid)),
+      60_000,
+    ); // a limit against what hangs; how fast it is says `npm run bench`
     await watch.stop();
-    expect(told.filter(({ callUuid }) => callUuid === phoneCall.callUuid)).toEqual([{ callUuid: phoneCall.callUuid, generation: 1 }]);
-    const { lostAt, leaseExpiresAt } = await db.getRepository(mediaHosts).findOneByOrFail({ id: host.hostId });
+    expect(told.filter(({ callUuid }) => callUuid === phoneCall.callUuid)).toEqual([
+      { callUuid: phoneCall.callUuid, generation: 1 },
+    ]);
+    const { lostAt, leaseExpiresAt } = await db
+      .getRepository(mediaHosts)
+      .findOneByOrFail({ id: host.hostId });
     expect(lostAt?.getTime()).toBeGreaterThan(leaseExpiresAt.getTime());
     const next = await startHost();
-    expect(await claimed(phoneCall, 2)).toMatchObject({ kind: 'seated', seat: { hostId: next.hostId, generation: 2 } });
+    expect(await claimed(phoneCall, 2)).toMatchObject({
+      kind: 'seated',
+      seat: { hostId: next.hostId, generation: 2 },
+    });
     await next.stop();
   }, 120_000);
 
@@ -148,7 +223,10 @@ describe('media hosts as processes', () => {
     expect(await lostNow(phoneCall)).toEqual([]);
     host.child.kill('SIGCONT');
     await until('it takes its lease up again', async () => !(await isLate(host.hostId)));
-    expect(await claimed(phoneCall, 1)).toMatchObject({ kind: 'seated', seat: { hostId: host.hostId, generation: 1 } });
+    expect(await claimed(phoneCall, 1)).toMatchObject({
+      kind: 'seated',
+      seat: { hostId: host.hostId, generation: 1 },
+    });
     expect(carrier.ws.readyState).toBe(WebSocket.OPEN);
 
     const other = await startHost();
@@ -157,7 +235,10 @@ describe('media hosts as processes', () => {
     expect(told).toEqual({ callUuid: phoneCall.callUuid, generation: 1 });
     host.child.kill('SIGCONT');
     expect([await carrier.closed, (await host.ended).code]).toEqual([4409, 1]);
-    expect(await claimed(phoneCall, 2)).toMatchObject({ kind: 'seated', seat: { hostId: other.hostId, generation: 2 } });
+    expect(await claimed(phoneCall, 2)).toMatchObject({
+      kind: 'seated',
+      seat: { hostId: other.hostId, generation: 2 },
+    });
     await other.stop();
   }, 120_000);
 });

@@ -13,13 +13,26 @@ beforeAll(async () => {
   const worker = service.startWorker();
   const media = await service.startMedia();
   const { apiUrl, apiKey, env } = service;
-  const demo = runNode('tools/demo/demo.ts', { env: { PARLANCE_API_URL: apiUrl, PARLANCE_API_KEY: apiKey, TEMPORAL_UI_URL: env['TEMPORAL_UI_URL'] ?? '', TEMPORAL_NAMESPACE: service.namespace, PARLANCE_SIMULATED: 'true', NO_COLOR: '1', PARLANCE_SIMULATED_CARRIER_URL: service.carrier.url } });
+  const demo = runNode('tools/demo/demo.ts', {
+    env: {
+      PARLANCE_API_URL: apiUrl,
+      PARLANCE_API_KEY: apiKey,
+      TEMPORAL_UI_URL: env['TEMPORAL_UI_URL'] ?? '',
+      TEMPORAL_NAMESPACE: service.namespace,
+      PARLANCE_SIMULATED: 'true',
+      NO_COLOR: '1',
+      PARLANCE_SIMULATED_CARRIER_URL: service.carrier.url,
+    },
+  });
   const { code } = await demo.ended;
   if (code !== 0) throw new Error(`the demonstration failed:\n${demo.output()}`);
-  const healthUrlOf = ({ output }: { output: () => string }) => `http://127.0.0.1:${/"port":(\d+),"msg":"Health server listens"/.exec(output())?.[1]}`;
+  const healthUrlOf = ({ output }: { output: () => string }) =>
+    `http://127.0.0.1:${/"port":(\d+),"msg":"Health server listens"/.exec(output())?.[1]}`;
   scraped = {
     api: await scrape(healthUrlOf(service.api)),
-    worker: await eventually('both deliveries are counted', async () => withDeliveries(await scrape(healthUrlOf(worker)))),
+    worker: await eventually('both deliveries are counted', async () =>
+      withDeliveries(await scrape(healthUrlOf(worker))),
+    ),
     media: await scrape(media.healthUrl),
   };
 }, 300_000);
@@ -30,44 +43,66 @@ afterAll(async () => {
 
 async function scrape(url: string): Promise<string> {
   const answer = await fetch(`${url}/metrics`);
-  expect({ status: answer.status, type: answer.headers.get('content-type') }).toEqual({ status: 200, type: expect.stringMatching(/^text\/plain; version=0\.0\.4/) });
+  expect({ status: answer.status, type: answer.headers.get('content-type') }).toEqual({
+    status: 200,
+    type: expect.stringMatching(/^text\/plain; version=0\.0\.4/),
+  });
   return await answer.text();
 }
 
-const withDeliveries = (text: string) => ((sumOf(text, 'parlance_delivery_attempts_total', { result: 'succeeded' }) ?? 0) > 1 ? text : undefined);
+const withDeliveries = (text: string) =>
+  (sumOf(text, 'parlance_delivery_attempts_total', { result: 'succeeded' }) ?? 0) > 1 ? text : undefined;
 
 describe('after one conversation in writing and one by phone, each with a webhook', () => {
   test('the worker has counted turns, tokens, extractions, the outcome of the call and its webhook', () => {
     const { worker: text } = scraped;
     expect(sumOf(text, 'parlance_turns_total', { turn_outcome: 'committed' })).toBeGreaterThan(5);
     expect(sumOf(text, 'parlance_turns_total', { turn_outcome: 'failed' })).toBe(0);
-    expect(sumOf(text, 'parlance_model_tokens_total', { form: 'words', token_kind: 'prompt' })).toBeGreaterThan(0);
+    expect(
+      sumOf(text, 'parlance_model_tokens_total', { form: 'words', token_kind: 'prompt' }),
+    ).toBeGreaterThan(0);
     expect(sumOf(text, 'parlance_extractions_total', { extraction_outcome: 'found' })).toBeGreaterThan(0);
     expect(sumOf(text, 'parlance_calls_ended_total', { disposition: 'user_qualified' })).toBe(2);
     expect(sumOf(text, 'parlance_delivery_attempts_total', { result: 'succeeded' })).toBe(2);
     expect(sumOf(text, 'parlance_calls_admitted_total', { admission: 'admitted' })).toBe(2);
     expect(sumOf(text, 'parlance_activity_failures_total')).toBe(0);
     expect(sumOf(text, 'parlance_mysql_connections')).toBeGreaterThan(0);
-    for (const dependency of ['mysql', 'temporal', 'workers']) expect(sumOf(text, 'parlance_dependency_up', { dependency })).toBe(1);
+    for (const dependency of ['mysql', 'temporal', 'workers'])
+      expect(sumOf(text, 'parlance_dependency_up', { dependency })).toBe(1);
   });
 
   test('the media host has counted what was heard, said and moved on the line, and how fast it was', () => {
     const { media: text } = scraped;
-    for (const name of ['parlance_recognition_audio_seconds_total', 'parlance_speech_audio_seconds_total', 'parlance_speech_characters_total', 'parlance_media_tick_late_seconds_count', 'parlance_speech_first_audio_seconds_count', 'parlance_recognition_final_seconds_count', 'parlance_reply_first_sound_seconds_count', 'parlance_reply_overhead_seconds_count', 'parlance_barge_in_seconds_count']) {
+    for (const name of [
+      'parlance_recognition_audio_seconds_total',
+      'parlance_speech_audio_seconds_total',
+      'parlance_speech_characters_total',
+      'parlance_media_tick_late_seconds_count',
+      'parlance_speech_first_audio_seconds_count',
+      'parlance_recognition_final_seconds_count',
+      'parlance_reply_first_sound_seconds_count',
+      'parlance_reply_overhead_seconds_count',
+      'parlance_barge_in_seconds_count',
+    ]) {
       expect({ name, isCounted: (sumOf(text, name) ?? 0) > 0 }).toEqual({ name, isCounted: true });
     }
     expect(sumOf(text, 'parlance_media_seats_total', { seat_outcome: 'seated' })).toBe(1);
     expect(sumOf(text, 'parlance_media_sessions_ended_total')).toBe(1);
     expect(sumOf(text, 'parlance_media_sessions')).toBe(0);
     expect(sumOf(text, 'parlance_media_recording_faults_total')).toBe(0);
-    expect(sumOf(scraped.worker, 'parlance_carrier_commands_total', { command: 'dial', command_outcome: 'done' })).toBe(1);
+    expect(
+      sumOf(scraped.worker, 'parlance_carrier_commands_total', { command: 'dial', command_outcome: 'done' }),
+    ).toBe(1);
     expect(sumOf(scraped.api, 'parlance_carrier_events_total', { receipt: 'kept' })).toBeGreaterThan(2);
     expect(sumOf(scraped.worker, 'parlance_calls_given_up_total')).toBe(0);
   });
 
-  test('a turn\'s time is split into model and our own overhead', () => {
+  test("a turn's time is split into model and our own overhead", () => {
     for (const stage of ['model_first_token', 'model', 'whole', 'overhead', 'commit']) {
-      expect({ stage, isMeasured: (sumOf(scraped.worker, 'parlance_turn_stage_seconds_count', { stage }) ?? 0) > 0 }).toEqual({ stage, isMeasured: true });
+      expect({
+        stage,
+        isMeasured: (sumOf(scraped.worker, 'parlance_turn_stage_seconds_count', { stage }) ?? 0) > 0,
+      }).toEqual({ stage, isMeasured: true });
     }
     const sum = (stage: string) => sumOf(scraped.worker, 'parlance_turn_stage_seconds_sum', { stage }) ?? NaN;
     expect(sum('overhead')).toBeGreaterThan(0);
@@ -75,27 +110,52 @@ describe('after one conversation in writing and one by phone, each with a webhoo
   });
 
   test('the API has counted requests by the pattern of their route', () => {
-    expect(sumOf(scraped.api, 'parlance_http_requests_total', { route: '/workflow/create/definition', method: 'post', status_class: '2xx' })).toBe(1);
+    expect(
+      sumOf(scraped.api, 'parlance_http_requests_total', {
+        route: '/workflow/create/definition',
+        method: 'post',
+        status_class: '2xx',
+      }),
+    ).toBe(1);
     expect(sumOf(scraped.api, 'parlance_http_requests_in_flight')).toBe(0);
     expect(sumOf(scraped.api, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
-    for (const dependency of ['mysql', 'temporal']) expect(sumOf(scraped.api, 'parlance_dependency_up', { dependency })).toBe(1);
+    for (const dependency of ['mysql', 'temporal'])
+      expect(sumOf(scraped.api, 'parlance_dependency_up', { dependency })).toBe(1);
   });
 
-  test('Temporal\'s own histograms of tasks and requests have limits below 250 ms', () => {
-    for (const name of ['temporal_workflow_task_schedule_to_start_latency_seconds', 'temporal_activity_schedule_to_start_latency_seconds', 'temporal_workflow_task_execution_latency_seconds', 'temporal_activity_execution_latency_seconds', 'temporal_request_latency_seconds']) {
-      const limits = new Set(readSamples(scraped.worker).filter((sample) => sample.name === `${name}_bucket`).map(({ labels }) => Number(labels['le'])));
-      expect({ name, below: [...limits].filter((limit) => limit < 0.25).length }).toEqual({ name, below: 10 });
+  test("Temporal's own histograms of tasks and requests have limits below 250 ms", () => {
+    for (const name of [
+      'temporal_workflow_task_schedule_to_start_latency_seconds',
+      'temporal_activity_schedule_to_start_latency_seconds',
+      'temporal_workflow_task_execution_latency_seconds',
+      'temporal_activity_execution_latency_seconds',
+      'temporal_request_latency_seconds',
+    ]) {
+      const limits = new Set(
+        readSamples(scraped.worker)
+          .filter((sample) => sample.name === `${name}_bucket`)
+          .map(({ labels }) => Number(labels['le'])),
+      );
+      expect({ name, below: [...limits].filter((limit) => limit < 0.25).length }).toEqual({
+        name,
+        below: 10,
+      });
     }
   });
 
   test('no label holds a name, an address or a word of the conversation', () => {
     const values = new Set(readSamples(all()).flatMap(({ labels }) => Object.values(labels)));
-    for (const each of values) expect(each).not.toMatch(/https?:|@|Thursday|\+\d{6,}|[0-9a-f]{8}-[0-9a-f]{4}/i);
+    for (const each of values)
+      expect(each).not.toMatch(/https?:|@|Thursday|\+\d{6,}|[0-9a-f]{8}-[0-9a-f]{4}/i);
   });
 
   test('every metric that the alert rules and the dashboard use is served, or is one that only a fault begins', () => {
     const served = new Set(readSamples(all()).map(({ name }) => name));
-    const fromFaults = new Set(['temporal_workflow_task_execution_failed_total', 'temporal_activity_execution_failed_total', 'temporal_request_failure_total']);
+    const fromFaults = new Set([
+      'temporal_workflow_task_execution_failed_total',
+      'temporal_activity_execution_failed_total',
+      'temporal_request_failure_total',
+    ]);
     const used = [...namesInRules(), ...namesInDashboard()].filter((name) => name !== 'up');
     expect(used.length).toBeGreaterThan(20);
     expect([...new Set(used)].filter((name) => !served.has(name) && !fromFaults.has(name))).toEqual([]);

@@ -9,15 +9,33 @@ import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
 /**
- * Calls that are live while the code of the Workflows changes in the middle of a turn: a durable pause between the reply and its
- * commit, once behind `patched()` and once, as a mistake, without.
+ * Calls that are live while the code of the Workflows changes in the middle of a turn: a durable pause
+ * between the reply and its commit, once behind `patched()` and once, as a mistake, without.
  */
-const imports = { file: 'src/workflows/call/turn.ts', from: "import { CancellationScope } from '@temporalio/workflow';", to: "import { CancellationScope, patched, sleep } from '@temporalio/workflow';" };
+const imports = {
+  file: 'src/workflows/call/turn.ts',
+  from: "import { CancellationScope } from '@temporalio/workflow';",
+  to: "import { CancellationScope, patched, sleep } from '@temporalio/workflow';",
+};
 const pause = "await sleep(5, { summary: 'pause' });";
-const turnWith = (statement: string) => [imports, { file: imports.file, from: '  return { result: finishTurn(input.plan, turn),', to: `  ${statement}\n  return { result: finishTurn(input.plan, turn),` }];
+const turnWith = (statement: string) => [
+  imports,
+  {
+    file: imports.file,
+    from: '  return { result: finishTurn(input.plan, turn),',
+    to: `  ${statement}\n  return { result: finishTurn(input.plan, turn),`,
+  },
+];
 
 const Made = z.object({ id: z.int() });
-const Session = z.object({ workflow_run_id: z.int(), revision: z.int(), is_completed: z.boolean(), session_data: z.object({ turns: z.array(z.object({ user_message: z.object({ text: z.string() }).nullable() })) }) });
+const Session = z.object({
+  workflow_run_id: z.int(),
+  revision: z.int(),
+  is_completed: z.boolean(),
+  session_data: z.object({
+    turns: z.array(z.object({ user_message: z.object({ text: z.string() }).nullable() })),
+  }),
+});
 type Session = z.infer<typeof Session>;
 const Run = z.object({ temporal_workflow_id: z.string() });
 
@@ -29,13 +47,27 @@ let sessions: string;
 let bundles: { present: string; patched: string; unpatched: string };
 
 beforeAll(async () => {
-  bundles = { present: await bundleChangedWorkflows('present', []), patched: await bundleChangedWorkflows('patched', turnWith(`if (patched('pause')) ${pause}`)), unpatched: await bundleChangedWorkflows('unpatched', turnWith(`${pause} void patched;`)) };
+  bundles = {
+    present: await bundleChangedWorkflows('present', []),
+    patched: await bundleChangedWorkflows('patched', turnWith(`if (patched('pause')) ${pause}`)),
+    unpatched: await bundleChangedWorkflows('unpatched', turnWith(`${pause} void patched;`)),
+  };
   service = await startWholeService({ env: { PARLANCE_LOG_LEVEL: 'fatal' } });
   receiver = await startReceiver();
-  temporal = createTemporalClient({ address: service.env['TEMPORAL_ADDRESS'] ?? '', namespace: service.namespace });
-  const nodes = [node('start', 'startCall', { name: 'Start', prompt: 'Talk.', greeting: 'Hello.' }), node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' }), node('hook', 'webhook', { name: 'Hook', endpoint_url: receiver.url })];
+  temporal = createTemporalClient({
+    address: service.env['TEMPORAL_ADDRESS'] ?? '',
+    namespace: service.namespace,
+  });
+  const nodes = [
+    node('start', 'startCall', { name: 'Start', prompt: 'Talk.', greeting: 'Hello.' }),
+    node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' }),
+    node('hook', 'webhook', { name: 'Hook', endpoint_url: receiver.url }),
+  ];
   const workflow_definition = { nodes, edges: [edge('e', 'start', 'bye', 'done')] };
-  const { id } = Made.parse((await service.request('POST', '/workflow/create/definition', { name: 'Changing', workflow_definition })).body);
+  const { id } = Made.parse(
+    (await service.request('POST', '/workflow/create/definition', { name: 'Changing', workflow_definition }))
+      .body,
+  );
   agentPath = `/workflow/${id}`;
   sessions = `${agentPath}/text-chat/sessions`;
 }, 120_000);
@@ -46,7 +78,8 @@ afterAll(async () => {
   await service.stop();
 }, 60_000);
 
-const startWorker = (bundle: string, env: Record<string, string> = {}): RunningProcess => service.startWorker('test/support/chaos/worker.ts', { CHAOS_BUNDLE: bundle, ...env });
+const startWorker = (bundle: string, env: Record<string, string> = {}): RunningProcess =>
+  service.startWorker('test/support/chaos/worker.ts', { CHAOS_BUNDLE: bundle, ...env });
 
 async function kill(worker: RunningProcess): Promise<void> {
   worker.child.kill('SIGKILL');
@@ -55,21 +88,33 @@ async function kill(worker: RunningProcess): Promise<void> {
 
 /** Sent until it is answered. */
 async function ask(path: string, body: unknown): Promise<Session> {
-  return await eventually(path, async () => {
-    const answer = await service.request('POST', path, body);
-    return answer.status === 503 ? undefined : Session.parse(answer.body);
-  }, { limitMs: 120_000 });
+  return await eventually(
+    path,
+    async () => {
+      const answer = await service.request('POST', path, body);
+      return answer.status === 503 ? undefined : Session.parse(answer.body);
+    },
+    { limitMs: 120_000 },
+  );
 }
 
 const open = () => ask(sessions, {});
-const say = ({ workflow_run_id: id, revision }: Session, text: string) => ask(`${sessions}/${id}/messages`, { text, expected_revision: revision });
-const end = ({ workflow_run_id: id, revision }: Session) => ask(`${sessions}/${id}/end`, { expected_revision: revision });
+const say = ({ workflow_run_id: id, revision }: Session, text: string) =>
+  ask(`${sessions}/${id}/messages`, { text, expected_revision: revision });
+const end = ({ workflow_run_id: id, revision }: Session) =>
+  ask(`${sessions}/${id}/end`, { expected_revision: revision });
 
-const { WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR: nonDeterministic } = protocol.api.enums.v1.WorkflowTaskFailedCause;
+const { WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR: nonDeterministic } =
+  protocol.api.enums.v1.WorkflowTaskFailedCause;
 
-/** What the history of a call says of its turns, in order: replies, commits, marks of the patch, pauses, and tasks that failed by a change of code. */
+/**
+ * What the history of a call says of its turns, in order: replies, commits, marks of the patch, pauses, and
+ * tasks that failed by a change of code.
+ */
 async function historyOf({ workflow_run_id: runId }: Session): Promise<string[]> {
-  const { temporal_workflow_id: workflowId } = Run.parse((await service.request('GET', `${agentPath}/runs/${runId}`)).body);
+  const { temporal_workflow_id: workflowId } = Run.parse(
+    (await service.request('GET', `${agentPath}/runs/${runId}`)).body,
+  );
   const { events } = await temporal.request((client) => client.workflow.getHandle(workflowId).fetchHistory());
   return (events ?? []).flatMap((event) => {
     const activity = event.activityTaskScheduledEventAttributes?.activityType?.name ?? '';
@@ -86,9 +131,13 @@ const pausedTurn = ['converse', 'pause', 'commitTurn'];
 /** The conversation and its webhook, each once. */
 async function endsOnce(session: Session, said: string[]): Promise<void> {
   const ended = await end(session);
-  expect(ended.session_data.turns.flatMap(({ user_message: user }) => (user === null ? [] : [user.text]))).toEqual(said);
+  expect(
+    ended.session_data.turns.flatMap(({ user_message: user }) => (user === null ? [] : [user.text])),
+  ).toEqual(said);
   expect(ended.is_completed).toBe(true);
-  const sent = await eventually('the webhook', () => receiver.requests.filter(({ runId }) => runId === String(session.workflow_run_id)).at(0));
+  const sent = await eventually('the webhook', () =>
+    receiver.requests.filter(({ runId }) => runId === String(session.workflow_run_id)).at(0),
+  );
   expect(sent.body).toContain('call_disposition');
   expect(receiver.requests.filter(({ runId }) => runId === String(session.workflow_run_id))).toHaveLength(1);
 }
@@ -110,13 +159,17 @@ test('a live call is taken over by a worker whose turns were changed behind a pa
   await kill(worker);
 }, 180_000);
 
-test('the same change without a patch fails the call\'s next task where everybody sees it, changes nothing, and the call goes on when the right code is back', async () => {
+test("the same change without a patch fails the call's next task where everybody sees it, changes nothing, and the call goes on when the right code is back", async () => {
   const old = startWorker(bundles.present);
   const session = await open();
   await kill(old);
   const wrong = startWorker(bundles.unpatched);
   const saying = say(session, 'to the wrong code');
-  await eventually('the task fails', async () => ((await historyOf(session)).includes('task failed') ? true : undefined), { limitMs: 60_000 });
+  await eventually(
+    'the task fails',
+    async () => ((await historyOf(session)).includes('task failed') ? true : undefined),
+    { limitMs: 60_000 },
+  );
   await kill(wrong);
   const worker = startWorker(bundles.present);
   const answered = await saying;
@@ -133,16 +186,31 @@ test('with worker versions, the same change without a patch does not touch a liv
   await makeCurrent('two');
   const fresh = await say(await open(), 'to the new code');
   const answered = await say(session, 'to the old code');
-  expect([await historyOf(session), await historyOf(fresh)]).toEqual([[...turn, ...turn], [...pausedTurn, ...pausedTurn]]);
+  expect([await historyOf(session), await historyOf(fresh)]).toEqual([
+    [...turn, ...turn],
+    [...pausedTurn, ...pausedTurn],
+  ]);
   await endsOnce(answered, ['to the old code']);
   await endsOnce(fresh, ['to the new code']);
   await kill(one);
   await kill(two);
 }, 180_000);
 
-/** What `temporal worker deployment set-current-version` does, once the version's workers poll every queue. */
+/**
+ * What `temporal worker deployment set-current-version` does, once the version's workers poll every queue.
+ */
 async function makeCurrent(buildId: string): Promise<void> {
   const { namespace } = temporal;
-  const set = () => temporal.request((client) => client.workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName: 'parlance', buildId, identity: 'test' }));
-  await eventually(`version ${buildId} is current`, async () => (await set()) !== undefined || undefined, { limitMs: 60_000 });
+  const set = () =>
+    temporal.request((client) =>
+      client.workflowService.setWorkerDeploymentCurrentVersion({
+        namespace,
+        deploymentName: 'parlance',
+        buildId,
+        identity: 'test',
+      }),
+    );
+  await eventually(`version ${buildId} is current`, async () => (await set()) !== undefined || undefined, {
+    limitMs: 60_000,
+  });
 }

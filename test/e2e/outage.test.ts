@@ -9,7 +9,11 @@ import { startWholeService, type WholeService } from '../support/whole-service.t
 
 /** MySQL and Temporal behind relays that the test cuts and mends; the service is never restarted. */
 const Agent = z.object({ id: z.int(), version_number: z.int() });
-const Session = z.object({ workflow_run_id: z.int(), revision: z.int(), session_data: z.object({ turns: z.array(z.unknown()) }) });
+const Session = z.object({
+  workflow_run_id: z.int(),
+  revision: z.int(),
+  session_data: z.object({ turns: z.array(z.unknown()) }),
+});
 const Readiness = z.object({ ready: z.boolean(), checks: z.record(z.string(), z.string()) });
 
 let mysql: TcpProxy;
@@ -21,10 +25,16 @@ beforeAll(async () => {
   const services = testServices();
   mysql = await startTcpProxy(addressOf(new URL(services.mariadbUrl).host));
   temporal = await startTcpProxy(addressOf(services.temporalAddress));
-  service = await startWholeService({ databaseAddress: { host: '127.0.0.1', port: mysql.port }, temporalAddress: `127.0.0.1:${temporal.port}`, env: { PARLANCE_LOG_LEVEL: 'fatal' } });
+  service = await startWholeService({
+    databaseAddress: { host: '127.0.0.1', port: mysql.port },
+    temporalAddress: `127.0.0.1:${temporal.port}`,
+    env: { PARLANCE_LOG_LEVEL: 'fatal' },
+  });
   service.startWorker();
   const { workflow_definition, name } = demoAgent({ webhookUrl: 'http://127.0.0.1:9/never' });
-  agentId = Agent.parse((await service.request('POST', '/workflow/create/definition', { name, workflow_definition })).body).id;
+  agentId = Agent.parse(
+    (await service.request('POST', '/workflow/create/definition', { name, workflow_definition })).body,
+  ).id;
   await createSession(); // the worker polls
 }, 90_000);
 
@@ -40,19 +50,42 @@ describe('Temporal away', () => {
     await temporal.cut();
 
     const refused = await service.request('POST', sessionsPath(), {});
-    expect({ status: refused.status, retryAfter: refused.headers.get('retry-after') }).toEqual({ status: 503, retryAfter: expect.stringMatching(/^[1-9]\d*$/) });
-    const message = await service.request('POST', `${sessionsPath()}/${before.workflow_run_id}/messages`, { text: callersLines[0], expected_revision: before.revision });
+    expect({ status: refused.status, retryAfter: refused.headers.get('retry-after') }).toEqual({
+      status: 503,
+      retryAfter: expect.stringMatching(/^[1-9]\d*$/),
+    });
+    const message = await service.request('POST', `${sessionsPath()}/${before.workflow_run_id}/messages`, {
+      text: callersLines[0],
+      expected_revision: before.revision,
+    });
     expect(message.status).toBe(503);
-    expect(await readiness()).toMatchObject({ status: 503, body: { ready: false, checks: { mysql: 'ok', temporal: expect.not.stringMatching(/^ok$/) } } });
-    const edited = await service.request('PUT', `/workflow/${agentId}`, { name: 'Edited while Temporal was away' });
+    expect(await readiness()).toMatchObject({
+      status: 503,
+      body: { ready: false, checks: { mysql: 'ok', temporal: expect.not.stringMatching(/^ok$/) } },
+    });
+    const edited = await service.request('PUT', `/workflow/${agentId}`, {
+      name: 'Edited while Temporal was away',
+    });
     expect(edited.status).toBe(200);
 
     await temporal.mend();
-    await eventually('the API is ready again', async () => ((await readiness()).status === 200 ? true : undefined), { limitMs: 30_000 });
-    const runs = z.object({ runs: z.array(z.object({ state: z.string() })) }).parse((await service.request('GET', `/workflow/${agentId}/runs?limit=1`)).body);
+    await eventually(
+      'the API is ready again',
+      async () => ((await readiness()).status === 200 ? true : undefined),
+      { limitMs: 30_000 },
+    );
+    const runs = z
+      .object({ runs: z.array(z.object({ state: z.string() })) })
+      .parse((await service.request('GET', `/workflow/${agentId}/runs?limit=1`)).body);
     expect(runs.runs[0]?.state).toBe('completed');
-    const answered = await eventually('the message is answered', () => sendOnce(before), { limitMs: 40_000, everyMs: 500 });
-    expect({ revision: answered.revision, turns: answered.session_data.turns.length }).toEqual({ revision: before.revision + 1, turns: 2 });
+    const answered = await eventually('the message is answered', () => sendOnce(before), {
+      limitMs: 40_000,
+      everyMs: 500,
+    });
+    expect({ revision: answered.revision, turns: answered.session_data.turns.length }).toEqual({
+      revision: before.revision + 1,
+      turns: 2,
+    });
   }, 120_000);
 });
 
@@ -61,29 +94,59 @@ describe('MySQL away', () => {
     const before = await createSession();
     await mysql.cut();
 
-    for (const [method, path, body] of [['GET', `/workflow/fetch/${agentId}`], ['PUT', `/workflow/${agentId}`, { name: 'never' }], ['POST', sessionsPath(), {}]] as const) {
+    for (const [method, path, body] of [
+      ['GET', `/workflow/fetch/${agentId}`],
+      ['PUT', `/workflow/${agentId}`, { name: 'never' }],
+      ['POST', sessionsPath(), {}],
+    ] as const) {
       const answer = await service.request(method, path, body);
-      expect({ path, status: answer.status, retryAfter: answer.headers.get('retry-after') }).toEqual({ path, status: 503, retryAfter: expect.stringMatching(/^[1-9]\d*$/) });
+      expect({ path, status: answer.status, retryAfter: answer.headers.get('retry-after') }).toEqual({
+        path,
+        status: 503,
+        retryAfter: expect.stringMatching(/^[1-9]\d*$/),
+      });
     }
-    expect(await readiness()).toMatchObject({ status: 503, body: { ready: false, checks: { mysql: expect.not.stringMatching(/^ok$/), temporal: 'ok' } } });
+    expect(await readiness()).toMatchObject({
+      status: 503,
+      body: { ready: false, checks: { mysql: expect.not.stringMatching(/^ok$/), temporal: 'ok' } },
+    });
 
     await mysql.mend();
-    await eventually('the API is ready again', async () => ((await readiness()).status === 200 ? true : undefined), { limitMs: 30_000 });
+    await eventually(
+      'the API is ready again',
+      async () => ((await readiness()).status === 200 ? true : undefined),
+      { limitMs: 30_000 },
+    );
     const agent = await service.request('GET', `/workflow/fetch/${agentId}`);
     expect(agent.body).toMatchObject({ name: expect.not.stringMatching('never') });
-    const answered = await eventually('the message is answered', () => sendOnce(before), { limitMs: 40_000, everyMs: 500 });
-    expect({ revision: answered.revision, turns: answered.session_data.turns.length }).toEqual({ revision: before.revision + 1, turns: 2 });
+    const answered = await eventually('the message is answered', () => sendOnce(before), {
+      limitMs: 40_000,
+      everyMs: 500,
+    });
+    expect({ revision: answered.revision, turns: answered.session_data.turns.length }).toEqual({
+      revision: before.revision + 1,
+      turns: 2,
+    });
   }, 120_000);
 
   test('a turn that is under way when MySQL goes away is committed when it is back, once', async () => {
     const before = await createSession();
-    const answer = service.request('POST', `${sessionsPath()}/${before.workflow_run_id}/messages`, { text: callersLines[0], expected_revision: before.revision });
+    const answer = service.request('POST', `${sessionsPath()}/${before.workflow_run_id}/messages`, {
+      text: callersLines[0],
+      expected_revision: before.revision,
+    });
     await mysql.cut();
     await new Promise((resolve) => setTimeout(resolve, 1500));
     await mysql.mend();
     expect([200, 503]).toContain((await answer).status);
-    const answered = await eventually('the message is answered', () => sendOnce(before), { limitMs: 60_000, everyMs: 500 });
-    expect({ revision: answered.revision, turns: answered.session_data.turns.length }).toEqual({ revision: before.revision + 1, turns: 2 });
+    const answered = await eventually('the message is answered', () => sendOnce(before), {
+      limitMs: 60_000,
+      everyMs: 500,
+    });
+    expect({ revision: answered.revision, turns: answered.session_data.turns.length }).toEqual({
+      revision: before.revision + 1,
+      turns: 2,
+    });
   }, 120_000);
 });
 
@@ -92,16 +155,23 @@ function sessionsPath(): string {
 }
 
 async function createSession(): Promise<z.infer<typeof Session>> {
-  return await eventually('a conversation begins', async () => {
-    const answer = await service.request('POST', sessionsPath(), {});
-    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-    return Session.parse(answer.body);
-  }, { limitMs: 40_000, everyMs: 500 });
+  return await eventually(
+    'a conversation begins',
+    async () => {
+      const answer = await service.request('POST', sessionsPath(), {});
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+      return Session.parse(answer.body);
+    },
+    { limitMs: 40_000, everyMs: 500 },
+  );
 }
 
 /** The same request again and again: carried out once, it is answered the same every time. */
 async function sendOnce(session: z.infer<typeof Session>): Promise<z.infer<typeof Session> | undefined> {
-  const answer = await service.request('POST', `${sessionsPath()}/${session.workflow_run_id}/messages`, { text: callersLines[0], expected_revision: session.revision });
+  const answer = await service.request('POST', `${sessionsPath()}/${session.workflow_run_id}/messages`, {
+    text: callersLines[0],
+    expected_revision: session.revision,
+  });
   if (answer.status === 200) return Session.parse(answer.body);
   if (answer.status === 503) return undefined;
   throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);

@@ -13,7 +13,10 @@ import { startPhoneService, type PhoneService } from '../support/phone-service.t
 import { eventually, runNode } from '../support/process.ts';
 import type { Receiver } from '../support/receiver.ts';
 
-/** Whole calls by phone: every role and every stand-in a process of its own, judged by what people heard and by what the customer was sent. */
+/**
+ * Whole calls by phone: every role and every stand-in a process of its own, judged by what people heard and
+ * by what the customer was sent.
+ */
 
 let service: PhoneService;
 let receiver: Receiver;
@@ -23,13 +26,19 @@ let onOrder: (name: string) => void = () => undefined;
 
 beforeAll(async () => {
   const compileCache = folder(statePath('test', `run-${process.pid}`, 'compile-cache')); // a process that starts takes a third less of the machine with it
-  service = await startPhoneService({ env: { PARLANCE_LOG_LEVEL: 'info', NODE_COMPILE_CACHE: compileCache } });
+  service = await startPhoneService({
+    env: { PARLANCE_LOG_LEVEL: 'info', NODE_COMPILE_CACHE: compileCache },
+  });
   receiver = await startCustomer(service, (name) => onOrder(name));
   ({ number: ownNumber } = await prepareDesk(service, receiver));
   fleet = new Fleet(startersOf(service, await bundleChangedWorkflows('present', [])));
   fleet.adopt('api', service.api);
   for (const role of ['worker', 'media', 'media'] as const) await fleet.add(role);
-  await eventually('all roles are up', () => ([...fleet.members].every((each) => fleet.isReady(each)) ? true : undefined), { limitMs: 120_000 });
+  await eventually(
+    'all roles are up',
+    () => ([...fleet.members].every((each) => fleet.isReady(each)) ? true : undefined),
+    { limitMs: 120_000 },
+  );
 }, 240_000);
 
 afterAll(async () => {
@@ -40,19 +49,50 @@ afterAll(async () => {
 
 const Agents = z.array(z.object({ id: z.int(), name: z.string() }));
 const Runs = z.object({ runs: z.array(z.object({ id: z.int() })) });
-const Run = z.object({ is_completed: z.boolean(), disposition: z.string().nullable(), recording_public_url: z.string(), user_recording_public_url: z.string(), bot_recording_public_url: z.string(), transcript_public_url: z.string() });
+const Run = z.object({
+  is_completed: z.boolean(),
+  disposition: z.string().nullable(),
+  recording_public_url: z.string(),
+  user_recording_public_url: z.string(),
+  bot_recording_public_url: z.string(),
+  transcript_public_url: z.string(),
+});
 
 test('the demonstration rings, talks through several nodes, is cut off once, extracts, hangs up and sends its webhook; recording and transcript hold what was said', async () => {
   const { apiUrl, apiKey, env } = service;
-  const demo = runNode('tools/demo/demo.ts', { env: { PARLANCE_API_URL: apiUrl, PARLANCE_API_KEY: apiKey, TEMPORAL_UI_URL: env['TEMPORAL_UI_URL'] ?? '', TEMPORAL_NAMESPACE: service.namespace, PARLANCE_SIMULATED: 'true', NO_COLOR: '1', PARLANCE_SIMULATED_CARRIER_URL: service.carrier.url } });
+  const demo = runNode('tools/demo/demo.ts', {
+    env: {
+      PARLANCE_API_URL: apiUrl,
+      PARLANCE_API_KEY: apiKey,
+      TEMPORAL_UI_URL: env['TEMPORAL_UI_URL'] ?? '',
+      TEMPORAL_NAMESPACE: service.namespace,
+      PARLANCE_SIMULATED: 'true',
+      NO_COLOR: '1',
+      PARLANCE_SIMULATED_CARRIER_URL: service.carrier.url,
+    },
+  });
   const { code } = await demo.ended;
   const byPhone = demo.output().slice(demo.output().indexOf('A phone call'));
   expect({ code, byPhone }).toEqual({ code: 0, byPhone: expect.stringContaining('signature verified') });
-  for (const words of ['simulated', 'disposition user_qualified', '"preferred_time":"Thursday at 3 PM"', '"party_size":2', '"call_disposition": "user_qualified"']) expect(byPhone).toContain(words);
+  for (const words of [
+    'simulated',
+    'disposition user_qualified',
+    '"preferred_time":"Thursday at 3 PM"',
+    '"party_size":2',
+    '"call_disposition": "user_qualified"',
+  ])
+    expect(byPhone).toContain(words);
 
   const log = await service.carrier.log();
-  expect(log.filter(({ type, what, droppedMs }) => type === 'stream' && what === 'cleared' && Number(droppedMs) > 0)).toHaveLength(1); // she cut in, and what was left was taken back
-  expect(log.findLast(({ type, state }) => type === 'leg' && state === 'ended')).toMatchObject({ cause: 'normal_clearing', answered: true });
+  expect(
+    log.filter(
+      ({ type, what, droppedMs }) => type === 'stream' && what === 'cleared' && Number(droppedMs) > 0,
+    ),
+  ).toHaveLength(1); // she cut in, and what was left was taken back
+  expect(log.findLast(({ type, state }) => type === 'leg' && state === 'ended')).toMatchObject({
+    cause: 'normal_clearing',
+    answered: true,
+  });
   await judgeFiles();
 }, 300_000);
 
@@ -64,12 +104,28 @@ async function judgeFiles(): Promise<void> {
   const runId = Math.max(...runs.map(({ id }) => id));
   const run = Run.parse((await service.request('GET', `/workflow/${agentId}/runs/${runId}`)).body);
   expect(run).toMatchObject({ is_completed: true, disposition: 'user_qualified' });
-  const [both, caller, agent] = [await heardIn(run.recording_public_url), await heardIn(run.user_recording_public_url), await heardIn(run.bot_recording_public_url)];
+  const [both, caller, agent] = [
+    await heardIn(run.recording_public_url),
+    await heardIn(run.user_recording_public_url),
+    await heardIn(run.bot_recording_public_url),
+  ];
   const callersWords = ['I have to travel for work.', "Yes, that's right.", 'My daughter will be seen too'];
-  const agentsWords = ['Can you come to the appointment as planned?', 'I have noted Thursday at 3 PM. Is that right?', 'Goodbye!'];
+  const agentsWords = [
+    'Can you come to the appointment as planned?',
+    'I have noted Thursday at 3 PM. Is that right?',
+    'Goodbye!',
+  ];
   for (const words of [...callersWords, ...agentsWords]) expect(both).toContain(words);
-  for (const words of callersWords) expect({ inCallers: caller.includes(words), inAgents: agent.includes(words) }).toEqual({ inCallers: true, inAgents: false });
-  for (const words of agentsWords) expect({ inCallers: caller.includes(words), inAgents: agent.includes(words) }).toEqual({ inCallers: false, inAgents: true });
+  for (const words of callersWords)
+    expect({ inCallers: caller.includes(words), inAgents: agent.includes(words) }).toEqual({
+      inCallers: true,
+      inAgents: false,
+    });
+  for (const words of agentsWords)
+    expect({ inCallers: caller.includes(words), inAgents: agent.includes(words) }).toEqual({
+      inCallers: false,
+      inAgents: true,
+    });
   const transcript = await (await fetch(run.transcript_public_url)).text();
   for (const words of [...callersWords, ...agentsWords]) expect(transcript).toContain(words);
 }
@@ -89,32 +145,70 @@ async function heardIn(url: string): Promise<string> {
 
 test('somebody calls our number, is greeted and served to the end', async () => {
   const each = { ...phoneCase(1), name: 'none', number: '+12025569001' };
-  const caller: PhoneCase = { ...each, clauses: each.clauses.map((clause) => ({ ...clause, text: clause.text.replace('list c01.', 'list none.') })) };
-  const losses = await judged(caller, () => undefined, async () => {
-    const { steps } = personaOf(caller);
-    await service.carrier.callIn({ from: caller.number, to: ownNumber, persona: { name: 'caller', steps: steps.filter((step) => step.do !== 'ring') } });
-  });
+  const caller: PhoneCase = {
+    ...each,
+    clauses: each.clauses.map((clause) => ({
+      ...clause,
+      text: clause.text.replace('list c01.', 'list none.'),
+    })),
+  };
+  const losses = await judged(
+    caller,
+    () => undefined,
+    async () => {
+      const { steps } = personaOf(caller);
+      await service.carrier.callIn({
+        from: caller.number,
+        to: ownNumber,
+        persona: { name: 'caller', steps: steps.filter((step) => step.do !== 'ring') },
+      });
+    },
+  );
   expect(losses).toBe(0);
 }, 180_000);
 
-test.each<[Role, Moment]>([['media', 'mid-clause'], ['worker', 'between turns'], ['api', 'tool']])('a call survives the death of its %s (%s)', async (role, moment) => {
-  const each = phoneCase({ media: 11, worker: 21, api: 31 }[role]);
-  const kills: Promise<void>[] = [];
-  const losses = await judged(each, (at, call) => {
-    if (at !== moment || kills.length > 0) return;
-    const victim = fleet.of(role).find(({ port }) => role !== 'media' || port === call.streams.at(-1)?.port);
-    if (victim !== undefined) kills.push(fleet.kill(victim, at));
-  }, () => trigger(service, each));
-  expect({ kills: kills.length, losses }).toEqual({ kills: 1, losses: role === 'media' ? 1 : 0 });
-  await Promise.all(kills);
-  await eventually('all roles are up again', () => ([...fleet.members].every((member) => fleet.isReady(member)) ? true : undefined), { limitMs: 120_000 });
-}, 240_000);
+test.each<[Role, Moment]>([
+  ['media', 'mid-clause'],
+  ['worker', 'between turns'],
+  ['api', 'tool'],
+])(
+  'a call survives the death of its %s (%s)',
+  async (role, moment) => {
+    const each = phoneCase({ media: 11, worker: 21, api: 31 }[role]);
+    const kills: Promise<void>[] = [];
+    const losses = await judged(
+      each,
+      (at, call) => {
+        if (at !== moment || kills.length > 0) return;
+        const victim = fleet
+          .of(role)
+          .find(({ port }) => role !== 'media' || port === call.streams.at(-1)?.port);
+        if (victim !== undefined) kills.push(fleet.kill(victim, at));
+      },
+      () => trigger(service, each),
+    );
+    expect({ kills: kills.length, losses }).toEqual({ kills: 1, losses: role === 'media' ? 1 : 0 });
+    await Promise.all(kills);
+    await eventually(
+      'all roles are up again',
+      () => ([...fleet.members].every((member) => fleet.isReady(member)) ? true : undefined),
+      { limitMs: 120_000 },
+    );
+  },
+  240_000,
+);
 
 /** Holds one call and judges it. Answers how often it lost its media host. */
-async function judged(each: PhoneCase, onMoment: (moment: Moment, call: SeenCall) => void, begin: () => Promise<unknown>): Promise<number> {
+async function judged(
+  each: PhoneCase,
+  onMoment: (moment: Moment, call: SeenCall) => void,
+  begin: () => Promise<unknown>,
+): Promise<number> {
   const watch: PhoneWatch = await watchPhones(service.carrier, { deskNumber, onMoment });
   onOrder = () => watch.note('tool', each.number);
-  const isDone = () => resultsAt(receiver).some(({ result }) => result.case === each.name) && watch.calls.get(each.number)?.endedAt != null;
+  const isDone = () =>
+    resultsAt(receiver).some(({ result }) => result.case === each.name) &&
+    watch.calls.get(each.number)?.endedAt != null;
   try {
     await begin();
     await eventually(`the result of ${each.name}`, () => (isDone() ? true : undefined), { limitMs: 150_000 });
@@ -124,10 +218,13 @@ async function judged(each: PhoneCase, onMoment: (moment: Moment, call: SeenCall
   const call = watch.calls.get(each.number);
   if (call === undefined) throw new Error('nobody was rung');
   const { violations, transcript, silences, losses } = verdictOf(each, call, watch.entries, fleet.killed);
-  for (const { ms } of silences) process.stderr.write(`${each.name}: silent for ${ms} ms after its media host was killed\n`);
+  for (const { ms } of silences)
+    process.stderr.write(`${each.name}: silent for ${ms} ms after its media host was killed\n`);
   expect({ transcript, violations }).toEqual({ transcript, violations: [] });
   expect(watch.rung.get(each.number)).toBe(1);
-  expect(resultsAt(receiver).filter(({ result }) => result.case === each.name)).toMatchObject([{ isSigned: true, result: { case: each.name, call_disposition: each.disposition } }]);
+  expect(resultsAt(receiver).filter(({ result }) => result.case === each.name)).toMatchObject([
+    { isSigned: true, result: { case: each.name, call_disposition: each.disposition } },
+  ]);
   expect(ordersAt(receiver).filter((name) => name === each.name)).toHaveLength(1);
   return losses;
 }

@@ -14,12 +14,19 @@ import { eventually, type RunningProcess } from '../support/process.ts';
 import { startPhoneService, type MediaProcess, type PhoneService } from '../support/phone-service.ts';
 import { scanHistories } from '../support/scan.ts';
 
-/** One call out and one in, between people with a number and words of their own; then everything that roles printed, measured and answered is searched. */
+/**
+ * One call out and one in, between people with a number and words of their own; then everything that roles
+ * printed, measured and answered is searched.
+ */
 
 const person = { mark: `qz${randomBytes(4).toString('hex')}`, out: '12025550177', into: '12025550188' };
 const graph = completeGraph('Hello, who is there?');
-/** Of a voice service, an account at the carrier, a stream: never in a log, a metric, a history or an answer. */
-const secrets: Record<string, string> = { 'key of the speech recognition': `simulated-${randomBytes(9).toString('hex')}` };
+/**
+ * Of a voice service, an account at the carrier, a stream: never in a log, a metric, a history or an answer.
+ */
+const secrets: Record<string, string> = {
+  'key of the speech recognition': `simulated-${randomBytes(9).toString('hex')}`,
+};
 
 let service: PhoneService;
 let worker: RunningProcess;
@@ -34,7 +41,14 @@ let agentId: string;
 beforeAll(async () => {
   bucket = await startTestBucket();
   secrets['key of the bucket'] = bucket.settings.secretAccessKey;
-  service = await startPhoneService({ env: { PARLANCE_LOG_LEVEL: 'trace', PARLANCE_SIGNUP_ENABLED: 'true', TELNYX_API_KEY: secrets['key of the speech recognition'] ?? '', ...bucketEnvironment(bucket) } });
+  service = await startPhoneService({
+    env: {
+      PARLANCE_LOG_LEVEL: 'trace',
+      PARLANCE_SIGNUP_ENABLED: 'true',
+      TELNYX_API_KEY: secrets['key of the speech recognition'] ?? '',
+      ...bucketEnvironment(bucket),
+    },
+  });
   worker = service.startWorker();
   media = await service.startMedia();
   db = await createDataSource({ url: service.env['DATABASE_URL'] ?? '', poolSize: 2 });
@@ -46,57 +60,112 @@ afterAll(async () => {
   await bucket.close();
 }, 60_000);
 
-const found = (text: string, marks: Record<string, string>) => Object.entries(marks).filter(([, value]) => text.includes(value)).map(([what]) => what);
+const found = (text: string, marks: Record<string, string>) =>
+  Object.entries(marks)
+    .filter(([, value]) => text.includes(value))
+    .map(([what]) => what);
 const printed = () => [service.api, worker, media].map((role) => role.output()).join('\n');
 const listed = async () => (await service.request('GET', `/workflow/${agentId}/runs`)).body;
 
 async function over(count: number): Promise<void> {
-  await eventually(`the end of ${count} calls`, async () => {
-    const shown = [at(await listed(), 'runs')].flat();
-    runs = shown.map((each) => idAt(each, 'id'));
-    return shown.length === count && shown.every((each) => at(each, 'is_completed') === true) ? true : undefined;
-  }, { limitMs: 90_000, detail: () => JSON.stringify(runs) });
+  await eventually(
+    `the end of ${count} calls`,
+    async () => {
+      const shown = [at(await listed(), 'runs')].flat();
+      runs = shown.map((each) => idAt(each, 'id'));
+      return shown.length === count && shown.every((each) => at(each, 'is_completed') === true)
+        ? true
+        : undefined;
+    },
+    { limitMs: 90_000, detail: () => JSON.stringify(runs) },
+  );
 }
 
 describe('a call by phone', () => {
   test('is made: out, in, with an event that nobody signed', async () => {
-    const steps = [{ do: 'answer' as const }, { do: 'say' as const, text: `this is ${person.mark}` }, { do: 'hangup' as const }];
+    const steps = [
+      { do: 'answer' as const },
+      { do: 'say' as const, text: `this is ${person.mark}` },
+      { do: 'hangup' as const },
+    ];
     const { configurationId, numberId, number } = await service.connect();
-    const agent = await service.request('POST', '/workflow/create/definition', { name: 'Phones', workflow_definition: graph });
+    const agent = await service.request('POST', '/workflow/create/definition', {
+      name: 'Phones',
+      workflow_definition: graph,
+    });
     agentId = idAt(agent.body, 'id');
-    await service.request('PUT', `/organizations/telephony-configs/${configurationId}/phone-numbers/${numberId}`, { inbound_workflow_id: Number(agentId) });
+    await service.request(
+      'PUT',
+      `/organizations/telephony-configs/${configurationId}/phone-numbers/${numberId}`,
+      { inbound_workflow_id: Number(agentId) },
+    );
     organization = await db.getRepository(organizations).findOneOrFail({ where: {}, order: { id: 'ASC' } });
 
     await service.carrier.setPersonas(`+${person.out}`, [{ name: 'called', steps }]);
-    expect(await service.request('POST', '/telephony/initiate-call', { workflow_id: Number(agentId), phone_number: person.out })).toMatchObject({ status: 200 });
+    expect(
+      await service.request('POST', '/telephony/initiate-call', {
+        workflow_id: Number(agentId),
+        phone_number: person.out,
+      }),
+    ).toMatchObject({ status: 200 });
     await over(1);
-    await service.carrier.callIn({ from: `+${person.into}`, to: number, persona: { name: 'calling', steps: steps.slice(1) } });
+    await service.carrier.callIn({
+      from: `+${person.into}`,
+      to: number,
+      persona: { name: 'calling', steps: steps.slice(1) },
+    });
     await over(2);
-    const forged = { data: { event_type: 'call.answered', id: 'forged', occurred_at: new Date().toISOString(), payload: { from: `+${person.out}`, call_control_id: 'x' } } };
-    expect(await service.request('POST', `/telephony/telnyx/events/${runs[0] ?? ''}`, forged)).toMatchObject({ status: 401 });
+    const forged = {
+      data: {
+        event_type: 'call.answered',
+        id: 'forged',
+        occurred_at: new Date().toISOString(),
+        payload: { from: `+${person.out}`, call_control_id: 'x' },
+      },
+    };
+    expect(await service.request('POST', `/telephony/telnyx/events/${runs[0] ?? ''}`, forged)).toMatchObject({
+      status: 401,
+    });
 
     const box = createSecretBox(service.env['PARLANCE_ENCRYPTION_KEYS'] ?? '');
     const seats = await db.getRepository(callSeats).find();
-    for (const [index, { tokenEncrypted }] of seats.entries()) secrets[`token of stream ${index}`] = box.open(tokenEncrypted, tokenPlace(organization.id));
+    for (const [index, { tokenEncrypted }] of seats.entries())
+      secrets[`token of stream ${index}`] = box.open(tokenEncrypted, tokenPlace(organization.id));
     expect(seats).toHaveLength(2);
     expect(Object.values(secrets).every((secret) => secret.length > 12)).toBe(true);
     // What is searched for did happen: both were heard.
-    const said = await Promise.all(runs.map(async (run) => JSON.stringify((await service.request('GET', `/workflow/${agentId}/runs/${run}`)).body)));
+    const said = await Promise.all(
+      runs.map(async (run) =>
+        JSON.stringify((await service.request('GET', `/workflow/${agentId}/runs/${run}`)).body),
+      ),
+    );
     for (const text of said) expect(text).toContain(person.mark);
   }, 240_000);
 
   test('is recorded into the bucket by its media host, joined there by a worker, and read from there by a link of the API', async () => {
     for (const [index, run] of runs.entries()) {
-      const link = await eventually('the recording is joined', async () => {
-        const { status, body } = await service.request('GET', `/s3/signed-url?key=recordings/${run}.wav`);
-        return status === 200 ? idAt(body, 'url') : undefined;
-      }, { limitMs: 60_000 });
+      const link = await eventually(
+        'the recording is joined',
+        async () => {
+          const { status, body } = await service.request('GET', `/s3/signed-url?key=recordings/${run}.wav`);
+          return status === 200 ? idAt(body, 'url') : undefined;
+        },
+        { limitMs: 60_000 },
+      );
       secrets[`signature of link ${index}`] = new URL(link).searchParams.get('X-Amz-Signature') ?? '';
       expect(link.startsWith(`${bucket.emulator.url}/`)).toBe(true);
       const wav = readWav(Buffer.from(await (await fetch(link)).arrayBuffer()));
       expect(wav?.tracks[0]?.length).toBeGreaterThan(8000);
     }
-    expect([...bucket.emulator.bucket.objects.keys()].toSorted()).toEqual(runs.flatMap((run) => [`recordings/${run}.wav`, `recordings/${run}/bot.wav`, `recordings/${run}/user.wav`]).toSorted());
+    expect([...bucket.emulator.bucket.objects.keys()].toSorted()).toEqual(
+      runs
+        .flatMap((run) => [
+          `recordings/${run}.wav`,
+          `recordings/${run}/bot.wav`,
+          `recordings/${run}/user.wav`,
+        ])
+        .toSorted(),
+    );
   }, 120_000);
 
   test('leaves no number, key, token or spoken word in what any role prints at `trace`', () => {
@@ -106,17 +175,32 @@ describe('a call by phone', () => {
   });
 
   test('leaves none in any metric', async () => {
-    const health = (role: RunningProcess) => `http://127.0.0.1:${/"port":(\d+),"msg":"Health server listens"/.exec(role.output())?.[1] ?? ''}`;
-    const texts = await Promise.all([health(service.api), health(worker), media.healthUrl].map(async (url) => await (await fetch(`${url}/metrics`)).text()));
+    const health = (role: RunningProcess) =>
+      `http://127.0.0.1:${/"port":(\d+),"msg":"Health server listens"/.exec(role.output())?.[1] ?? ''}`;
+    const texts = await Promise.all(
+      [health(service.api), health(worker), media.healthUrl].map(
+        async (url) => await (await fetch(`${url}/metrics`)).text(),
+      ),
+    );
     for (const text of texts) expect(text.split('\n').length).toBeGreaterThan(100);
     expect(found(texts.join('\n'), { ...secrets, ...person })).toEqual([]);
-    expect(texts.join('\n')).toMatch(/parlance_carrier_commands_total\{[^}]*command="dial"[^}]*command_outcome="done"[^}]*\} 1/);
+    expect(texts.join('\n')).toMatch(
+      /parlance_carrier_commands_total\{[^}]*command="dial"[^}]*command_outcome="done"[^}]*\} 1/,
+    );
   });
 
   test('leaves no number, key or token in a history of Temporal; words are there, as docs/architecture.md says', async () => {
-    const temporal = createTemporalClient({ address: service.env['TEMPORAL_ADDRESS'] ?? '', namespace: service.namespace });
+    const temporal = createTemporalClient({
+      address: service.env['TEMPORAL_ADDRESS'] ?? '',
+      namespace: service.namespace,
+    });
     try {
-      const marked = async (marks: string[]) => await eventually('histories are listed', async () => ({ found: await scanHistories(temporal, organization.uuid, marks) }), { limitMs: 10_000 });
+      const marked = async (marks: string[]) =>
+        await eventually(
+          'histories are listed',
+          async () => ({ found: await scanHistories(temporal, organization.uuid, marks) }),
+          { limitMs: 10_000 },
+        );
       expect((await marked([person.mark])).found).toHaveLength(2);
       expect((await marked([...Object.values(secrets), person.out, person.into])).found).toEqual([]);
     } finally {
@@ -125,13 +209,33 @@ describe('a call by phone', () => {
   });
 
   test('is nothing that another organization is answered about', async () => {
-    const signed = await service.request('POST', '/auth/signup', { email: 'eve@example.com', name: 'Eve', password: 'a-long-password-of-eve' });
+    const signed = await service.request('POST', '/auth/signup', {
+      email: 'eve@example.com',
+      name: 'Eve',
+      password: 'a-long-password-of-eve',
+    });
     const headers = { 'X-API-Key': '', authorization: `Bearer ${idAt(signed.body, 'token')}` };
-    const paths = [...runs.flatMap((run) => [`/workflow/${agentId}/runs/${run}`, `/s3/signed-url?key=recordings/${run}.wav`, `/s3/file-metadata?key=transcripts/${run}.txt`]), '/organizations/usage/runs?page=1&limit=50', '/organizations/telephony-configs', '/organizations/audit-log', '/workflow/fetch'];
+    const paths = [
+      ...runs.flatMap((run) => [
+        `/workflow/${agentId}/runs/${run}`,
+        `/s3/signed-url?key=recordings/${run}.wav`,
+        `/s3/file-metadata?key=transcripts/${run}.txt`,
+      ]),
+      '/organizations/usage/runs?page=1&limit=50',
+      '/organizations/telephony-configs',
+      '/organizations/audit-log',
+      '/workflow/fetch',
+    ];
     for (const path of paths) {
-      const answer = await fetch(`${service.apiUrl}/api/v1${path}`, { headers: { authorization: headers.authorization } });
+      const answer = await fetch(`${service.apiUrl}/api/v1${path}`, {
+        headers: { authorization: headers.authorization },
+      });
       const text = await answer.text();
-      expect({ path, status: answer.status, leaks: found(text, { ...secrets, ...person }) }).toEqual({ path, status: path.includes('runs/') || path.startsWith('/s3/') ? 404 : 200, leaks: [] });
+      expect({ path, status: answer.status, leaks: found(text, { ...secrets, ...person }) }).toEqual({
+        path,
+        status: path.includes('runs/') || path.startsWith('/s3/') ? 404 : 200,
+        leaks: [],
+      });
     }
   });
 });

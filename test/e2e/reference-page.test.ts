@@ -10,8 +10,12 @@ import { until } from '../support/until.ts';
 const publicUrl = 'http://api.example.test';
 const height = 900;
 const description = createOpenApiDocument();
-const operations: string[] = Object.values(description.paths ?? {}).flatMap((path) => Object.values(path)).map(({ tags, operationId }: { tags: string[]; operationId: string }) => `${tags[0]}/${operationId}`);
-const webhooks = Object.values(description.webhooks ?? {}).map((path) => `webhooks/${path.post?.operationId}`);
+const operations: string[] = Object.values(description.paths ?? {})
+  .flatMap((path) => Object.values(path))
+  .map(({ tags, operationId }: { tags: string[]; operationId: string }) => `${tags[0]}/${operationId}`);
+const webhooks = Object.values(description.webhooks ?? {}).map(
+  (path) => `webhooks/${path.post?.operationId}`,
+);
 const sections = [...new Set(operations.map((name) => name.slice(0, name.lastIndexOf('/'))))];
 
 let server: ServedApp;
@@ -21,8 +25,14 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  const served = { ...referenceHandlers({ publicUrl }), ...serviceHandlers({ version: '0', publicUrl, checks: {}, isSignupEnabled: false }) };
-  [server, browser] = await Promise.all([serveApp(createEchoApp({ handlers: { ...echoHandlers(), ...served } })), launchBrowser()]);
+  const served = {
+    ...referenceHandlers({ publicUrl }),
+    ...serviceHandlers({ version: '0', publicUrl, checks: {}, isSignupEnabled: false }),
+  };
+  [server, browser] = await Promise.all([
+    serveApp(createEchoApp({ handlers: { ...echoHandlers(), ...served } })),
+    launchBrowser(),
+  ]);
 });
 afterAll(() => Promise.all([browser.close(), server.close()]));
 
@@ -31,7 +41,13 @@ beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1280, height } });
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (said) => said.type() === 'error' && complaints.push(said.text()));
-  page.on('request', (request) => /^(?:data:|blob:)/.test(request.url()) || new URL(request.url()).origin === server.url || complaints.push(`asks ${request.url()}`));
+  page.on(
+    'request',
+    (request) =>
+      /^(?:data:|blob:)/.test(request.url()) ||
+      new URL(request.url()).origin === server.url ||
+      complaints.push(`asks ${request.url()}`),
+  );
 });
 afterEach(() => page.close());
 
@@ -41,19 +57,30 @@ async function open(place = ''): Promise<void> {
 }
 
 /** The operations that the page has at the moment, as `section/name`. */
-const shown = () => page.locator('.opblock-summary-path a').evaluateAll((links) => links.map((link) => decodeURIComponent(link.getAttribute('href') ?? '').slice(2)));
+const shown = () =>
+  page
+    .locator('.opblock-summary-path a')
+    .evaluateAll((links) =>
+      links.map((link) => decodeURIComponent(link.getAttribute('href') ?? '').slice(2)),
+    );
 
 /** Comes back when what is named is on the screen. */
 const untilInView = (selector: string) =>
   until(`${selector} in view`, async () => {
-    const box = await page.locator(selector).first().boundingBox({ timeout: 100 }).catch(() => null);
+    const box = await page
+      .locator(selector)
+      .first()
+      .boundingBox({ timeout: 100 })
+      .catch(() => null);
     return box !== null && box.y >= 0 && box.y < height;
   });
 
 /** Scrolls by half a screen, as the page then is; false at its end. */
 async function scrollOn(): Promise<boolean> {
   const before = await page.evaluate<number>('scrollY');
-  await page.evaluate(`scrollBy(0, ${height / 2}), new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))`);
+  await page.evaluate(
+    `scrollBy(0, ${height / 2}), new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))`,
+  );
   return (await page.evaluate<number>('scrollY')) > before;
 }
 
@@ -78,9 +105,14 @@ describe('the API reference in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test.each(['Text sessions/sendTextMessage', 'Campaigns/createCampaign', 'Agents/publishWorkflow'])('opens at %s when its address is sent to somebody', async (name) => {
-    await open(`#/${encodeURI(name)}`);
-    await untilInView(`[id="operations-${name.replace(' ', '_').replace('/', '-')}"].is-open .opblock-body`);
-    expect(complaints).toEqual([]);
-  });
+  test.each(['Text sessions/sendTextMessage', 'Campaigns/createCampaign', 'Agents/publishWorkflow'])(
+    'opens at %s when its address is sent to somebody',
+    async (name) => {
+      await open(`#/${encodeURI(name)}`);
+      await untilInView(
+        `[id="operations-${name.replace(' ', '_').replace('/', '-')}"].is-open .opblock-body`,
+      );
+      expect(complaints).toEqual([]);
+    },
+  );
 });

@@ -18,13 +18,19 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
 /**
- * Secrets and somebody's data are planted everywhere, every route is asked, a call uses all of them, dependencies fail. Then
- * everything that the API and a worker printed, measured and answered is searched.
+ * Secrets and somebody's data are planted everywhere, every route is asked, a call uses all of them,
+ * dependencies fail. Then everything that the API and a worker printed, measured and answered is searched.
  */
 
 const planted = (what: string) => `${what}-${randomBytes(9).toString('hex')}`;
-/** Of a person: name, words, number, mail. In answers it is where it belongs, in logs and metrics it never is. */
-const person = { mark: `Qz7${randomBytes(4).toString('hex')}`, digits: '15599887766', email: `ada-${randomBytes(4).toString('hex')}@example.com` };
+/**
+ * Of a person: name, words, number, mail. In answers it is where it belongs, in logs and metrics it never is.
+ */
+const person = {
+  mark: `Qz7${randomBytes(4).toString('hex')}`,
+  digits: '15599887766',
+  email: `ada-${randomBytes(4).toString('hex')}@example.com`,
+};
 const secrets: Record<string, string> = {
   'key of the language model': planted('simulated-installation'),
   'key of a payload ring': randomBytes(32).toString('base64'),
@@ -33,9 +39,9 @@ const secrets: Record<string, string> = {
   'header of a tool': planted('tool-header'),
   'query of a webhook address': planted('hook-query'),
   'key of a QA node': planted('sk-qa'),
-  'key of a customer\'s model': `${person.mark}-model-key`,
-  'credential': `${person.mark}-credential`,
-  'password': planted('password'),
+  "key of a customer's model": `${person.mark}-model-key`,
+  credential: `${person.mark}-credential`,
+  password: planted('password'),
   'wrong password': planted('wrong'),
   'credential of the walk': 'walked-credential',
   'model key of the walk': 'walked-model-key',
@@ -56,7 +62,10 @@ const answers: { asked: string; text: string }[] = [];
 beforeAll(async () => {
   const services = testServices();
   const [database, cluster] = [new URL(services.mariadbUrl), new URL(`tcp://${services.temporalAddress}`)];
-  [mysql, temporal] = [await startTcpProxy({ host: database.hostname, port: Number(database.port) }), await startTcpProxy({ host: cluster.hostname, port: Number(cluster.port) })];
+  [mysql, temporal] = [
+    await startTcpProxy({ host: database.hostname, port: Number(database.port) }),
+    await startTcpProxy({ host: cluster.hostname, port: Number(cluster.port) }),
+  ];
   receiver = await startReceiver();
   files = await mkdtemp(join(tmpdir(), 'secrets-'));
   service = await startWholeService({
@@ -91,17 +100,37 @@ afterAll(async () => {
 }, 60_000);
 
 /** A request whose answer is kept for the search. */
-async function ask(headers: Record<string, string>, method: string, path: string, body?: unknown): Promise<Asked> {
+async function ask(
+  headers: Record<string, string>,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Asked> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const answer = await fetch(`${service.apiUrl}${path}`, { method, redirect: 'manual', headers: { 'content-type': 'application/json', ...headers }, ...sent });
+  const answer = await fetch(`${service.apiUrl}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json', ...headers },
+    ...sent,
+  });
   const text = await answer.text();
-  answers.push({ asked: `${method} ${path} ${answer.status}`, text: `${text} ${JSON.stringify([...answer.headers])}` });
-  return { status: answer.status, headers: answer.headers, body: answer.headers.get('content-type') === 'application/json' ? JSON.parse(text) : text };
+  answers.push({
+    asked: `${method} ${path} ${answer.status}`,
+    text: `${text} ${JSON.stringify([...answer.headers])}`,
+  });
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: answer.headers.get('content-type') === 'application/json' ? JSON.parse(text) : text,
+  };
 }
 const byKey = () => ({ 'x-api-key': service.apiKey });
 const v1 = (method: string, path: string, body?: unknown) => ask(byKey(), method, `/api/v1${path}`, body);
 
-async function walk(headers: Record<string, string>, names: readonly RouteName[]): Promise<Record<string, number>> {
+async function walk(
+  headers: Record<string, string>,
+  names: readonly RouteName[],
+): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
   for (const name of names) {
     const { method, path, body } = requestFor(name, owned);
@@ -112,81 +141,221 @@ async function walk(headers: Record<string, string>, names: readonly RouteName[]
 
 const reads = routeNames.filter((name) => routes[name].method === 'get');
 /** What ends or takes away what others need comes last. */
-const ending: readonly RouteName[] = ['changeWorkflowStatus', 'discardWorkflowDraft', 'deleteFolder', 'deleteCredential', 'archiveTool', 'archiveApiKey', 'retireWebhookSecret', 'logOut'];
-const changes = [...routeNames.filter((name) => routes[name].method !== 'get' && !ending.includes(name)), ...ending];
+const ending: readonly RouteName[] = [
+  'changeWorkflowStatus',
+  'discardWorkflowDraft',
+  'deleteFolder',
+  'deleteCredential',
+  'archiveTool',
+  'archiveApiKey',
+  'retireWebhookSecret',
+  'logOut',
+];
+const changes = [
+  ...routeNames.filter((name) => routes[name].method !== 'get' && !ending.includes(name)),
+  ...ending,
+];
 
 async function scrape(running: RunningProcess): Promise<string> {
   const port = /"port":(\d+),"msg":"Health server listens"/.exec(running.output())?.[1];
   return await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 }
 
-/** A contact file with the person in it, checked by a worker: what its rows hold passes through everything that imports. */
+/**
+ * A contact file with the person in it, checked by a worker: what its rows hold passes through everything
+ * that imports.
+ */
 async function importContacts(): Promise<string> {
   const form = new FormData();
-  form.set('file', new Blob([`phone_number,first_name\n+${person.digits},${person.mark}\n${person.email},${person.mark}\n`]), `${person.mark}.csv`);
-  const uploaded = await fetch(`${service.apiUrl}/api/v1/directories`, { method: 'POST', headers: byKey(), body: form });
+  form.set(
+    'file',
+    new Blob([`phone_number,first_name\n+${person.digits},${person.mark}\n${person.email},${person.mark}\n`]),
+    `${person.mark}.csv`,
+  );
+  const uploaded = await fetch(`${service.apiUrl}/api/v1/directories`, {
+    method: 'POST',
+    headers: byKey(),
+    body: form,
+  });
   expect(uploaded.status).toBe(200);
   const id = idAt(await uploaded.json(), 'id');
   expect((await v1('POST', `/directories/${id}/check`)).status).toBe(200);
-  await eventually('the file was checked', async () => (at((await v1('GET', `/directories/${id}`)).body, 'state') === 'ready' ? true : undefined), { limitMs: 60_000, detail: service.logs });
+  await eventually(
+    'the file was checked',
+    async () => (at((await v1('GET', `/directories/${id}`)).body, 'state') === 'ready' ? true : undefined),
+    { limitMs: 60_000, detail: service.logs },
+  );
   await db.query('UPDATE campaigns SET directory_id = ? WHERE id = ?', [id, owned['campaign_id']]);
   return id;
 }
 
-/** A call that fetches, uses a tool, is judged, and whose webhook is refused: everything with a secret of its own. */
+/**
+ * A call that fetches, uses a tool, is judged, and whose webhook is refused: everything with a secret of its
+ * own.
+ */
 async function talk(): Promise<void> {
   const fails = `${receiver.url}/${person.mark}?key=${secrets['query of a webhook address']}`;
   receiver.answerWith(() => ({ kind: 'answer', status: 500, body: `refused ${person.mark}` }));
-  const tool = await v1('POST', '/tools/', { name: 'Order', definition: { schema_version: 1, type: 'http_api', config: { method: 'POST', url: fails, credential_uuid: owned['credential_uuid'], headers: { 'X-Api-Key': secrets['header of a tool'] }, parameters: [] } } });
-  const scope = `simulated-${secrets['key of a customer\'s model']}-1234`;
-  await fetch(new URL('/emulator/rules', service.llmUrl), { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${scope}` }, body: JSON.stringify({ scope, rules: [{ name: 'ordered', when: { toolResult: '.' }, answer: { say: 'Done.' } }, { name: 'order', when: { userText: 'order' }, answer: { call: { tool: 'order', arguments: {} } } }] }) });
+  const tool = await v1('POST', '/tools/', {
+    name: 'Order',
+    definition: {
+      schema_version: 1,
+      type: 'http_api',
+      config: {
+        method: 'POST',
+        url: fails,
+        credential_uuid: owned['credential_uuid'],
+        headers: { 'X-Api-Key': secrets['header of a tool'] },
+        parameters: [],
+      },
+    },
+  });
+  const scope = `simulated-${secrets["key of a customer's model"]}-1234`;
+  await fetch(new URL('/emulator/rules', service.llmUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${scope}` },
+    body: JSON.stringify({
+      scope,
+      rules: [
+        { name: 'ordered', when: { toolResult: '.' }, answer: { say: 'Done.' } },
+        { name: 'order', when: { userText: 'order' }, answer: { call: { tool: 'order', arguments: {} } } },
+      ],
+    }),
+  });
   const definition = {
     nodes: [
-      node('s', 'startCall', { name: 'Start', prompt: `Greet ${person.mark}`, greeting: 'Hello {{name}}', pre_call_fetch_enabled: true, pre_call_fetch_url: fails, pre_call_fetch_credential_uuid: owned['credential_uuid'] }),
-      node('a', 'agentNode', { name: 'Ask', prompt: 'Ask', tool_uuids: [idAt(tool.body, 'tool_uuid')], extraction_enabled: true, extraction_variables: [{ name: 'day', type: 'string', prompt: 'the day' }] }),
+      node('s', 'startCall', {
+        name: 'Start',
+        prompt: `Greet ${person.mark}`,
+        greeting: 'Hello {{name}}',
+        pre_call_fetch_enabled: true,
+        pre_call_fetch_url: fails,
+        pre_call_fetch_credential_uuid: owned['credential_uuid'],
+      }),
+      node('a', 'agentNode', {
+        name: 'Ask',
+        prompt: 'Ask',
+        tool_uuids: [idAt(tool.body, 'tool_uuid')],
+        extraction_enabled: true,
+        extraction_variables: [{ name: 'day', type: 'string', prompt: 'the day' }],
+      }),
       node('e', 'endCall', { name: 'End', prompt: 'Bye' }),
-      node('w', 'webhook', { name: 'Hook', http_method: 'POST', endpoint_url: fails, credential_uuid: owned['credential_uuid'], payload_template: { name: '{{initial_context.name}}' } }),
-      node('q', 'qa', { name: 'QA', qa_enabled: true, qa_system_prompt: 'Judge', qa_min_call_duration: 0, qa_use_workflow_llm: false, qa_provider: 'azure', qa_endpoint: service.llmUrl, qa_model: 'judge', qa_api_key: secrets['key of a QA node'] }),
+      node('w', 'webhook', {
+        name: 'Hook',
+        http_method: 'POST',
+        endpoint_url: fails,
+        credential_uuid: owned['credential_uuid'],
+        payload_template: { name: '{{initial_context.name}}' },
+      }),
+      node('q', 'qa', {
+        name: 'QA',
+        qa_enabled: true,
+        qa_system_prompt: 'Judge',
+        qa_min_call_duration: 0,
+        qa_use_workflow_llm: false,
+        qa_provider: 'azure',
+        qa_endpoint: service.llmUrl,
+        qa_model: 'judge',
+        qa_api_key: secrets['key of a QA node'],
+      }),
     ],
     edges: [edge('s-a', 's', 'a', 'go on'), edge('a-e', 'a', 'e', 'done')],
   };
-  const agent = await v1('POST', '/workflow/create/definition', { name: `${person.mark} talks`, workflow_definition: definition });
+  const agent = await v1('POST', '/workflow/create/definition', {
+    name: `${person.mark} talks`,
+    workflow_definition: definition,
+  });
   const sessions = `/workflow/${idAt(agent.body, 'id')}/text-chat/sessions`;
-  const session = await v1('POST', sessions, { initial_context: { name: person.mark, phone_number: person.digits } });
+  const session = await v1('POST', sessions, {
+    initial_context: { name: person.mark, phone_number: person.digits },
+  });
   const runId = idAt(session.body, 'workflow_run_id');
-  for (const text of [`${person.mark} would like to order`, `call ${person.digits}, write to ${person.email}`]) expect((await v1('POST', `${sessions}/${runId}/messages`, { text })).status).toBe(200);
+  for (const text of [
+    `${person.mark} would like to order`,
+    `call ${person.digits}, write to ${person.email}`,
+  ])
+    expect((await v1('POST', `${sessions}/${runId}/messages`, { text })).status).toBe(200);
   expect((await v1('POST', `${sessions}/${runId}/end`, {})).status).toBe(200);
-  await eventually('values were asked for, the tool was used and the webhook was refused', () => (receiver.requests.length >= 3 && receiver.requests.some(({ deliveryId }) => deliveryId !== '') ? true : undefined), { limitMs: 60_000, detail: service.logs });
+  await eventually(
+    'values were asked for, the tool was used and the webhook was refused',
+    () =>
+      receiver.requests.length >= 3 && receiver.requests.some(({ deliveryId }) => deliveryId !== '')
+        ? true
+        : undefined,
+    { limitMs: 60_000, detail: service.logs },
+  );
 }
 
 describe('everything that a running service prints, measures and answers', () => {
   test('is made: every route is asked, a call uses every secret, dependencies fail', async () => {
-    const signedUp = await ask({}, 'POST', '/api/v1/auth/signup', { email: person.email, name: person.mark, password: secrets['password'] });
+    const signedUp = await ask({}, 'POST', '/api/v1/auth/signup', {
+      email: person.email,
+      name: person.mark,
+      password: secrets['password'],
+    });
     const session = { authorization: `Bearer ${String(at(signedUp.body, 'token'))}` };
-    const owner = await db.query('SELECT organization_id AS id FROM api_keys WHERE prefix = ?', [service.apiKey.slice(0, 8)]);
-    owned = { ...(await furnish({ db, organizationId: Number(at(owner, 0, 'id')), mark: person.mark, ask: v1, modelUrl: `${service.llmUrl}/v1`, modelName: 'own-model' })), ticket: 'unknown' };
+    const owner = await db.query('SELECT organization_id AS id FROM api_keys WHERE prefix = ?', [
+      service.apiKey.slice(0, 8),
+    ]);
+    owned = {
+      ...(await furnish({
+        db,
+        organizationId: Number(at(owner, 0, 'id')),
+        mark: person.mark,
+        ask: v1,
+        modelUrl: `${service.llmUrl}/v1`,
+        modelName: 'own-model',
+      })),
+      ticket: 'unknown',
+    };
     const link = await ask({}, 'GET', `/api/v1/public/download/workflow/${owned['token']}/transcript`);
-    owned = { ...owned, ticket: decodeURIComponent((link.headers.get('location') ?? '').split('/').at(-1) ?? '') };
-    secrets['webhook secret'] = String(at((await v1('GET', '/organizations/webhook-secrets')).body, 0, 'secret'));
+    owned = {
+      ...owned,
+      ticket: decodeURIComponent((link.headers.get('location') ?? '').split('/').at(-1) ?? ''),
+    };
+    secrets['webhook secret'] = String(
+      at((await v1('GET', '/organizations/webhook-secrets')).body, 0, 'secret'),
+    );
     owned = { ...owned, directory_id: await importContacts() };
     await talk();
 
-    const statuses = await walk({ ...byKey(), 'X-Dograh-Devops-Secret': secrets['devops secret'] ?? '' }, reads);
+    const statuses = await walk(
+      { ...byKey(), 'X-Dograh-Devops-Secret': secrets['devops secret'] ?? '' },
+      reads,
+    );
     expect(Object.entries(statuses).filter(([, status]) => status >= 400)).toEqual([]);
     await ask({}, 'POST', '/api/v1/auth/login', { email: person.email, password: secrets['wrong password'] });
     await ask({ 'x-api-key': `${service.apiKey}x` }, 'GET', '/api/v1/auth/me');
     await ask({ authorization: 'Bearer a.b.c' }, 'GET', '/api/v1/auth/me');
-    await ask({ authorization: `Bearer ${secrets['codec token']}` }, 'POST', '/api/v1/temporal/codec/decode', { payloads: [] });
-    await walk(session, reads.filter((name) => routes[name].auth === 'key'));
+    await ask(
+      { authorization: `Bearer ${secrets['codec token']}` },
+      'POST',
+      '/api/v1/temporal/codec/decode',
+      { payloads: [] },
+    );
+    await walk(
+      session,
+      reads.filter((name) => routes[name].auth === 'key'),
+    );
 
     await mysql?.cut();
     await walk(byKey(), [...reads, 'sendTextMessage', 'createCredential', 'callByPath', 'logIn', 'signUp']);
     await mysql?.mend();
-    await eventually('MySQL is back', async () => ((await fetch(`${service.apiUrl}/readyz`)).ok ? true : undefined));
+    await eventually('MySQL is back', async () =>
+      (await fetch(`${service.apiUrl}/readyz`)).ok ? true : undefined,
+    );
     await temporal?.cut();
-    await walk(byKey(), ['createTextSession', 'sendTextMessage', 'endTextSession', 'resendWebhookDelivery', 'getReadiness']);
+    await walk(byKey(), [
+      'createTextSession',
+      'sendTextMessage',
+      'endTextSession',
+      'resendWebhookDelivery',
+      'getReadiness',
+    ]);
     await temporal?.mend();
-    await eventually('Temporal is back', async () => ((await fetch(`${service.apiUrl}/readyz`)).ok ? true : undefined));
+    await eventually('Temporal is back', async () =>
+      (await fetch(`${service.apiUrl}/readyz`)).ok ? true : undefined,
+    );
 
     await walk(byKey(), changes);
     await walk(session, ['updateOnboardingState', 'logOut']);
@@ -198,7 +367,10 @@ describe('everything that a running service prints, measures and answers', () =>
     expect(Object.values(secrets).every((secret) => secret.length > 12)).toBe(true);
   }, 240_000);
 
-  const found = (text: string, marks: Record<string, string>) => Object.entries(marks).filter(([, value]) => text.includes(value)).map(([what]) => what);
+  const found = (text: string, marks: Record<string, string>) =>
+    Object.entries(marks)
+      .filter(([, value]) => text.includes(value))
+      .map(([what]) => what);
 
   test('no log of the API and the worker holds a secret, or anything of a person', () => {
     const logs = service.logs();
@@ -215,9 +387,17 @@ describe('everything that a running service prints, measures and answers', () =>
 
   test('no answer holds a secret, but for the token of whoever signs up, and the secrets that verify webhooks where they are listed', () => {
     expect(answers.length).toBeGreaterThan(200);
-    const { 'public token': _token, 'download ticket': _ticket, 'query of a webhook address': _query, ...never } = secrets;
+    const {
+      'public token': _token,
+      'download ticket': _ticket,
+      'query of a webhook address': _query,
+      ...never
+    } = secrets;
     const leaks = answers.flatMap(({ asked, text }) => found(text, never).map((what) => `${asked}: ${what}`));
-    const shown = ['POST /api/v1/auth/signup 200: session token', 'GET /api/v1/organizations/webhook-secrets 200: webhook secret'];
+    const shown = [
+      'POST /api/v1/auth/signup 200: session token',
+      'GET /api/v1/organizations/webhook-secrets 200: webhook secret',
+    ];
     expect(leaks.filter((leak) => !shown.includes(leak))).toEqual([]);
     expect(new Set(leaks)).toEqual(new Set(shown));
   });

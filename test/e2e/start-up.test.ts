@@ -1,20 +1,46 @@
 import { describe, expect, test } from '@jest/globals';
 import { runNode } from '../support/process.ts';
 
-/** No server is at these addresses: what is wrong with the configuration is said before anything is asked of one. */
-const min = { DATABASE_URL: 'mysql://nobody@127.0.0.1:9/nothing', TEMPORAL_ADDRESS: '127.0.0.1:9', PARLANCE_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`, PARLANCE_HTTP_PORT: '0', PARLANCE_METRICS_PORT: '0', PARLANCE_WORKER_HEALTH_PORT: '0' };
+/**
+ * No server is at these addresses: what is wrong with the configuration is said before anything is asked of
+ * one.
+ */
+const min = {
+  DATABASE_URL: 'mysql://nobody@127.0.0.1:9/nothing',
+  TEMPORAL_ADDRESS: '127.0.0.1:9',
+  PARLANCE_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  PARLANCE_HTTP_PORT: '0',
+  PARLANCE_METRICS_PORT: '0',
+  PARLANCE_WORKER_HEALTH_PORT: '0',
+};
 
 const faults: [string, string, RegExp][] = [
-  ['PARLANCE_ENCRYPTION_KEYS', 'hunter2', /PARLANCE_ENCRYPTION_KEYS: .*not of the form id:base64; .*openssl rand -base64 32/],
-  ['PARLANCE_PAYLOAD_KEYS', 'k1:aHVudGVyMg==', /PARLANCE_PAYLOAD_KEYS: .*7 bytes instead of 32; .*openssl rand -base64 32/],
-  ['PARLANCE_ALLOWED_PRIVATE_HOSTS', 'http://crm.internal/hooks', /PARLANCE_ALLOWED_PRIVATE_HOSTS: "http:\/\/crm.internal\/hooks" .*leave out scheme and path/],
+  [
+    'PARLANCE_ENCRYPTION_KEYS',
+    'hunter2',
+    /PARLANCE_ENCRYPTION_KEYS: .*not of the form id:base64; .*openssl rand -base64 32/,
+  ],
+  [
+    'PARLANCE_PAYLOAD_KEYS',
+    'k1:aHVudGVyMg==',
+    /PARLANCE_PAYLOAD_KEYS: .*7 bytes instead of 32; .*openssl rand -base64 32/,
+  ],
+  [
+    'PARLANCE_ALLOWED_PRIVATE_HOSTS',
+    'http://crm.internal/hooks',
+    /PARLANCE_ALLOWED_PRIVATE_HOSTS: "http:\/\/crm.internal\/hooks" .*leave out scheme and path/,
+  ],
 ];
 
 describe.each(['src/api/main.ts', 'src/worker/main.ts'])('%s', (file) => {
-  test.each(faults)('does not start with a %s that cannot be used: it names the variable and what to write, and shows no key', async (name, value, said) => {
-    const running = runNode(file, { env: { ...min, [name]: value } });
-    expect(await running.ended).toMatchObject({ code: 1 });
-    expect(running.output()).toMatch(said);
-    expect(running.output()).not.toMatch(/hunter2|aHVudGVyMg/);
-  }, 60_000);
+  test.each(faults)(
+    'does not start with a %s that cannot be used: it names the variable and what to write, and shows no key',
+    async (name, value, said) => {
+      const running = runNode(file, { env: { ...min, [name]: value } });
+      expect(await running.ended).toMatchObject({ code: 1 });
+      expect(running.output()).toMatch(said);
+      expect(running.output()).not.toMatch(/hunter2|aHVudGVyMg/);
+    },
+    60_000,
+  );
 });

@@ -29,21 +29,55 @@ const receivers = [
 
 describe.each(receivers)('a receiver of traces that %s', (_, address) => {
   test('fails no call, is told of once by each process, and holds none of them up when they stop', async () => {
-    const service = await startWholeService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: await address(), OTEL_EXPORTER_OTLP_TIMEOUT: '1000' } });
+    const service = await startWholeService({
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: await address(), OTEL_EXPORTER_OTLP_TIMEOUT: '1000' },
+    });
     open.push(() => service.stop());
     const worker = service.startWorker();
-    const graph = { nodes: [node('start', 'startCall', { name: 'Start', prompt: 'Be brief.', greeting: 'Hello.' }), node('end', 'endCall', { name: 'End', prompt: 'Bye.' })], edges: [edge('start-end', 'start', 'end', 'done')] };
-    const { id } = Made.parse((await service.request('POST', '/workflow/create/definition', { name: 'Traced', workflow_definition: graph })).body);
+    const graph = {
+      nodes: [
+        node('start', 'startCall', { name: 'Start', prompt: 'Be brief.', greeting: 'Hello.' }),
+        node('end', 'endCall', { name: 'End', prompt: 'Bye.' }),
+      ],
+      edges: [edge('start-end', 'start', 'end', 'done')],
+    };
+    const { id } = Made.parse(
+      (
+        await service.request('POST', '/workflow/create/definition', {
+          name: 'Traced',
+          workflow_definition: graph,
+        })
+      ).body,
+    );
     const sessions = `/workflow/${id}/text-chat/sessions`;
     let session = Session.parse((await service.request('POST', sessions, {})).body);
-    for (let turn = 1; turn <= 3; turn += 1) session = Session.parse((await service.request('POST', `${sessions}/${session.workflow_run_id}/messages`, { text: 'Hello?', expected_revision: session.revision })).body);
-    session = Session.parse((await service.request('POST', `${sessions}/${session.workflow_run_id}/end`, { expected_revision: session.revision })).body);
+    for (let turn = 1; turn <= 3; turn += 1)
+      session = Session.parse(
+        (
+          await service.request('POST', `${sessions}/${session.workflow_run_id}/messages`, {
+            text: 'Hello?',
+            expected_revision: session.revision,
+          })
+        ).body,
+      );
+    session = Session.parse(
+      (
+        await service.request('POST', `${sessions}/${session.workflow_run_id}/end`, {
+          expected_revision: session.revision,
+        })
+      ).body,
+    );
     expect(session.is_completed).toBe(true);
 
     for (const running of [service.api, worker]) {
       expect(await running.stop()).toEqual({ code: 0, signal: null });
-      const warned = running.output().split('\n').filter((line) => /\btraces?\b|otlp|export/i.test(line) && !line.includes('"level":"info"'));
-      expect(warned).toEqual([expect.stringMatching(/Traces cannot be sent|The last traces could not be sent in time/)]);
+      const warned = running
+        .output()
+        .split('\n')
+        .filter((line) => /\btraces?\b|otlp|export/i.test(line) && !line.includes('"level":"info"'));
+      expect(warned).toEqual([
+        expect.stringMatching(/Traces cannot be sent|The last traces could not be sent in time/),
+      ]);
     }
   }, 120_000);
 });

@@ -6,7 +6,10 @@ import { eventually } from '../support/process.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
-/** One text call with a tool and a webhook, as a receiver of traces sees it. Both roles are processes of their own. */
+/**
+ * One text call with a tool and a webhook, as a receiver of traces sees it. Both roles are processes of their
+ * own.
+ */
 
 const caller = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const said = ['Zanzibar, please.', 'Marmalade it is.', 'Periwinkle', 'Hollyhock'] as const;
@@ -26,31 +29,81 @@ let logs: Record<string, unknown>[];
 beforeAll(async () => {
   otlp = await startOtlpReceiver();
   customer = await startReceiver();
-  service = await startWholeService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: otlp.url, OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=acme', PARLANCE_TRACE_URL: 'https://traces.example.com/trace/{trace_id}' } });
+  service = await startWholeService({
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: otlp.url,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=acme',
+      PARLANCE_TRACE_URL: 'https://traces.example.com/trace/{trace_id}',
+    },
+  });
   const worker = service.startWorker();
   await addRules([
     { name: 'after the tool', when: { toolResult: 'success' }, answer: { say: said[1] } },
-    { name: 'asks the tool', when: { userText: 'Zanzibar' }, answer: { call: { tool: 'look_up', arguments: { what: said[2] } } } },
+    {
+      name: 'asks the tool',
+      when: { userText: 'Zanzibar' },
+      answer: { call: { tool: 'look_up', arguments: { what: said[2] } } },
+    },
     { name: 'opens', when: {}, answer: { say: said[3] } },
   ]);
-  const { body: tool } = await service.request('POST', '/tools/', { name: 'Look up', definition: { type: 'http_api', config: { method: 'POST', url: `${customer.url}/secret-path?who=${said[2]}`, parameters: [{ name: 'what', type: 'string', description: 'What' }] } } });
+  const { body: tool } = await service.request('POST', '/tools/', {
+    name: 'Look up',
+    definition: {
+      type: 'http_api',
+      config: {
+        method: 'POST',
+        url: `${customer.url}/secret-path?who=${said[2]}`,
+        parameters: [{ name: 'what', type: 'string', description: 'What' }],
+      },
+    },
+  });
   const graph = {
     nodes: [
-      node('start', 'startCall', { name: 'Start', prompt: 'Be brief.', tool_uuids: [z.object({ tool_uuid: z.string() }).parse(tool).tool_uuid] }),
+      node('start', 'startCall', {
+        name: 'Start',
+        prompt: 'Be brief.',
+        tool_uuids: [z.object({ tool_uuid: z.string() }).parse(tool).tool_uuid],
+      }),
       node('end', 'endCall', { name: 'End', prompt: 'Bye.' }),
-      node('hook', 'webhook', { name: 'Hook', enabled: true, http_method: 'POST', endpoint_url: `${customer.url}/hook?who=${said[2]}`, payload_template: { run: '{{workflow_run_id}}' } }),
+      node('hook', 'webhook', {
+        name: 'Hook',
+        enabled: true,
+        http_method: 'POST',
+        endpoint_url: `${customer.url}/hook?who=${said[2]}`,
+        payload_template: { run: '{{workflow_run_id}}' },
+      }),
     ],
     edges: [edge('start-end', 'start', 'end', 'done')],
   };
-  const { id } = Made.parse((await service.request('POST', '/workflow/create/definition', { name: 'Traced', workflow_definition: graph })).body);
+  const { id } = Made.parse(
+    (
+      await service.request('POST', '/workflow/create/definition', {
+        name: 'Traced',
+        workflow_definition: graph,
+      })
+    ).body,
+  );
   const sessions = `/workflow/${id}/text-chat/sessions`;
-  const opened = Session.parse((await service.request('POST', sessions, { initial_context: { phone } })).body);
+  const opened = Session.parse(
+    (await service.request('POST', sessions, { initial_context: { phone } })).body,
+  );
   runId = opened.workflow_run_id;
-  const answered = Session.parse((await service.request('POST', `${sessions}/${runId}/messages`, { text: said[0], expected_revision: opened.revision }, { traceparent: `00-${caller.traceId}-${caller.spanId}-01`, 'X-Request-Id': 'request-of-the-message' })).body);
+  const answered = Session.parse(
+    (
+      await service.request(
+        'POST',
+        `${sessions}/${runId}/messages`,
+        { text: said[0], expected_revision: opened.revision },
+        { traceparent: `00-${caller.traceId}-${caller.spanId}-01`, 'X-Request-Id': 'request-of-the-message' },
+      )
+    ).body,
+  );
   await service.request('POST', `${sessions}/${runId}/end`, { expected_revision: answered.revision });
   run = Run.parse((await service.request('GET', `/workflow/${id}/runs/${runId}`)).body);
   await customer.waitForRequests(2);
-  await eventually('the attempt was traced', () => otlp.spans.find(({ name }) => name === 'RunActivity:attemptDelivery'));
+  await eventually('the attempt was traced', () =>
+    otlp.spans.find(({ name }) => name === 'RunActivity:attemptDelivery'),
+  );
   // What is left is sent when a process stops.
   await worker.stop();
   await service.api.stop();
@@ -64,16 +117,24 @@ afterAll(async () => {
 }, 60_000);
 
 async function addRules(rules: object[]): Promise<void> {
-  const added = await fetch(new URL('/emulator/rules', service.llmUrl), { method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer simulated' }, body: JSON.stringify({ scope: 'simulated', rules }) });
+  const added = await fetch(new URL('/emulator/rules', service.llmUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer simulated' },
+    body: JSON.stringify({ scope: 'simulated', rules }),
+  });
   if (added.status !== 201) throw new Error(`the rules were not taken: ${added.status}`);
 }
 
 function linesOf(output: string): Record<string, unknown>[] {
   const Line = z.record(z.string(), z.unknown());
-  return output.split('\n').filter((line) => line.startsWith('{')).map((line) => Line.parse(JSON.parse(line)));
+  return output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => Line.parse(JSON.parse(line)));
 }
 
-const parentOf = (span: ReceivedSpan) => otlp.spans.find(({ traceId, spanId }) => traceId === span.traceId && spanId === span.parentSpanId);
+const parentOf = (span: ReceivedSpan) =>
+  otlp.spans.find(({ traceId, spanId }) => traceId === span.traceId && spanId === span.parentSpanId);
 
 /** Names from the span up to the first one of its trace. */
 function lineage(span: ReceivedSpan): string[] {
@@ -84,7 +145,10 @@ function lineage(span: ReceivedSpan): string[] {
 function only(name: string, of: (span: ReceivedSpan) => boolean = () => true): ReceivedSpan {
   const found = otlp.spans.filter((span) => span.name === name && of(span));
   const [span] = found;
-  if (span === undefined || found.length > 1) throw new Error(`${found.length} spans are called ${name} there; all: ${[...new Set(otlp.spans.map((each) => each.name))].join(', ')}`);
+  if (span === undefined || found.length > 1)
+    throw new Error(
+      `${found.length} spans are called ${name} there; all: ${[...new Set(otlp.spans.map((each) => each.name))].join(', ')}`,
+    );
   return span;
 }
 
@@ -100,31 +164,76 @@ describe('the trace of a message', () => {
     expect(lineages).toContainEqual(['RunActivity:commitTurn', ...update]);
     expect(only(`POST ${messagePath}`).parentSpanId).toBe(caller.spanId);
     // Every span but the caller's own has its parent in this trace.
-    expect(ofMessage.filter((span) => parentOf(span) === undefined).map(({ name }) => name)).toEqual([`POST ${messagePath}`]);
+    expect(ofMessage.filter((span) => parentOf(span) === undefined).map(({ name }) => name)).toEqual([
+      `POST ${messagePath}`,
+    ]);
   });
 
   test('says in both processes whose it is, without looking into anything', () => {
-    expect(only(`POST ${messagePath}`)).toMatchObject({ service: 'parlance-api', kind: 2, attributes: { 'parlance.request_id': 'request-of-the-message', 'http.route': messagePath, 'http.response.status_code': 200, 'parlance.organization_id': expect.any(Number) } });
-    expect(only('HandleUpdate:sendMessage')).toMatchObject({ service: 'parlance-worker', attributes: { temporalWorkflowId: expect.stringMatching(/^call\//), 'parlance.call_id': runId, 'parlance.agent_version': 1 } });
-    const [first] = otlp.spans.filter(({ name, traceId }) => name === 'RunActivity:converse' && traceId === caller.traceId);
-    expect(first?.attributes).toMatchObject({ 'parlance.call_id': runId, 'parlance.node_id': 'start', 'parlance.turn': 1, temporalAttempt: 1 });
+    expect(only(`POST ${messagePath}`)).toMatchObject({
+      service: 'parlance-api',
+      kind: 2,
+      attributes: {
+        'parlance.request_id': 'request-of-the-message',
+        'http.route': messagePath,
+        'http.response.status_code': 200,
+        'parlance.organization_id': expect.any(Number),
+      },
+    });
+    expect(only('HandleUpdate:sendMessage')).toMatchObject({
+      service: 'parlance-worker',
+      attributes: {
+        temporalWorkflowId: expect.stringMatching(/^call\//),
+        'parlance.call_id': runId,
+        'parlance.agent_version': 1,
+      },
+    });
+    const [first] = otlp.spans.filter(
+      ({ name, traceId }) => name === 'RunActivity:converse' && traceId === caller.traceId,
+    );
+    expect(first?.attributes).toMatchObject({
+      'parlance.call_id': runId,
+      'parlance.node_id': 'start',
+      'parlance.turn': 1,
+      temporalAttempt: 1,
+    });
   });
 
-  test('has the model\'s name, tokens and times, and the customer\'s host', () => {
-    const [model] = otlp.spans.filter(({ name, traceId }) => name.startsWith('chat ') && traceId === caller.traceId);
-    expect(model).toMatchObject({ kind: 3, attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4.1-mini', 'gen_ai.usage.input_tokens': expect.any(Number), 'gen_ai.usage.output_tokens': expect.any(Number), 'gen_ai.response.time_to_first_chunk': expect.any(Number) } });
-    expect(only('POST', ({ traceId }) => traceId === caller.traceId).attributes).toEqual({ 'http.request.method': 'POST', 'server.address': '127.0.0.1', 'http.response.status_code': 200 });
+  test("has the model's name, tokens and times, and the customer's host", () => {
+    const [model] = otlp.spans.filter(
+      ({ name, traceId }) => name.startsWith('chat ') && traceId === caller.traceId,
+    );
+    expect(model).toMatchObject({
+      kind: 3,
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.request.model': 'gpt-4.1-mini',
+        'gen_ai.usage.input_tokens': expect.any(Number),
+        'gen_ai.usage.output_tokens': expect.any(Number),
+        'gen_ai.response.time_to_first_chunk': expect.any(Number),
+      },
+    });
+    expect(only('POST', ({ traceId }) => traceId === caller.traceId).attributes).toEqual({
+      'http.request.method': 'POST',
+      'server.address': '127.0.0.1',
+      'http.response.status_code': 200,
+    });
   });
 
-  test('goes on at the customer\'s server', () => {
+  test("goes on at the customer's server", () => {
     const tool = customer.requests.find(({ path }) => path.startsWith('/secret-path'));
-    expect(tool?.headers['traceparent']).toBe(`00-${caller.traceId}-${only('POST', ({ traceId }) => traceId === caller.traceId).spanId}-01`);
+    expect(tool?.headers['traceparent']).toBe(
+      `00-${caller.traceId}-${only('POST', ({ traceId }) => traceId === caller.traceId).spanId}-01`,
+    );
   });
 
   test('links to the trace that the call began in', () => {
     const began = only('UpdateWithStartWorkflow:openSession');
-    const here = otlp.spans.filter(({ name, traceId }) => traceId === caller.traceId && /^(HandleUpdate|RunActivity):/.test(name));
-    for (const span of here) expect(span.links).toEqual([expect.objectContaining({ traceId: began.traceId, spanId: began.spanId })]);
+    const here = otlp.spans.filter(
+      ({ name, traceId }) => traceId === caller.traceId && /^(HandleUpdate|RunActivity):/.test(name),
+    );
+    for (const span of here)
+      expect(span.links).toEqual([expect.objectContaining({ traceId: began.traceId, spanId: began.spanId })]);
     expect(here.length).toBeGreaterThan(3);
   });
 });
@@ -133,21 +242,33 @@ describe('the trace that a call began in', () => {
   test('shows its beginning, its end and its webhook', () => {
     const { traceId } = only('UpdateWithStartWorkflow:openSession');
     const lineages = otlp.spans.filter((span) => span.traceId === traceId).map(lineage);
-    const opening = ['UpdateWithStartWorkflow:openSession', 'POST /workflow/{workflow_id}/text-chat/sessions'];
-    expect(lineages).toContainEqual(['chat gpt-4.1-mini', 'RunActivity:converse', 'HandleUpdate:openSession', ...opening]);
-    for (const activity of ['admitCall', 'finalizeCall', 'prepareDeliveries', 'attemptDelivery']) expect(lineages).toContainEqual([`RunActivity:${activity}`, ...opening]);
+    const opening = [
+      'UpdateWithStartWorkflow:openSession',
+      'POST /workflow/{workflow_id}/text-chat/sessions',
+    ];
+    expect(lineages).toContainEqual([
+      'chat gpt-4.1-mini',
+      'RunActivity:converse',
+      'HandleUpdate:openSession',
+      ...opening,
+    ]);
+    for (const activity of ['admitCall', 'finalizeCall', 'prepareDeliveries', 'attemptDelivery'])
+      expect(lineages).toContainEqual([`RunActivity:${activity}`, ...opening]);
     expect(lineages).toContainEqual(['POST', 'RunActivity:attemptDelivery', ...opening]);
   });
 
   test('is where trace_url of the call leads', () => {
-    expect(run.gathered_context.trace_url).toBe(`https://traces.example.com/trace/${only('UpdateWithStartWorkflow:openSession').traceId}`);
+    expect(run.gathered_context.trace_url).toBe(
+      `https://traces.example.com/trace/${only('UpdateWithStartWorkflow:openSession').traceId}`,
+    );
   });
 });
 
 describe('traces', () => {
   test('hold no word of the conversation, no number of a person, no path and no query of a customer', () => {
     const everything = otlp.bodies.join('\n');
-    for (const each of [...said, 'Zanzibar', phone, phone.slice(1), 'secret-path', 'hook?', 'Be brief']) expect({ each, isThere: everything.includes(each) }).toEqual({ each, isThere: false });
+    for (const each of [...said, 'Zanzibar', phone, phone.slice(1), 'secret-path', 'hook?', 'Be brief'])
+      expect({ each, isThere: everything.includes(each) }).toEqual({ each, isThere: false });
     expect(otlp.spans.length).toBeGreaterThan(20);
   });
 
@@ -156,7 +277,9 @@ describe('traces', () => {
   });
 
   test('are named in the log lines of what was traced', () => {
-    const line = logs.find(({ requestId, msg }) => requestId === 'request-of-the-message' && msg === 'Request answered');
+    const line = logs.find(
+      ({ requestId, msg }) => requestId === 'request-of-the-message' && msg === 'Request answered',
+    );
     expect(line).toMatchObject({ trace_id: caller.traceId, span_id: only(`POST ${messagePath}`).spanId });
     expect(logs.find(({ msg }) => msg === 'The API listens')).not.toHaveProperty('trace_id');
   });

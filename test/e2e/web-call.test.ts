@@ -18,13 +18,19 @@ beforeAll(async () => {
 afterAll(async () => await service.stop(), 60_000);
 
 test('a browser hears the agent, is heard, sees what happens, and hangs up: whole processes, simulated voices and ears', async () => {
-  const agent = await service.request('POST', '/workflow/create/definition', { name: 'In the browser', workflow_definition: completeGraph('Hello {{first_name}}, how are you?') });
+  const agent = await service.request('POST', '/workflow/create/definition', {
+    name: 'In the browser',
+    workflow_definition: completeGraph('Hello {{first_name}}, how are you?'),
+  });
   const agentId = idAt(agent.body, 'id');
   await service.request('PUT', `/workflow/${agentId}`, { template_context_variables: { first_name: 'Ada' } });
   const made = await service.request('POST', `/workflow/${agentId}/runs`, { mode: 'web', name: 'Trying it' });
   expect(made).toMatchObject({ status: 200, body: { web_call: { expires_in: 120 } } });
 
-  const ws = new WebSocket(idAt(made.body, 'web_call', 'url'), ['parlance', idAt(made.body, 'web_call', 'token')]);
+  const ws = new WebSocket(idAt(made.body, 'web_call', 'url'), [
+    'parlance',
+    idAt(made.body, 'web_call', 'token'),
+  ]);
   const messages: Record<string, unknown>[] = [];
   const ears = createListener({ sampleRate: 16_000, onText: () => undefined });
   ws.on('message', (data: Buffer, isBinary) => {
@@ -36,13 +42,22 @@ test('a browser hears the agent, is heard, sees what happens, and hangs up: whol
   const closed = once(ws, 'close').then(([code]) => Number(code));
   await once(ws, 'open');
   const voice = speaker(ws);
-  const shown = (type: string) => messages.filter((message) => message['type'] === type).map(({ payload }) => payload);
+  const shown = (type: string) =>
+    messages.filter((message) => message['type'] === type).map(({ payload }) => payload);
 
   await until('the greeting', () => Promise.resolve(ears.text.includes('Hello Ada, how are you?')), 30_000);
-  await until('the end of the greeting', () => Promise.resolve(shown('rtf-bot-stopped-speaking').length === 1));
+  await until('the end of the greeting', () =>
+    Promise.resolve(shown('rtf-bot-stopped-speaking').length === 1),
+  );
   const heard = ears.text.length;
   voice.say('I am fine, thank you.');
-  await until('what was understood', () => Promise.resolve(shown('rtf-user-transcription').some((payload) => at(payload, 'final') === true && String(at(payload, 'text')).includes('fine'))));
+  await until('what was understood', () =>
+    Promise.resolve(
+      shown('rtf-user-transcription').some(
+        (payload) => at(payload, 'final') === true && String(at(payload, 'text')).includes('fine'),
+      ),
+    ),
+  );
   await until('the answer', () => Promise.resolve(ears.text.length > heard + 10), 30_000);
   ws.send(JSON.stringify({ type: 'stop' }));
   expect(await closed).toBe(1000);
@@ -53,7 +68,12 @@ test('a browser hears the agent, is heard, sees what happens, and hangs up: whol
     const { body } = await service.request('GET', path);
     return at(body, 'is_completed') === true ? body : undefined;
   });
-  expect(run).toMatchObject({ mode: 'web', call_type: 'inbound', disposition: 'user_hangup', initial_context: { first_name: 'Ada', direction: 'inbound' } });
+  expect(run).toMatchObject({
+    mode: 'web',
+    call_type: 'inbound',
+    disposition: 'user_hangup',
+    initial_context: { first_name: 'Ada', direction: 'inbound' },
+  });
 }, 120_000);
 
 /** A microphone: silence, and what is said, 20 ms at a time as it is spoken. */
@@ -63,7 +83,8 @@ function speaker(ws: WebSocket) {
   const began = performance.now();
   let sent = 0;
   const timer = setInterval(() => {
-    for (; sent * 20 < performance.now() - began; sent += 1) ws.send(bytesOf(waiting.shift() ?? quiet, 'little'));
+    for (; sent * 20 < performance.now() - began; sent += 1)
+      ws.send(bytesOf(waiting.shift() ?? quiet, 'little'));
   }, 20);
   return {
     say(text: string) {

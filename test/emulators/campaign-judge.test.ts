@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { isOpenAt, makeContacts, scheduleOf, zones, type Contact } from '../support/chaos/campaign-contacts.ts';
+import {
+  isOpenAt,
+  makeContacts,
+  scheduleOf,
+  zones,
+  type Contact,
+} from '../support/chaos/campaign-contacts.ts';
 import { judgeCampaign, type Evidence, type RowEnd, type Try } from '../support/chaos/campaign-judge.ts';
 import type { Ring } from '../support/chaos/carrier-file.ts';
 import { readFileSync } from 'node:fs';
@@ -12,12 +18,50 @@ import { rulesOf } from '../../src/domain/campaign/rules.ts';
 const minuteMs = 60_000;
 const hours = { opensAt: 10 * minuteMs, closesAt: 10 * minuteMs };
 
-const contact = (more: Partial<Contact> = {}): Contact => ({ row: 1, written: '+12025550001', place: 'open', kind: 'callable', takes: ['busy', 'declined'], ...more });
-const rung = (...at: number[]): Ring[] => at.map((moment, index) => ({ to: '+12025550001', from: '+12125551000', at: moment, legId: `leg ${index}`, reference: `try ${index}` }));
-const ended = (more: Partial<RowEnd> = {}): RowEnd => ({ row: 1, state: 'processed', outcome: 'declined', tries: 2, settledAt: 5 * minuteMs, ...more });
+const contact = (more: Partial<Contact> = {}): Contact => ({
+  row: 1,
+  written: '+12025550001',
+  place: 'open',
+  kind: 'callable',
+  takes: ['busy', 'declined'],
+  ...more,
+});
+const rung = (...at: number[]): Ring[] =>
+  at.map((moment, index) => ({
+    to: '+12025550001',
+    from: '+12125551000',
+    at: moment,
+    legId: `leg ${index}`,
+    reference: `try ${index}`,
+  }));
+const ended = (more: Partial<RowEnd> = {}): RowEnd => ({
+  row: 1,
+  state: 'processed',
+  outcome: 'declined',
+  tries: 2,
+  settledAt: 5 * minuteMs,
+  ...more,
+});
 
-function judge({ row = contact(), rings, end = ended(), tries = [], ...more }: { row?: Contact; rings: Ring[]; end?: RowEnd; tries?: Try[] } & Partial<Omit<Evidence, 'rings' | 'tries'>>) {
-  const { violations, inDoubt, repeated, misheard } = judgeCampaign({ contacts: [row], rings, ends: new Map([[1, end]]), tries: new Map([[1, tries]]), deaths: [], hours, pauses: [], ...more });
+function judge({
+  row = contact(),
+  rings,
+  end = ended(),
+  tries = [],
+  ...more
+}: { row?: Contact; rings: Ring[]; end?: RowEnd; tries?: Try[] } & Partial<
+  Omit<Evidence, 'rings' | 'tries'>
+>) {
+  const { violations, inDoubt, repeated, misheard } = judgeCampaign({
+    contacts: [row],
+    rings,
+    ends: new Map([[1, end]]),
+    tries: new Map([[1, tries]]),
+    deaths: [],
+    hours,
+    pauses: [],
+    ...more,
+  });
   return { violations: violations.length, inDoubt, repeated, misheard };
 }
 const right = { violations: 0, inDoubt: [], repeated: [], misheard: [] };
@@ -30,17 +74,36 @@ describe('a run of a campaign', () => {
   });
 
   test('is wrong when somebody was rung twice for one try, too soon, too seldom, or is nobody of the file', () => {
-    expect(judge({ rings: rung(1000, 40_000).map((each) => ({ ...each, reference: 'the same' })) })).toEqual(wrong);
+    expect(judge({ rings: rung(1000, 40_000).map((each) => ({ ...each, reference: 'the same' })) })).toEqual(
+      wrong,
+    );
     expect(judge({ rings: rung(1000, 20_000) })).toEqual(wrong);
     expect(judge({ rings: rung(1000) })).toEqual(wrong);
-    expect(judge({ rings: [...rung(1000, 40_000), { ...(rung(5000)[0] ?? fail()), to: '+12025559999', reference: 'another' }] })).toEqual(wrong);
+    expect(
+      judge({
+        rings: [
+          ...rung(1000, 40_000),
+          { ...(rung(5000)[0] ?? fail()), to: '+12025559999', reference: 'another' },
+        ],
+      }),
+    ).toEqual(wrong);
   });
 
   test('is wrong when somebody was rung in a pause, or outside of their window', () => {
     expect(judge({ rings: rung(1000, 40_000), pauses: [{ from: 30_000, until: 50_000 }] })).toEqual(wrong);
-    expect(judge({ row: contact({ place: 'opens' }), rings: rung(hours.opensAt - 1, hours.opensAt + 40_000) })).toEqual(wrong);
-    expect(judge({ row: contact({ place: 'closes' }), rings: rung(1000, hours.closesAt + minuteMs) })).toEqual(wrong);
-    expect(judge({ row: contact({ place: 'closed', takes: ['declined'] }), rings: rung(1000), end: ended({ tries: 1 }) }).violations).toBeGreaterThan(0);
+    expect(
+      judge({ row: contact({ place: 'opens' }), rings: rung(hours.opensAt - 1, hours.opensAt + 40_000) }),
+    ).toEqual(wrong);
+    expect(
+      judge({ row: contact({ place: 'closes' }), rings: rung(1000, hours.closesAt + minuteMs) }),
+    ).toEqual(wrong);
+    expect(
+      judge({
+        row: contact({ place: 'closed', takes: ['declined'] }),
+        rings: rung(1000),
+        end: ended({ tries: 1 }),
+      }).violations,
+    ).toBeGreaterThan(0);
   });
 
   test('is right when a row ends in doubt by a death, and wrong without one', () => {
@@ -48,27 +111,57 @@ describe('a run of a campaign', () => {
     const tries = [{ outcome: 'unknown', begunAt: 1500, settledAt: 9000 }];
     expect(judge({ rings: [], end, tries, deaths: aDeath })).toEqual({ ...right, inDoubt: [1] });
     expect(judge({ rings: [], end, tries })).toEqual(wrong);
-    expect(judge({ rings: [], end, tries, deaths: [{ ...aDeath[0] ?? fail(), at: 9001 }] })).toEqual(wrong);
+    expect(judge({ rings: [], end, tries, deaths: [{ ...(aDeath[0] ?? fail()), at: 9001 }] })).toEqual(wrong);
   });
 
   test('is right when what a death has hindered is done again', () => {
-    const tries = [{ outcome: 'own_fault', begunAt: 1500, settledAt: 9000 }, { outcome: 'busy', begunAt: 80_000, settledAt: 81_000 }, { outcome: 'declined', begunAt: 120_000, settledAt: 121_000 }];
-    expect(judge({ rings: rung(80_000, 120_000), end: ended({ tries: 3 }), tries, deaths: aDeath })).toEqual({ ...right, repeated: [1] });
+    const tries = [
+      { outcome: 'own_fault', begunAt: 1500, settledAt: 9000 },
+      { outcome: 'busy', begunAt: 80_000, settledAt: 81_000 },
+      { outcome: 'declined', begunAt: 120_000, settledAt: 121_000 },
+    ];
+    expect(judge({ rings: rung(80_000, 120_000), end: ended({ tries: 3 }), tries, deaths: aDeath })).toEqual({
+      ...right,
+      repeated: [1],
+    });
     expect(judge({ rings: rung(80_000, 120_000), end: ended({ tries: 3 }), tries })).toEqual(wrong);
   });
 
   test('is right when the last look before a dial says no', () => {
-    const tries = [{ outcome: 'not_dialed', begunAt: 500, settledAt: 600 }, { outcome: 'busy', begunAt: 1000, settledAt: 2000 }, { outcome: 'declined', begunAt: 40_000, settledAt: 41_000 }];
+    const tries = [
+      { outcome: 'not_dialed', begunAt: 500, settledAt: 600 },
+      { outcome: 'busy', begunAt: 1000, settledAt: 2000 },
+      { outcome: 'declined', begunAt: 40_000, settledAt: 41_000 },
+    ];
     expect(judge({ rings: rung(1000, 40_000), end: ended({ tries: 3 }), tries })).toEqual(right);
   });
 });
 
-test.each([Date.UTC(2026, 10, 22, 13, 50), Date.UTC(2026, 0, 4, 23, 59), Date.UTC(2026, 5, 1, 5, 58), Date.UTC(2026, 5, 1, 17, 59, 30)])('the hours of the places are those of the campaign, from %s on', (now) => {
+test.each([
+  Date.UTC(2026, 10, 22, 13, 50),
+  Date.UTC(2026, 0, 4, 23, 59),
+  Date.UTC(2026, 5, 1, 5, 58),
+  Date.UTC(2026, 5, 1, 17, 59, 30),
+])('the hours of the places are those of the campaign, from %s on', (now) => {
   const opensAt = Math.ceil((now + 120_000) / minuteMs) * minuteMs;
   const own = { opensAt, closesAt: opensAt };
-  const { window } = rulesOf({ retry_config: null, max_concurrency: null, circuit_breaker: null, schedule_config: scheduleOf(own, now), rules: { window_zone: 'contact' } }, {});
+  const { window } = rulesOf(
+    {
+      retry_config: null,
+      max_concurrency: null,
+      circuit_breaker: null,
+      schedule_config: scheduleOf(own, now),
+      rules: { window_zone: 'contact' },
+    },
+    {},
+  );
   for (const place of ['open', 'opens', 'closes', 'closed'] as const) {
-    for (let at = now; at < now + 2 * 3_600_000; at += 30_000) expect({ place, at, isOpen: windowAt(window, { zones: [zones[place].name], at: new Date(at) }).isOpen }).toEqual({ place, at, isOpen: isOpenAt(place, at, own) });
+    for (let at = now; at < now + 2 * 3_600_000; at += 30_000)
+      expect({
+        place,
+        at,
+        isOpen: windowAt(window, { zones: [zones[place].name], at: new Date(at) }).isOpen,
+      }).toEqual({ place, at, isOpen: isOpenAt(place, at, own) });
   }
 });
 
@@ -79,10 +172,17 @@ test('a file of contacts has every kind of row, and each number that is called i
   expect(new Set(contacts.map(({ kind, place }) => `${kind} ${place}`)).size).toBeGreaterThan(6);
 });
 
-test.each(points)('the moment “$name” is one place of the source, and somebody dies there', ({ name, file, from }) => {
-  expect(readFileSync(join(root, file), 'utf8').split(from)).toHaveLength(2);
-  expect(deathsIn(`file:///somewhere/${file}`).filter(({ to }) => to.includes(`dies.at("${name}")`) || to.includes(`dies.soonAfter("${name}")`))).toHaveLength(1);
-});
+test.each(points)(
+  'the moment “$name” is one place of the source, and somebody dies there',
+  ({ name, file, from }) => {
+    expect(readFileSync(join(root, file), 'utf8').split(from)).toHaveLength(2);
+    expect(
+      deathsIn(`file:///somewhere/${file}`).filter(
+        ({ to }) => to.includes(`dies.at("${name}")`) || to.includes(`dies.soonAfter("${name}")`),
+      ),
+    ).toHaveLength(1);
+  },
+);
 
 function fail(): never {
   throw new Error('nothing is there');

@@ -15,7 +15,8 @@ async function benchWith(settings: SettingsInput): Promise<CarrierBench> {
 
 const log = (on: CarrierBench, legId: string, type: string) => on.emulator.log.entries({ legId, type });
 const away = { name: 'away', steps: [{ do: 'no_answer' as const }] };
-const hooksOf = (on: CarrierBench, legId: string, eventType: string) => on.hooks.filter(({ message }) => message?.leg.legId === legId && message.eventType === eventType);
+const hooksOf = (on: CarrierBench, legId: string, eventType: string) =>
+  on.hooks.filter(({ message }) => message?.leg.legId === legId && message.eventType === eventType);
 
 describe('a command id', () => {
   test('makes a repeated dial harmless for as long as it is remembered; after that the person is rung a second time', async () => {
@@ -34,8 +35,12 @@ describe('a command id', () => {
   test('is of one leg: the same one for another leg is another command', async () => {
     const on = await benchWith({});
     const [one, other] = [await on.talkTo([]), await on.talkTo([])];
-    for (const { leg } of [one, one, other]) await on.carrier.sendDtmf({ callControlId: leg.callControlId, commandId: 'same', digits: '1' });
-    expect([log(on, one.leg.legId, 'dtmf_heard').length, log(on, other.leg.legId, 'dtmf_heard').length]).toEqual([1, 1]);
+    for (const { leg } of [one, one, other])
+      await on.carrier.sendDtmf({ callControlId: leg.callControlId, commandId: 'same', digits: '1' });
+    expect([
+      log(on, one.leg.legId, 'dtmf_heard').length,
+      log(on, other.leg.legId, 'dtmf_heard').length,
+    ]).toEqual([1, 1]);
   });
 });
 
@@ -43,10 +48,18 @@ describe('when the media socket is lost', () => {
   const lose = async (on: CarrierBench) => {
     const talk = await on.talkTo([]);
     talk.socket.socket.terminate();
-    await until('the loss', () => Promise.resolve(log(on, talk.leg.legId, 'stream').some(({ what }) => what === 'lost')));
+    await until('the loss', () =>
+      Promise.resolve(log(on, talk.leg.legId, 'stream').some(({ what }) => what === 'lost')),
+    );
     return talk.leg;
   };
-  const attach = async (on: CarrierBench, callControlId: string, path: string) => await on.carrier.startStreaming({ callControlId, commandId: randomUUID(), clientState: 'again', stream: { url: on.streamUrl(path) } });
+  const attach = async (on: CarrierBench, callControlId: string, path: string) =>
+    await on.carrier.startStreaming({
+      callControlId,
+      commandId: randomUUID(),
+      clientState: 'again',
+      stream: { url: on.streamUrl(path) },
+    });
 
   test('the call goes on, is told of it, and takes a new stream at once', async () => {
     const on = await benchWith({});
@@ -89,7 +102,10 @@ describe('when the media socket is lost', () => {
   test('without a word, the host sees a socket on which nothing comes any more', async () => {
     const on = await benchWith({});
     const { leg, socket } = await on.talkTo([]);
-    await fetch(new URL('/emulator/socket', on.emulator.url), { method: 'POST', body: JSON.stringify({ legId: leg.legId, how: 'freeze' }) });
+    await fetch(new URL('/emulator/socket', on.emulator.url), {
+      method: 'POST',
+      body: JSON.stringify({ legId: leg.legId, how: 'freeze' }),
+    });
     const pause = async () => await new Promise((resolve) => setTimeout(resolve, 200));
     await pause(); // what was on its way
     const { length } = socket.chunks;
@@ -104,7 +120,9 @@ describe('faults by seed', () => {
   test('webhooks come twice, late and in another order, and lost at first; the same seed does the same', async () => {
     const webhooks = { duplicate: 0.5, delay: 0.5, delayMs: 300, lostFirst: 0.3 };
     const timesOf = async () => {
-      const on = await startCarrierBench({ settings: { seed: 'seven', faults: { webhooks }, webhooks: { retryDelayMs: 50 } } });
+      const on = await startCarrierBench({
+        settings: { seed: 'seven', faults: { webhooks }, webhooks: { retryDelayMs: 50 } },
+      });
       const counts: Record<string, number> = {};
       for (let call = 0; call < 12; call += 1) {
         const number = `+1555777${String(call).padStart(4, '1')}`;
@@ -114,9 +132,16 @@ describe('faults by seed', () => {
         counts[number] = call;
       }
       await new Promise((resolve) => setTimeout(resolve, 600));
-      const typesTo = (number: string) => on.hooks.flatMap(({ message }) => (message?.to === number ? [message.eventType] : []));
-      const seen = Object.keys(counts).map((number) => typesTo(number).toSorted((one, other) => one.localeCompare(other)).join(' '));
-      const lost = on.emulator.log.entries({ type: 'webhook' }).filter(({ outcome }) => outcome === 'lost by fault').length;
+      const typesTo = (number: string) =>
+        on.hooks.flatMap(({ message }) => (message?.to === number ? [message.eventType] : []));
+      const seen = Object.keys(counts).map((number) =>
+        typesTo(number)
+          .toSorted((one, other) => one.localeCompare(other))
+          .join(' '),
+      );
+      const lost = on.emulator.log
+        .entries({ type: 'webhook' })
+        .filter(({ outcome }) => outcome === 'lost by fault').length;
       await on.close();
       return { seen, lost };
     };
@@ -156,18 +181,32 @@ describe('faults by seed', () => {
     const answered = await on.told('call.answered', leg.legId);
     expect(answered.leg).toMatchObject({ legId: leg.legId, sessionId: leg.sessionId });
     expect(answered.leg.callControlId).not.toBe(leg.callControlId);
-    await expect(on.carrier.hangUp({ callControlId: leg.callControlId, commandId: 'old' })).rejects.toMatchObject({ outcome: 'bad_leg' });
-    expect(await on.carrier.hangUp({ callControlId: answered.leg.callControlId, commandId: 'new' })).toBe('done');
+    await expect(
+      on.carrier.hangUp({ callControlId: leg.callControlId, commandId: 'old' }),
+    ).rejects.toMatchObject({ outcome: 'bad_leg' });
+    expect(await on.carrier.hangUp({ callControlId: answered.leg.callControlId, commandId: 'new' })).toBe(
+      'done',
+    );
   });
 
   test('a webhook that its address never takes goes to the failover of the application', async () => {
     const on = await benchWith({ webhooks: { attempts: 1, retryDelayMs: 10 } });
     on.answerHooks('down', 500, 500, 500, 500);
-    await fetch(`${on.emulator.url}/call_control_applications/${on.connectionId}`, { method: 'PATCH', headers: { authorization: `Bearer ${on.key}` }, body: JSON.stringify({ application_name: 'bench', webhook_event_url: on.hookUrl('inbound'), webhook_event_failover_url: on.hookUrl('failover') }) });
+    await fetch(`${on.emulator.url}/call_control_applications/${on.connectionId}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${on.key}` },
+      body: JSON.stringify({
+        application_name: 'bench',
+        webhook_event_url: on.hookUrl('inbound'),
+        webhook_event_failover_url: on.hookUrl('failover'),
+      }),
+    });
     const number = freshNumber();
     on.emulator.persona(number, away);
     const leg = await on.dial(number, { webhookUrl: on.hookUrl('down') });
-    await until('the failover', () => Promise.resolve(hooksOf(on, leg.legId, 'call.initiated').some(({ path }) => path === '/failover')));
+    await until('the failover', () =>
+      Promise.resolve(hooksOf(on, leg.legId, 'call.initiated').some(({ path }) => path === '/failover')),
+    );
     expect(hooksOf(on, leg.legId, 'call.initiated').map(({ path }) => path)).toEqual(['/down', '/failover']);
   });
 });

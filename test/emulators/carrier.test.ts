@@ -8,21 +8,42 @@ import { until } from '../support/until.ts';
 
 let bench: CarrierBench;
 beforeAll(async () => {
-  bench = await startCarrierBench({ settings: { limits: { dialsPer5s: 10_000 }, webhooks: { retryDelayMs: 200, timeoutMs: 300, attempts: 2 } } });
+  bench = await startCarrierBench({
+    settings: {
+      limits: { dialsPer5s: 10_000 },
+      webhooks: { retryDelayMs: 200, timeoutMs: 300, attempts: 2 },
+    },
+  });
 });
 afterAll(() => bench.close());
 
 const log = (legId: string, type: string) => bench.emulator.log.entries({ legId, type });
 const heard = (legId: string) => log(legId, 'heard').map(({ text }) => text);
-const hangUp = async (callControlId: string) => await bench.carrier.hangUp({ callControlId, commandId: randomUUID() });
-const frames = (socket: HostSocket, event: string) => socket.frames.filter((frame) => frame['event'] === event);
-const marks = (socket: HostSocket) => frames(socket, 'mark').map(({ mark }) => z.object({ name: z.string() }).parse(mark).name);
+const hangUp = async (callControlId: string) =>
+  await bench.carrier.hangUp({ callControlId, commandId: randomUUID() });
+const frames = (socket: HostSocket, event: string) =>
+  socket.frames.filter((frame) => frame['event'] === event);
+const marks = (socket: HostSocket) =>
+  frames(socket, 'mark').map(({ mark }) => z.object({ name: z.string() }).parse(mark).name);
 
 async function post(path: string, body: unknown, key = bench.key) {
-  const answer = await fetch(`${bench.emulator.url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: JSON.stringify(body) });
-  return { status: answer.status, code: z.object({ errors: z.array(z.object({ code: z.string() })) }).safeParse(await answer.json()).data?.errors[0]?.code };
+  const answer = await fetch(`${bench.emulator.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify(body),
+  });
+  return {
+    status: answer.status,
+    code: z.object({ errors: z.array(z.object({ code: z.string() })) }).safeParse(await answer.json()).data
+      ?.errors[0]?.code,
+  };
 }
-const dialBody = (fields: Record<string, unknown> = {}) => ({ connection_id: bench.connectionId, from: '+15550001111', to: freshNumber(), ...fields });
+const dialBody = (fields: Record<string, unknown> = {}) => ({
+  connection_id: bench.connectionId,
+  from: '+15550001111',
+  to: freshNumber(),
+  ...fields,
+});
 
 describe('what the carrier refuses', () => {
   test.each([
@@ -32,8 +53,18 @@ describe('what the carrier refuses', () => {
     ['a client state that is no base64', { client_state: 'call 7' }, 422, '90017'],
     ['a time limit below a minute', { time_limit_secs: 59 }, 422, '90029'],
     ['a ring time below 5 s', { timeout_secs: 4 }, 422, '10015'],
-    ['pauses before a webhook is sent again that are longer than a minute together', { webhook_retries_policies: { 'call.hangup': { retries_ms: [30_000, 30_001] } } }, 422, '10015'],
-    ['more than five of them', { webhook_retries_policies: { 'call.hangup': { retries_ms: [1, 1, 1, 1, 1, 1] } } }, 422, '10015'],
+    [
+      'pauses before a webhook is sent again that are longer than a minute together',
+      { webhook_retries_policies: { 'call.hangup': { retries_ms: [30_000, 30_001] } } },
+      422,
+      '10015',
+    ],
+    [
+      'more than five of them',
+      { webhook_retries_policies: { 'call.hangup': { retries_ms: [1, 1, 1, 1, 1, 1] } } },
+      422,
+      '10015',
+    ],
     ['an application of nobody', { connection_id: '1' }, 422, '10015'],
     ['no number', { to: undefined }, 422, '10004'],
   ])('%s', async (_, fields, status, code) => {
@@ -46,7 +77,10 @@ describe('what the carrier refuses', () => {
 
   test('commands to legs of another account', async () => {
     const leg = await bench.dial(freshNumber());
-    expect(await post(`/calls/${leg.callControlId}/actions/hangup`, {}, 'simulated-other')).toEqual({ status: 422, code: '90015' });
+    expect(await post(`/calls/${leg.callControlId}/actions/hangup`, {}, 'simulated-other')).toEqual({
+      status: 422,
+      code: '90015',
+    });
     await hangUp(leg.callControlId);
   });
 
@@ -56,7 +90,11 @@ describe('what the carrier refuses', () => {
     limits.dialsPer5s = 0;
     expect(await post('/calls', dialBody())).toEqual({ status: 429, code: '90103' });
     limits.dialsPer5s = 10_000;
-    for (const [limit, code] of [['account', '90041'], ['profile', '90042'], ['connection', '90043']] as const) {
+    for (const [limit, code] of [
+      ['account', '90041'],
+      ['profile', '90042'],
+      ['connection', '90043'],
+    ] as const) {
       limits[limit] = 0;
       expect(await post('/calls', dialBody())).toEqual({ status: 403, code });
       limits[limit] = before[limit];
@@ -75,7 +113,10 @@ describe('the line', () => {
     expect(took).toBeGreaterThanOrEqual(text.length * 60 - 40);
     await until('the words', () => Promise.resolve(heard(leg.legId).length > 0));
     const [utterance] = log(leg.legId, 'heard');
-    expect(utterance).toMatchObject({ text, words: [{ text: 'Twenty' }, { text: 'characters' }, { text: 'ok' }] });
+    expect(utterance).toMatchObject({
+      text,
+      words: [{ text: 'Twenty' }, { text: 'characters' }, { text: 'ok' }],
+    });
     expect(Number(utterance?.['endedAt']) - Number(utterance?.['beganAt'])).toBeGreaterThan(1_000);
     await hangUp(leg.callControlId);
   });
@@ -86,13 +127,22 @@ describe('the line', () => {
     await until('the mark', () => Promise.resolve(marks(socket).includes('nothing')));
     socket.say('First sentence.');
     socket.say('Second sentence, which is never heard.');
-    await until('half of it', () => Promise.resolve(bench.emulator.legs().find(({ id }) => id === leg.legId)?.ear.text.includes('First') ?? false));
+    await until('half of it', () =>
+      Promise.resolve(
+        bench.emulator
+          .legs()
+          .find(({ id }) => id === leg.legId)
+          ?.ear.text.includes('First') ?? false,
+      ),
+    );
     socket.send({ event: 'clear' });
     await until('both marks', () => Promise.resolve(marks(socket).length === 3));
     await until('what was heard', () => Promise.resolve(heard(leg.legId).length > 0));
     expect(String(heard(leg.legId)[0])).toMatch(/^First/);
     expect(heard(leg.legId).join(' ')).not.toContain('Second');
-    expect(log(leg.legId, 'stream').find(({ what }) => what === 'cleared')).toMatchObject({ marks: ['First sentence.', 'Second sentence, which is never heard.'] });
+    expect(log(leg.legId, 'stream').find(({ what }) => what === 'cleared')).toMatchObject({
+      marks: ['First sentence.', 'Second sentence, which is never heard.'],
+    });
     await hangUp(leg.callControlId);
   });
 
@@ -100,8 +150,16 @@ describe('the line', () => {
     ['no JSON', 'hello', 100003],
     ['an unknown frame', JSON.stringify({ event: 'dance' }), 100003],
     ['sound that is no base64', JSON.stringify({ event: 'media', media: { payload: '***' } }), 100004],
-    ['less than 20 ms of sound', JSON.stringify({ event: 'media', media: { payload: Buffer.alloc(159).toString('base64') } }), 100004],
-    ['more than 30 s of sound', JSON.stringify({ event: 'media', media: { payload: Buffer.alloc(240_001).toString('base64') } }), 100004],
+    [
+      'less than 20 ms of sound',
+      JSON.stringify({ event: 'media', media: { payload: Buffer.alloc(159).toString('base64') } }),
+      100004,
+    ],
+    [
+      'more than 30 s of sound',
+      JSON.stringify({ event: 'media', media: { payload: Buffer.alloc(240_001).toString('base64') } }),
+      100004,
+    ],
   ])('%s is answered with an error frame', async (_, frame, code) => {
     const { leg, socket } = await bench.talkTo([]);
     socket.send(frame);
@@ -111,7 +169,10 @@ describe('the line', () => {
   });
 
   test('media come every 20 ms, numbered, also while nobody speaks; stop is the last frame', async () => {
-    const { leg, socket } = await bench.talkTo([{ do: 'silence', ms: 1_000 }, { do: 'hangup', after: 0 }]);
+    const { leg, socket } = await bench.talkTo([
+      { do: 'silence', ms: 1_000 },
+      { do: 'hangup', after: 0 },
+    ]);
     await bench.told('call.hangup', leg.legId);
     await until('the close', () => Promise.resolve(socket.closed !== null));
     expect(socket.chunks.length).toBeGreaterThan(40);
@@ -129,21 +190,32 @@ describe('the line', () => {
     await until('the close', () => Promise.resolve(socket.closed !== null));
     expect(socket.frames.map(({ event }) => event)).toEqual(['connected']);
     expect(socket.closed).toBe(1006);
-    expect(bench.hooks.some(({ message }) => message?.leg.legId === leg.legId && message.eventType.startsWith('streaming.'))).toBe(false);
+    expect(
+      bench.hooks.some(
+        ({ message }) => message?.leg.legId === leg.legId && message.eventType.startsWith('streaming.'),
+      ),
+    ).toBe(false);
   });
 
   test('a media host that is not there fails the stream, not the call', async () => {
     const number = freshNumber();
     bench.emulator.persona(number, { name: 'answers', steps: [{ do: 'answer' }] });
     const leg = await bench.dial(number, { stream: { url: 'ws://127.0.0.1:9/nobody' } });
-    expect(await bench.told('streaming.failed', leg.legId)).toMatchObject({ streamUrl: 'ws://127.0.0.1:9/nobody', what: { kind: 'stream_failed', reason: 'connection_failed' } });
+    expect(await bench.told('streaming.failed', leg.legId)).toMatchObject({
+      streamUrl: 'ws://127.0.0.1:9/nobody',
+      what: { kind: 'stream_failed', reason: 'connection_failed' },
+    });
     expect(await bench.carrier.status(leg.callControlId)).toEqual({ isAlive: true });
     await hangUp(leg.callControlId);
   });
 
   test('an A-law leg says so, and is understood', async () => {
-    const { leg, socket } = await bench.talkTo([{ do: 'say', text: 'Bonjour', after: 0 }], { persona: { faults: { media: { isALaw: true } } } });
-    expect(frames(socket, 'start')[0]).toMatchObject({ start: { media_format: { encoding: 'PCMA', sample_rate: 8000 } } });
+    const { leg, socket } = await bench.talkTo([{ do: 'say', text: 'Bonjour', after: 0 }], {
+      persona: { faults: { media: { isALaw: true } } },
+    });
+    expect(frames(socket, 'start')[0]).toMatchObject({
+      start: { media_format: { encoding: 'PCMA', sample_rate: 8000 } },
+    });
     await until('the words', () => Promise.resolve(socket.heard() === 'Bonjour'));
     await hangUp(leg.callControlId);
   });
@@ -172,7 +244,11 @@ describe('people', () => {
     bench.emulator.persona(number, { name: 'test', steps: [...steps] });
     const leg = await bench.dial(number);
     expect(await bench.told('call.hangup', leg.legId)).toMatchObject({ what: { kind: 'hangup', cause } });
-    expect(bench.hooks.some(({ message }) => message?.eventType === 'call.answered' && message.leg.legId === leg.legId)).toBe(false);
+    expect(
+      bench.hooks.some(
+        ({ message }) => message?.eventType === 'call.answered' && message.leg.legId === leg.legId,
+      ),
+    ).toBe(false);
   });
 
   test('who does not answer lets it ring until the time is up', async () => {
@@ -189,10 +265,19 @@ describe('people', () => {
 
   test('several people at one number take turns', async () => {
     const number = freshNumber();
-    bench.emulator.persona(number, { name: 'first', steps: [{ do: 'busy' }] }, { name: 'second', steps: [{ do: 'reject' }] });
+    bench.emulator.persona(
+      number,
+      { name: 'first', steps: [{ do: 'busy' }] },
+      { name: 'second', steps: [{ do: 'reject' }] },
+    );
     const causes = [];
-    for (let call = 0; call < 3; call += 1) causes.push((await bench.told('call.hangup', (await bench.dial(number)).legId)).what);
-    expect(causes).toMatchObject([{ cause: 'user_busy' }, { cause: 'call_rejected' }, { cause: 'call_rejected' }]);
+    for (let call = 0; call < 3; call += 1)
+      causes.push((await bench.told('call.hangup', (await bench.dial(number)).legId)).what);
+    expect(causes).toMatchObject([
+      { cause: 'user_busy' },
+      { cause: 'call_rejected' },
+      { cause: 'call_rejected' },
+    ]);
     expect(bench.emulator.rung()[number]).toBe(3);
   });
 
@@ -212,16 +297,30 @@ describe('people', () => {
     expect(heard(leg.legId)).toEqual(['Is this Maria?']);
     socket.send({ event: 'clear' });
     await until('the key', () => Promise.resolve(frames(socket, 'dtmf').length > 0));
-    expect(await bench.told('call.dtmf.received', leg.legId)).toMatchObject({ what: { kind: 'dtmf', digit: '7' } });
+    expect(await bench.told('call.dtmf.received', leg.legId)).toMatchObject({
+      what: { kind: 'dtmf', digit: '7' },
+    });
     socket.say('Tuesday it is.');
-    expect(await bench.told('call.hangup', leg.legId)).toMatchObject({ what: { cause: 'normal_clearing', source: 'callee' } });
+    expect(await bench.told('call.hangup', leg.legId)).toMatchObject({
+      what: { cause: 'normal_clearing', source: 'callee' },
+    });
     expect(log(leg.legId, 'expectation').map(({ isMet }) => isMet)).toEqual([true, false]);
     expect(String(heard(leg.legId)[1])).toMatch(/^Shall we say on Monday/);
     expect(String(heard(leg.legId)[1])).not.toContain('clock');
   });
 
   test('a conversation by rules goes on turn by turn until a rule ends it', async () => {
-    const { leg, socket } = await bench.talkTo([{ do: 'converse', pauseMs: 300, otherwise: 'Pardon?', rules: [{ heard: 'how many', say: 'Four.', times: 1 }, { heard: 'bye', say: 'Bye.', hangsUp: true }] }]);
+    const { leg, socket } = await bench.talkTo([
+      {
+        do: 'converse',
+        pauseMs: 300,
+        otherwise: 'Pardon?',
+        rules: [
+          { heard: 'how many', say: 'Four.', times: 1 },
+          { heard: 'bye', say: 'Bye.', hangsUp: true },
+        ],
+      },
+    ]);
     const ask = async (words: string, answer: string) => {
       const before = socket.heard().length;
       socket.say(words);
@@ -234,7 +333,17 @@ describe('people', () => {
   });
 
   test('a person who does not answer half a sentence waits for the rest, and says again what was not understood', async () => {
-    const { leg, socket } = await bench.talkTo([{ do: 'converse', pauseMs: 300, otherwise: null, rules: [{ heard: 'how many\\?$', say: 'Four.' }, { heard: 'pardon', again: true }] }]);
+    const { leg, socket } = await bench.talkTo([
+      {
+        do: 'converse',
+        pauseMs: 300,
+        otherwise: null,
+        rules: [
+          { heard: 'how many\\?$', say: 'Four.' },
+          { heard: 'pardon', again: true },
+        ],
+      },
+    ]);
     socket.say('How ma');
     await until('half the question', () => Promise.resolve(heard(leg.legId).length === 1));
     expect(log(leg.legId, 'said')).toEqual([]);
@@ -247,19 +356,37 @@ describe('people', () => {
   test('a machine is detected, says its greeting, beeps, and is silent; a cough has no words', async () => {
     const number = freshNumber();
     const path = randomUUID();
-    bench.emulator.persona(number, { name: 'machine', steps: [{ do: 'machine', greeting: 'Leave it.', detectedAfterMs: 100 }, { do: 'cough', afterMs: 0 }] });
-    const leg = await bench.dial(number, { stream: { url: bench.streamUrl(path) }, answeringMachineDetection: 'premium' });
-    expect(await bench.told('call.machine.premium.detection.ended', leg.legId)).toMatchObject({ what: { kind: 'detection', result: 'machine' } });
-    expect(await bench.told('call.machine.premium.greeting.ended', leg.legId)).toMatchObject({ what: { kind: 'machine_greeting_ended', result: 'beep_detected' } });
+    bench.emulator.persona(number, {
+      name: 'machine',
+      steps: [
+        { do: 'machine', greeting: 'Leave it.', detectedAfterMs: 100 },
+        { do: 'cough', afterMs: 0 },
+      ],
+    });
+    const leg = await bench.dial(number, {
+      stream: { url: bench.streamUrl(path) },
+      answeringMachineDetection: 'premium',
+    });
+    expect(await bench.told('call.machine.premium.detection.ended', leg.legId)).toMatchObject({
+      what: { kind: 'detection', result: 'machine' },
+    });
+    expect(await bench.told('call.machine.premium.greeting.ended', leg.legId)).toMatchObject({
+      what: { kind: 'machine_greeting_ended', result: 'beep_detected' },
+    });
     const socket = await bench.socket(path);
     socket.say('Please call us.');
-    await until('the cough', () => Promise.resolve(log(leg.legId, 'said').some((entry) => entry['cough'] === true)));
+    await until('the cough', () =>
+      Promise.resolve(log(leg.legId, 'said').some((entry) => entry['cough'] === true)),
+    );
     await hangUp(leg.callControlId);
     expect(socket.heard()).toBe('Leave it.');
   });
 
   test('a person on hold hears and says nothing', async () => {
-    const { leg, socket } = await bench.talkTo([{ do: 'hold', ms: 900 }, { do: 'silence', ms: 60_000 }]);
+    const { leg, socket } = await bench.talkTo([
+      { do: 'hold', ms: 900 },
+      { do: 'silence', ms: 60_000 },
+    ]);
     socket.say('Anybody?');
     await bench.told('call.unhold', leg.legId);
     socket.say('There you are.');
@@ -269,8 +396,16 @@ describe('people', () => {
   });
 
   test('an agent that never hangs up is cut off by the time limit', async () => {
-    const call = bench.emulator.callIn({ connectionId: bench.connectionId, from: freshNumber(), to: '+15550001111', persona: { name: 'caller', steps: [] }, patienceMs: 300 });
-    expect(await bench.told('call.hangup', call.id)).toMatchObject({ what: { cause: 'originator_cancel', source: 'caller' } });
+    const call = bench.emulator.callIn({
+      connectionId: bench.connectionId,
+      from: freshNumber(),
+      to: '+15550001111',
+      persona: { name: 'caller', steps: [] },
+      patienceMs: 300,
+    });
+    expect(await bench.told('call.hangup', call.id)).toMatchObject({
+      what: { cause: 'originator_cancel', source: 'caller' },
+    });
   });
 });
 
@@ -281,10 +416,15 @@ describe('webhooks', () => {
     const number = freshNumber();
     bench.emulator.persona(number, { name: 'away', steps: [{ do: 'no_answer' }] });
     const leg = await bench.dial(number, { webhookUrl });
-    await until('three attempts', () => Promise.resolve(log(leg.legId, 'webhook_given_up').length > 0 || log(leg.legId, 'webhook').length >= 2));
+    await until('three attempts', () =>
+      Promise.resolve(log(leg.legId, 'webhook_given_up').length > 0 || log(leg.legId, 'webhook').length >= 2),
+    );
     const attempts = bench.hooks.filter(({ message }) => message?.leg.legId === leg.legId);
     expect(new Set(attempts.map(({ message }) => message?.eventId)).size).toBe(1);
-    for (const { raw, headers } of attempts) expect(verifyWebhook({ raw, headers, publicKey: bench.emulator.publicKey, now: new Date() })).toBeNull();
+    for (const { raw, headers } of attempts)
+      expect(
+        verifyWebhook({ raw, headers, publicKey: bench.emulator.publicKey, now: new Date() }),
+      ).toBeNull();
     expect(log(leg.legId, 'webhook').map(({ outcome }) => outcome)).toEqual([500, 'timeout']);
     await hangUp(leg.callControlId);
   });

@@ -29,9 +29,15 @@ function nodeById(id: string): DemoNode {
 function ask(node: DemoNode, history: LlmMessage[]) {
   const tools = edges
     .filter(({ source }) => source === node.id)
-    .map(({ data }) => ({ name: functionName(data.label), description: data.condition, parameters: { type: 'object', properties: {} } }));
+    .map(({ data }) => ({
+      name: functionName(data.label),
+      description: data.condition,
+      parameters: { type: 'object', properties: {} },
+    }));
   const messages = [{ role: 'system' as const, content: String(node.data['prompt']) }, ...history];
-  return collectReply(llm.stream({ model: 'demo', messages, tools }, { signal: new AbortController().signal }));
+  return collectReply(
+    llm.stream({ model: 'demo', messages, tools }, { signal: new AbortController().signal }),
+  );
 }
 
 /** Walks the graph with the caller's lines as the service would, without transition speech and templates. */
@@ -44,7 +50,9 @@ async function walk(lines: readonly string[]): Promise<{ path: unknown[]; histor
     let reply = await ask(node, history);
     while (reply.toolCalls[0] !== undefined) {
       const chosen = reply.toolCalls[0].name;
-      const edge = edges.find(({ source, data }) => source === node.id && functionName(data.label) === chosen);
+      const edge = edges.find(
+        ({ source, data }) => source === node.id && functionName(data.label) === chosen,
+      );
       node = nodeById(edge?.target ?? '');
       path.push(node.data['name']);
       reply = await ask(node, history);
@@ -56,9 +64,21 @@ async function walk(lines: readonly string[]): Promise<{ path: unknown[]; histor
 
 async function extract(history: LlmMessage[], names: readonly string[]): Promise<unknown> {
   const transcript = history.map(({ role, content }) => `${role}: ${content}`).join('\n');
-  const schema = { type: 'object', properties: Object.fromEntries(names.map((each) => [each, { type: ['string', 'number', 'boolean', 'null'] }])), required: [...names], additionalProperties: false };
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(
+      names.map((each) => [each, { type: ['string', 'number', 'boolean', 'null'] }]),
+    ),
+    required: [...names],
+    additionalProperties: false,
+  };
   const messages = [{ role: 'user' as const, content: `Values as JSON.\n\n${transcript}` }];
-  const { text } = await collectReply(llm.stream({ model: 'demo', messages, tools: [], responseFormat: { name: 'values', schema } }, { signal: new AbortController().signal }));
+  const { text } = await collectReply(
+    llm.stream(
+      { model: 'demo', messages, tools: [], responseFormat: { name: 'values', schema } },
+      { signal: new AbortController().signal },
+    ),
+  );
   return JSON.parse(text);
 }
 
@@ -85,11 +105,19 @@ test('what the caller said is read from the transcript', async () => {
 test('another caller takes another way, and what is not said is null', async () => {
   const { path, history } = await walk(['Sure, go ahead.', "Yes, I'll be there.", 'No, nothing else. Bye!']);
   expect(path).toEqual(['Welcome', 'Confirm the appointment', 'Companions and questions', 'Goodbye']);
-  expect(await extract(history, Object.keys(expectedVariables))).toEqual({ confirmed: true, reason: null, preferred_time: null, party_size: null, call_back_wanted: null });
+  expect(await extract(history, Object.keys(expectedVariables))).toEqual({
+    confirmed: true,
+    reason: null,
+    preferred_time: null,
+    party_size: null,
+    call_back_wanted: null,
+  });
 });
 
 test('the demo extracts what its script expects, and its rules call only functions that its edges make', () => {
-  const variables = nodes.flatMap(({ data }) => (Array.isArray(data['extraction_variables']) ? data['extraction_variables'] : [])).map(({ name }: { name: string }) => name);
+  const variables = nodes
+    .flatMap(({ data }) => (Array.isArray(data['extraction_variables']) ? data['extraction_variables'] : []))
+    .map(({ name }: { name: string }) => name);
   expect(variables.toSorted()).toEqual(Object.keys(expectedVariables).toSorted());
   const called = RuleList.parse(demoRules).flatMap(({ answer }) => callsOf(answer).map(({ tool }) => tool));
   expect(called.toSorted()).toEqual(edges.map(({ data }) => functionName(data.label)).toSorted());

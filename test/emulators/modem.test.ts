@@ -7,9 +7,13 @@ import { seededRandom } from '../support/seed.ts';
 
 const sentence = 'Hello, this is Ana from Parlance. Is 9:30 on Friday good for you? Straße, 日本, 10 €.';
 
-function heard(samples: Int16Array, { sampleRate = 8000, chunk = 160 }: { sampleRate?: ModemRate; chunk?: number } = {}): string {
+function heard(
+  samples: Int16Array,
+  { sampleRate = 8000, chunk = 160 }: { sampleRate?: ModemRate; chunk?: number } = {},
+): string {
   const listener = createListener({ sampleRate, onText: () => undefined });
-  for (let start = 0; start < samples.length; start += chunk) listener.push(samples.subarray(start, start + chunk));
+  for (let start = 0; start < samples.length; start += chunk)
+    listener.push(samples.subarray(start, start + chunk));
   listener.push(new Int16Array(sampleRate / 5));
   return listener.text;
 }
@@ -25,8 +29,12 @@ const joined = (...parts: Int16Array[]): Int16Array => {
 };
 
 const silence = (ms: number): Int16Array => new Int16Array(ms * 8);
-const plus = (samples: Int16Array, noise: (index: number) => number): Int16Array => samples.map((sample, index) => Math.max(-32_768, Math.min(32_767, sample + Math.round(noise(index) * 32_767))));
-const whiteNoise = (random: () => number, rms: number) => (): number => (random() * 2 - 1) * rms * Math.sqrt(3);
+const plus = (samples: Int16Array, noise: (index: number) => number): Int16Array =>
+  samples.map((sample, index) =>
+    Math.max(-32_768, Math.min(32_767, sample + Math.round(noise(index) * 32_767))),
+  );
+const whiteNoise = (random: () => number, rms: number) => (): number =>
+  (random() * 2 - 1) * rms * Math.sqrt(3);
 
 /** Low-frequency noise, as of a room: white noise through a one-pole filter. */
 function roomNoise(random: () => number, rms: number): () => number {
@@ -39,7 +47,8 @@ describe('text inside sound', () => {
     it(`is understood exactly at ${sampleRate} samples a second, at any alignment and in chunks of any size`, () => {
       const speech = encodeSpeech(sentence, sampleRate);
       expect(speech.length).toBe((Buffer.byteLength(sentence) * 60 * sampleRate) / 1000);
-      for (const lead of [0, 1, 37, 79, 133]) expect(heard(joined(new Int16Array(lead), speech), { sampleRate, chunk: 97 + lead })).toBe(sentence);
+      for (const lead of [0, 1, 37, 79, 133])
+        expect(heard(joined(new Int16Array(lead), speech), { sampleRate, chunk: 97 + lead })).toBe(sentence);
     });
   }
 
@@ -53,7 +62,12 @@ describe('text inside sound', () => {
   it('survives a noisy line and a noisy room at 20 random alignments', () => {
     const random = seededRandom('modem-noise');
     for (let round = 0; round < 20; round += 1) {
-      const speech = joined(silence(Math.floor(random() * 20)), new Int16Array(Math.floor(random() * 8)), encodeSpeech(sentence, 8000), silence(200));
+      const speech = joined(
+        silence(Math.floor(random() * 20)),
+        new Int16Array(Math.floor(random() * 8)),
+        encodeSpeech(sentence, 8000),
+        silence(200),
+      );
       const line = plus(speech, whiteNoise(random, 0.12));
       expect(heard(decodeMuLaw(encodeMuLaw(line)))).toBe(sentence);
       const room = plus(plus(speech, roomNoise(random, 0.06)), whiteNoise(random, 0.01));
@@ -73,14 +87,29 @@ describe('text inside sound', () => {
 
   it('that is cut off in its first character takes nothing of the next text along', () => {
     const cut = encodeSpeech('You are next.', 8000);
-    for (let samples = 160; samples <= 480; samples += 40) expect(heard(joined(silence(100), cut.subarray(0, samples), silence(2000), encodeSpeech('Sorry again.', 8000)))).toMatch(/Sorry again\.$/);
+    for (let samples = 160; samples <= 480; samples += 40)
+      expect(
+        heard(
+          joined(silence(100), cut.subarray(0, samples), silence(2000), encodeSpeech('Sorry again.', 8000)),
+        ),
+      ).toMatch(/Sorry again\.$/);
   });
 
   it('that pauses anywhere and goes on is understood once', () => {
     const text = 'aabbccddee';
     const speech = encodeSpeech(text, 8000);
     for (let frames = 1; frames * 160 < speech.length; frames += 1) {
-      for (const pauseMs of [60, 1500]) expect(heard(joined(silence(100), speech.subarray(0, frames * 160), silence(pauseMs), speech.subarray(frames * 160)))).toBe(text);
+      for (const pauseMs of [60, 1500])
+        expect(
+          heard(
+            joined(
+              silence(100),
+              speech.subarray(0, frames * 160),
+              silence(pauseMs),
+              speech.subarray(frames * 160),
+            ),
+          ),
+        ).toBe(text);
     }
   });
 
@@ -88,14 +117,17 @@ describe('text inside sound', () => {
     const [first, second] = [encodeSpeech('Good day.', 8000), encodeSpeech('How are you?', 8000)];
     expect(heard(joined(first, second))).toBe('Good day. How are you?');
     expect(heard(joined(first, silence(800), second))).toBe('Good day. How are you?');
-    expect(heard(joined(encodeSpeech('A', 8000), encodeSpeech('B', 8000), encodeSpeech('C', 8000))).trim()).toBe('A B C');
+    expect(
+      heard(joined(encodeSpeech('A', 8000), encodeSpeech('B', 8000), encodeSpeech('C', 8000))).trim(),
+    ).toBe('A B C');
     expect(heard(joined(first.subarray(0, 480 * 4), silence(20), second))).toBe('Good How are you?');
   });
 
   it('loses at most the characters whose frames were lost', () => {
     const random = seededRandom('modem-frames');
     const speech = encodeSpeech(sentence, 8000);
-    for (let start = 0; start < speech.length; start += 160) if (random() < 0.01) speech.fill(0, start, start + 160);
+    for (let start = 0; start < speech.length; start += 160)
+      if (random() < 0.01) speech.fill(0, start, start + 160);
     expect(Math.abs(heard(speech).length - sentence.length)).toBeLessThanOrEqual(1);
   });
 });
@@ -103,7 +135,12 @@ describe('text inside sound', () => {
 describe('noise and silence', () => {
   it('hold no text', () => {
     const random = seededRandom('modem-nothing');
-    for (const noise of [whiteNoise(random, 0.3), whiteNoise(random, 0.01), roomNoise(random, 0.2), () => 0]) {
+    for (const noise of [
+      whiteNoise(random, 0.3),
+      whiteNoise(random, 0.01),
+      roomNoise(random, 0.2),
+      () => 0,
+    ]) {
       expect(heard(plus(new Int16Array(8000 * 20), noise))).toBe('');
     }
   });

@@ -3,11 +3,14 @@ import { judgeHearing, silencesOf, type Evidence } from '../support/chaos/phone-
 
 /** Words of 300 ms each from `at` on; the sentences of one argument follow each other at once. */
 function heard(...parts: [at: number, text: string][]): Evidence['words'] {
-  return parts.flatMap(([at, text]) => text.split(' ').map((word, index) => ({ text: word, endedAt: at + (index + 1) * 300 })));
+  return parts.flatMap(([at, text]) =>
+    text.split(' ').map((word, index) => ({ text: word, endedAt: at + (index + 1) * 300 })),
+  );
 }
 
 const clauses = [{ text: 'Well met.' }, { text: 'We have tea.' }, { text: 'Which one?' }];
-const judge = (words: Evidence['words'], more: Partial<Evidence> = {}) => judgeHearing({ words, clauses, asides: ['Sorry, once more.'], lostAt: [], saying: [], ...more });
+const judge = (words: Evidence['words'], more: Partial<Evidence> = {}) =>
+  judgeHearing({ words, clauses, asides: ['Sorry, once more.'], lostAt: [], saying: [], ...more });
 const whole = 'Well met. We have tea. Which one?';
 
 describe('what a person heard', () => {
@@ -16,15 +19,25 @@ describe('what a person heard', () => {
   });
 
   test('is right when the line stood still within a word: nothing of it is missing', () => {
-    expect(judge(heard([1000, 'Well m'], [2400, 'et. We ha'], [4000, 've t'], [5500, 'ea. Which one?']))).toEqual([]);
+    expect(
+      judge(heard([1000, 'Well m'], [2400, 'et. We ha'], [4000, 've t'], [5500, 'ea. Which one?'])),
+    ).toEqual([]);
   });
 
   test('is right when a clause was cut off by a loss and said again with an apology', () => {
-    expect(judge(heard([1000, 'Well met. We ha'], [5000, 'Sorry, once more. We have tea. Which one?']), { lostAt: [2200] })).toEqual([]);
+    expect(
+      judge(heard([1000, 'Well met. We ha'], [5000, 'Sorry, once more. We have tea. Which one?']), {
+        lostAt: [2200],
+      }),
+    ).toEqual([]);
   });
 
   test('is wrong when a clause that had been heard is said again', () => {
-    expect(judge(heard([1000, 'Well met. We have'], [5000, 'Well met. We have tea. Which one?']), { lostAt: [2300] })).toEqual([{ kind: 'repeated', clause: 'Well met.', heardAt: 1600, againAt: 5600 }]);
+    expect(
+      judge(heard([1000, 'Well met. We have'], [5000, 'Well met. We have tea. Which one?']), {
+        lostAt: [2300],
+      }),
+    ).toEqual([{ kind: 'repeated', clause: 'Well met.', heardAt: 1600, againAt: 5600 }]);
   });
 
   test('is right when a clause that ended within 300 ms of a loss is said again, and wrong a moment earlier', () => {
@@ -34,18 +47,28 @@ describe('what a person heard', () => {
   });
 
   test('is wrong when a clause is missing: in the middle, at the end, or when all are', () => {
-    expect(judge(heard([1000, 'Well met. Which one?']))).toEqual([{ kind: 'dropped', clause: 'We have tea.' }]);
-    expect(judge(heard([1000, 'Well met. We have tea.']))).toEqual([{ kind: 'dropped', clause: 'Which one?' }]);
+    expect(judge(heard([1000, 'Well met. Which one?']))).toEqual([
+      { kind: 'dropped', clause: 'We have tea.' },
+    ]);
+    expect(judge(heard([1000, 'Well met. We have tea.']))).toEqual([
+      { kind: 'dropped', clause: 'Which one?' },
+    ]);
     expect(judge([])).toHaveLength(3);
   });
 
   test('is wrong when a clause that was cut off is not said again, even by a loss', () => {
-    expect(judge(heard([1000, 'Well met. We ha'], [5000, 'Which one?']), { lostAt: [2200] })).toEqual([{ kind: 'dropped', clause: 'We have tea.' }]);
+    expect(judge(heard([1000, 'Well met. We ha'], [5000, 'Which one?']), { lostAt: [2200] })).toEqual([
+      { kind: 'dropped', clause: 'We have tea.' },
+    ]);
   });
 
   test('is wrong when something is cut off far from any loss', () => {
-    expect(judge(heard([1000, 'Well met. We ha'], [5000, 'We have tea. Which one?']))).toMatchObject([{ kind: 'cut', heard: 'We ha' }]);
-    expect(judge(heard([1000, 'Well met. We ha'], [5000, 'We have tea. Which one?']), { lostAt: [9000] })).toMatchObject([{ kind: 'cut' }]);
+    expect(judge(heard([1000, 'Well met. We ha'], [5000, 'We have tea. Which one?']))).toMatchObject([
+      { kind: 'cut', heard: 'We ha' },
+    ]);
+    expect(
+      judge(heard([1000, 'Well met. We ha'], [5000, 'We have tea. Which one?']), { lostAt: [9000] }),
+    ).toMatchObject([{ kind: 'cut' }]);
   });
 
   test('is wrong when the agent apologizes and nothing was lost', () => {
@@ -53,11 +76,19 @@ describe('what a person heard', () => {
   });
 
   test('is wrong when something else is said, such as an unfilled value', () => {
-    expect(judge(heard([1000, 'Well met. {{name}} We have tea. Which one?']))).toMatchObject([{ kind: 'unknown', heard: '{{name}}' }]);
+    expect(judge(heard([1000, 'Well met. {{name}} We have tea. Which one?']))).toMatchObject([
+      { kind: 'unknown', heard: '{{name}}' },
+    ]);
   });
 
   test('is right when the person talked over a clause, which is then cut off or left out', () => {
-    const cut = { clauses: [{ text: 'Well met.' }, { text: 'We have tea.', mayBeCut: true as const }, { text: 'Which one?' }] };
+    const cut = {
+      clauses: [
+        { text: 'Well met.' },
+        { text: 'We have tea.', mayBeCut: true as const },
+        { text: 'Which one?' },
+      ],
+    };
     expect(judge(heard([1000, 'Well met. We ha'], [3000, 'Which one?']), cut)).toEqual([]);
     expect(judge(heard([1000, 'Well met.'], [3000, 'Which one?']), cut)).toEqual([]);
   });
@@ -65,14 +96,24 @@ describe('what a person heard', () => {
   test('is right when the person talked over an apology, which is then broken off, and wrong when nobody talked', () => {
     const words = heard([1000, 'Well met. We have tea.'], [5000, 'Sor'], [9000, 'Which one?']);
     expect(judge(words, { lostAt: [4000], saying: [{ from: 4900, until: 5600 }] })).toEqual([]);
-    expect(judge(words, { lostAt: [4000], saying: [{ from: 6000, until: 7000 }] })).toMatchObject([{ kind: 'cut', heard: 'Sor' }]);
-    expect(judge(heard([1000, 'Well met. We ha'], [5000, 'We have tea. Which one?']), { saying: [{ from: 1500, until: 3000 }] })).toMatchObject([{ kind: 'cut', heard: 'We ha' }]);
+    expect(judge(words, { lostAt: [4000], saying: [{ from: 6000, until: 7000 }] })).toMatchObject([
+      { kind: 'cut', heard: 'Sor' },
+    ]);
+    expect(
+      judge(heard([1000, 'Well met. We ha'], [5000, 'We have tea. Which one?']), {
+        saying: [{ from: 1500, until: 3000 }],
+      }),
+    ).toMatchObject([{ kind: 'cut', heard: 'We ha' }]);
   });
 });
 
 test('silence counts from the last sound of either side before the loss until the agent is heard again', () => {
-  const spans = [{ beganAt: 1000, endedAt: 3000 }, { beganAt: 6000, endedAt: 7000 }];
-  const of = (lostAt: number, saidUntil: number[] = []) => silencesOf({ lostAt: [lostAt], spans, saidUntil, endedAt: 9000 }).map(({ ms }) => ms);
+  const spans = [
+    { beganAt: 1000, endedAt: 3000 },
+    { beganAt: 6000, endedAt: 7000 },
+  ];
+  const of = (lostAt: number, saidUntil: number[] = []) =>
+    silencesOf({ lostAt: [lostAt], spans, saidUntil, endedAt: 9000 }).map(({ ms }) => ms);
   expect(of(2950)).toEqual([3000]);
   expect(of(4000, [3800])).toEqual([2200]);
   expect(of(7500)).toEqual([]);

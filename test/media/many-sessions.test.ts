@@ -19,7 +19,14 @@ function heapMiB(): number {
 const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
 
 test('a thousand calls, one batch after the other, leave no session, no socket, no timer and no memory behind', async () => {
-  const host = await startTestHost({ deps: { clock: createFrameClock(), background: () => Promise.resolve({ volume: 0.3, loop: () => new Int16Array(8000).fill(500) }), openRecording: () => Promise.resolve({ write: () => Promise.resolve(), close: () => Promise.resolve() }) } });
+  const host = await startTestHost({
+    deps: {
+      clock: createFrameClock(),
+      background: () => Promise.resolve({ volume: 0.3, loop: () => new Int16Array(8000).fill(500) }),
+      openRecording: () =>
+        Promise.resolve({ write: () => Promise.resolve(), close: () => Promise.resolve() }),
+    },
+  });
   const before = timers();
   let heard = 0;
 
@@ -42,8 +49,11 @@ test('a thousand calls, one batch after the other, leave no session, no socket, 
   }
 
   async function batches(from: number, to: number): Promise<void> {
-    for (let first = from; first < to; first += 25) await Promise.all(Array.from({ length: 25 }, (_, index) => oneCall(first + index)));
-    await until('no socket is left', () => Promise.resolve(host.server.sockets === 0 && host.sessions.all().length === 0));
+    for (let first = from; first < to; first += 25)
+      await Promise.all(Array.from({ length: 25 }, (_, index) => oneCall(first + index)));
+    await until('no socket is left', () =>
+      Promise.resolve(host.server.sockets === 0 && host.sessions.all().length === 0),
+    );
   }
 
   await batches(1, 201);
@@ -52,7 +62,11 @@ test('a thousand calls, one batch after the other, leave no session, no socket, 
   const after = heapMiB();
   expect(heard).toBe(1200 * 5);
   // One of the test runner's own may have ended meanwhile.
-  expect({ sessions: host.sessions.all(), sockets: host.server.sockets, timers: Math.max(0, timers() - before) }).toEqual({ sessions: [], sockets: 0, timers: 0 });
+  expect({
+    sessions: host.sessions.all(),
+    sockets: host.server.sockets,
+    timers: Math.max(0, timers() - before),
+  }).toEqual({ sessions: [], sockets: 0, timers: 0 });
   // A thousand sessions that are kept, with their windows of sound, would be hundreds of MiB.
   expect(after - warm).toBeLessThan(10);
   host.ended.length = 0;

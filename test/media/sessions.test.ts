@@ -18,7 +18,10 @@ describe('the calls that are seated at a host', () => {
     const leg = legOf([]);
     session?.connect(() => undefined);
     session?.begin(leg);
-    expect([...(await Promise.all(waiting)), await sessions.whenLive(1, 1, AbortSignal.timeout(1000))]).toEqual([leg, leg, leg]);
+    expect([
+      ...(await Promise.all(waiting)),
+      await sessions.whenLive(1, 1, AbortSignal.timeout(1000)),
+    ]).toEqual([leg, leg, leg]);
   });
 
   test('answer who waits for a stream that never comes: by its end, or by their own signal', async () => {
@@ -45,12 +48,20 @@ describe('the calls that are seated at a host', () => {
     });
     session?.begin(legOf(ends));
     session?.report({ kind: 'stopped' });
-    expect({ over, closes, ends, left: sessions.all() }).toEqual({ over: [[1, 'stopped']], closes: ['stopped'], ends: ['stopped'], left: [] });
+    expect({ over, closes, ends, left: sessions.all() }).toEqual({
+      over: [[1, 'stopped']],
+      closes: ['stopped'],
+      ends: ['stopped'],
+      left: [],
+    });
   });
 
   test('of a newer generation end the older one, whose end does not touch them', () => {
     const over: [number, GoneReason][] = [];
-    const sessions = createSessions({ limits, onOver: ({ generation }, reason) => over.push([generation, reason]) });
+    const sessions = createSessions({
+      limits,
+      onOver: ({ generation }, reason) => over.push([generation, reason]),
+    });
     const old = sessions.seat(call(1, 1));
     const fresh = sessions.seat(call(1, 2));
     old?.report({ kind: 'stopped' });
@@ -64,7 +75,11 @@ describe('the calls that are seated at a host', () => {
   test('whose time is over are found by looking', () => {
     let nowMs = 0;
     const over: GoneReason[] = [];
-    const sessions = createSessions({ limits, now: () => nowMs, onOver: (_session, reason) => over.push(reason) });
+    const sessions = createSessions({
+      limits,
+      now: () => nowMs,
+      onOver: (_session, reason) => over.push(reason),
+    });
     sessions.seat(call(1));
     nowMs = 1000;
     sessions.watch();

@@ -3,7 +3,11 @@ import { cachedFor } from '../../src/runtime/cached.ts';
 
 test('many readers within the time cost one reading, later ones the next', async () => {
   let [readings, now] = [0, 0];
-  const read = cachedFor(100, () => Promise.resolve((readings += 1)), () => now);
+  const read = cachedFor(
+    100,
+    () => Promise.resolve((readings += 1)),
+    () => now,
+  );
   expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
   now = 99;
   expect(await read()).toBe(1);

@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { readReadiness, startHealthServer, type HealthCheck, type HealthServer } from '../../src/runtime/health-server.ts';
+import {
+  readReadiness,
+  startHealthServer,
+  type HealthCheck,
+  type HealthServer,
+} from '../../src/runtime/health-server.ts';
 
 const log = { info: () => undefined, error: () => undefined };
 const fine: HealthCheck = () => Promise.resolve();
@@ -20,11 +25,17 @@ async function get(path: string, checks: Record<string, HealthCheck>) {
 
 describe('readiness', () => {
   test('is given when every dependency is usable', async () => {
-    expect(await readReadiness({ mysql: fine, temporal: fine })).toEqual({ ready: true, checks: { mysql: 'ok', temporal: 'ok' } });
+    expect(await readReadiness({ mysql: fine, temporal: fine })).toEqual({
+      ready: true,
+      checks: { mysql: 'ok', temporal: 'ok' },
+    });
   });
 
   test('names each broken dependency, and nothing of what it said', async () => {
-    expect(await readReadiness({ mysql: broken, temporal: fine })).toEqual({ ready: false, checks: { mysql: 'failed', temporal: 'ok' } });
+    expect(await readReadiness({ mysql: broken, temporal: fine })).toEqual({
+      ready: false,
+      checks: { mysql: 'failed', temporal: 'ok' },
+    });
   });
 
   test('does not wait for a dependency that never answers', async () => {
@@ -35,7 +46,10 @@ describe('readiness', () => {
     const throws: HealthCheck = () => {
       throw new Error('not connected');
     };
-    expect(await readReadiness({ temporal: throws })).toEqual({ ready: false, checks: { temporal: 'failed' } });
+    expect(await readReadiness({ temporal: throws })).toEqual({
+      ready: false,
+      checks: { temporal: 'failed' },
+    });
   });
 });
 
@@ -45,11 +59,17 @@ describe('the health server', () => {
   });
 
   test('answers 503 with the broken dependency named', async () => {
-    expect(await get('/readyz', { mysql: broken, temporal: stuck })).toEqual({ status: 503, body: { ready: false, checks: { mysql: 'failed', temporal: 'timeout' } } });
+    expect(await get('/readyz', { mysql: broken, temporal: stuck })).toEqual({
+      status: 503,
+      body: { ready: false, checks: { mysql: 'failed', temporal: 'timeout' } },
+    });
   });
 
   test('answers 200 when ready, also with a query', async () => {
-    expect(await get('/readyz?verbose', { mysql: fine })).toEqual({ status: 200, body: { ready: true, checks: { mysql: 'ok' } } });
+    expect(await get('/readyz?verbose', { mysql: fine })).toEqual({
+      status: 200,
+      body: { ready: true, checks: { mysql: 'ok' } },
+    });
   });
 
   test('knows no other path', async () => {
@@ -57,16 +77,33 @@ describe('the health server', () => {
   });
 
   test('tells what the process measures, and survives a measuring that fails', async () => {
-    server = await startHealthServer({ port: 0, host: '127.0.0.1', checks: {}, log, scrape: () => Promise.resolve({ contentType: 'text/plain', text: 'up 1\n' }) });
+    server = await startHealthServer({
+      port: 0,
+      host: '127.0.0.1',
+      checks: {},
+      log,
+      scrape: () => Promise.resolve({ contentType: 'text/plain', text: 'up 1\n' }),
+    });
     const answer = await fetch(`http://127.0.0.1:${server.port}/metrics`);
-    expect({ type: answer.headers.get('content-type'), text: await answer.text() }).toEqual({ type: 'text/plain', text: 'up 1\n' });
+    expect({ type: answer.headers.get('content-type'), text: await answer.text() }).toEqual({
+      type: 'text/plain',
+      text: 'up 1\n',
+    });
     await server.close();
-    server = await startHealthServer({ port: 0, host: '127.0.0.1', checks: {}, log, scrape: () => Promise.reject(new Error('broken')) });
+    server = await startHealthServer({
+      port: 0,
+      host: '127.0.0.1',
+      checks: {},
+      log,
+      scrape: () => Promise.reject(new Error('broken')),
+    });
     expect((await fetch(`http://127.0.0.1:${server.port}/metrics`)).status).toBe(500);
   });
 
   test('says which port is busy instead of starting silently', async () => {
     await get('/healthz', {});
-    await expect(startHealthServer({ port: server?.port ?? 0, host: '127.0.0.1', checks: {}, log })).rejects.toThrow(/EADDRINUSE/);
+    await expect(
+      startHealthServer({ port: server?.port ?? 0, host: '127.0.0.1', checks: {}, log }),
+    ).rejects.toThrow(/EADDRINUSE/);
   });
 });

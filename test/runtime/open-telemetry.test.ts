@@ -23,10 +23,26 @@ interface Told {
   message: string;
 }
 
-function traced(endpoint: string, options: Partial<OpenTelemetryOptions> = {}): { tracing: Tracing; told: Told[] } {
+function traced(
+  endpoint: string,
+  options: Partial<OpenTelemetryOptions> = {},
+): { tracing: Tracing; told: Told[] } {
   const told: Told[] = [];
-  const log = { info: (_: object, message: string) => void told.push({ level: 'info', message }), warn: (_: object, message: string) => void told.push({ level: 'warn', message }) };
-  const tracing = openTelemetry({ endpoint, sampler: { name: 'parentbased_always_on', ratio: 1 }, role: 'test', version: '1', log, batchDelayMs: 5, stopLimitMs: 20_000, exportLimitMs: 20_000, ...options });
+  const log = {
+    info: (_: object, message: string) => void told.push({ level: 'info', message }),
+    warn: (_: object, message: string) => void told.push({ level: 'warn', message }),
+  };
+  const tracing = openTelemetry({
+    endpoint,
+    sampler: { name: 'parentbased_always_on', ratio: 1 },
+    role: 'test',
+    version: '1',
+    log,
+    batchDelayMs: 5,
+    stopLimitMs: 20_000,
+    exportLimitMs: 20_000,
+    ...options,
+  });
   open.push(() => tracing.stop());
   return { tracing, told };
 }
@@ -38,15 +54,18 @@ describe('spans', () => {
   test('are children of the one that is active, also after waiting, and beside other work', async () => {
     const otlp = await receiver();
     const { tracing } = traced(otlp.url);
-    const work = (name: string) => inSpan(tracing, { name, kind: 'internal' }, async () => {
-      await new Promise((resolve) => setImmediate(resolve));
-      await inSpan(tracing, { name: `in ${name}`, kind: 'internal' }, () => Promise.resolve());
-    });
+    const work = (name: string) =>
+      inSpan(tracing, { name, kind: 'internal' }, async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        await inSpan(tracing, { name: `in ${name}`, kind: 'internal' }, () => Promise.resolve());
+      });
     await Promise.all([work('one'), work('other')]);
     expect(tracing.active()).toBeUndefined();
     await tracing.stop();
     for (const name of ['one', 'other']) {
-      const [outer, inner] = [name, `in ${name}`].map((each) => otlp.spans.find((span) => span.name === each));
+      const [outer, inner] = [name, `in ${name}`].map((each) =>
+        otlp.spans.find((span) => span.name === each),
+      );
       expect(inner).toMatchObject({ traceId: outer?.traceId, parentSpanId: outer?.spanId });
     }
   });
@@ -54,21 +73,33 @@ describe('spans', () => {
   test('go on with the trace of a caller, and begin one where a caller sent nonsense', async () => {
     const otlp = await receiver();
     const { tracing } = traced(otlp.url);
-    for (const parent of [traceparent('01'), 'nonsense', '00-00000000000000000000000000000000-b7ad6b7169203331-01', '']) tracing.begin({ name: `of ${parent}`, kind: 'server', parent }).end();
+    for (const parent of [
+      traceparent('01'),
+      'nonsense',
+      '00-00000000000000000000000000000000-b7ad6b7169203331-01',
+      '',
+    ])
+      tracing.begin({ name: `of ${parent}`, kind: 'server', parent }).end();
     await tracing.stop();
     const [continued, ...begun] = otlp.spans;
     expect(continued).toMatchObject({ traceId: caller.traceId, parentSpanId: caller.spanId });
-    expect(begun.map(({ parentSpanId, traceId }) => ({ parentSpanId, isNew: traceId !== caller.traceId }))).toEqual([1, 2, 3].map(() => ({ parentSpanId: '', isNew: true })));
+    expect(
+      begun.map(({ parentSpanId, traceId }) => ({ parentSpanId, isNew: traceId !== caller.traceId })),
+    ).toEqual([1, 2, 3].map(() => ({ parentSpanId: '', isNew: true })));
   });
 
   test('of a caller who does not want the trace are not sent, and say so to what goes on', async () => {
     const otlp = await receiver();
     const { tracing } = traced(otlp.url);
-    await inSpan(tracing, { name: 'unwanted', kind: 'server', parent: traceparent('00') }, ({ traceparent: next }) => {
-      expect(next).toMatch(new RegExp(`^00-${caller.traceId}-[0-9a-f]{16}-00$`));
-      expect(tracing.active()).toMatchObject({ traceId: caller.traceId, isSampled: false });
-      return Promise.resolve();
-    });
+    await inSpan(
+      tracing,
+      { name: 'unwanted', kind: 'server', parent: traceparent('00') },
+      ({ traceparent: next }) => {
+        expect(next).toMatch(new RegExp(`^00-${caller.traceId}-[0-9a-f]{16}-00$`));
+        expect(tracing.active()).toMatchObject({ traceId: caller.traceId, isSampled: false });
+        return Promise.resolve();
+      },
+    );
     await tracing.stop();
     expect(otlp.spans).toEqual([]);
   });
@@ -77,20 +108,44 @@ describe('spans', () => {
     const otlp = await receiver();
     const { tracing } = traced(otlp.url);
     const raised = new TypeError('she said Rumpelstiltskin', { cause: new Error('Rumpelstiltskin') });
-    await expect(inSpan(tracing, { name: 'fails', kind: 'internal' }, () => Promise.reject(raised))).rejects.toBe(raised);
+    await expect(
+      inSpan(tracing, { name: 'fails', kind: 'internal' }, () => Promise.reject(raised)),
+    ).rejects.toBe(raised);
     await tracing.stop();
-    expect(otlp.spans).toEqual([expect.objectContaining({ status: 2, attributes: { 'error.type': 'TypeError' }, events: [{ name: 'exception', attributes: { 'exception.type': 'TypeError' } }] })]);
+    expect(otlp.spans).toEqual([
+      expect.objectContaining({
+        status: 2,
+        attributes: { 'error.type': 'TypeError' },
+        events: [{ name: 'exception', attributes: { 'exception.type': 'TypeError' } }],
+      }),
+    ]);
     expect(otlp.bodies.join('')).not.toContain('Rumpelstiltskin');
   });
 
   test('of the past keep their id, their times and their place', async () => {
     const otlp = await receiver();
     const { tracing } = traced(otlp.url);
-    tracing.record({ name: 'past', kind: 'server', parent: traceparent('01'), spanId: '00f067aa0ba902b7', startMs: 1_763_700_000_000, endMs: 1_763_700_000_500, failure: 'provider' });
+    tracing.record({
+      name: 'past',
+      kind: 'server',
+      parent: traceparent('01'),
+      spanId: '00f067aa0ba902b7',
+      startMs: 1_763_700_000_000,
+      endMs: 1_763_700_000_500,
+      failure: 'provider',
+    });
     tracing.begin({ name: 'next', kind: 'internal' }).end();
     await tracing.stop();
-    expect(otlp.spans[0]).toMatchObject({ name: 'past', spanId: '00f067aa0ba902b7', traceId: caller.traceId, parentSpanId: caller.spanId, status: 2 });
-    expect(otlp.bodies[0]).toMatch(/"startTimeUnixNano":"1763700000000000000","endTimeUnixNano":"1763700000500000000"/);
+    expect(otlp.spans[0]).toMatchObject({
+      name: 'past',
+      spanId: '00f067aa0ba902b7',
+      traceId: caller.traceId,
+      parentSpanId: caller.spanId,
+      status: 2,
+    });
+    expect(otlp.bodies[0]).toMatch(
+      /"startTimeUnixNano":"1763700000000000000","endTimeUnixNano":"1763700000500000000"/,
+    );
     expect(otlp.spans[1]?.spanId).not.toBe('00f067aa0ba902b7');
   });
 });
@@ -105,14 +160,18 @@ describe('a sampler', () => {
     ['parentbased_traceidratio', '01', true],
   ] as const)('called %s, told %s by the caller, keeps the trace: %s', async (name, flags, isKept) => {
     const { tracing } = traced('http://127.0.0.1:1', { sampler: { name, ratio: 0 }, exportLimitMs: 500 });
-    const isSampled = await inSpan(tracing, { name: 'x', kind: 'server', parent: traceparent(flags) }, () => Promise.resolve(tracing.active()?.isSampled));
+    const isSampled = await inSpan(tracing, { name: 'x', kind: 'server', parent: traceparent(flags) }, () =>
+      Promise.resolve(tracing.active()?.isSampled),
+    );
     expect(isSampled).toBe(isKept);
   });
 });
 
 describe('a receiver that', () => {
   /** Answers each export as the test says. */
-  async function answering(answer: (requests: number) => number | null): Promise<{ url: string; requests: () => number; server: Server }> {
+  async function answering(
+    answer: (requests: number) => number | null,
+  ): Promise<{ url: string; requests: () => number; server: Server }> {
     let requests = 0;
     const unanswered: ServerResponse[] = [];
     const server = createServer((req, res) => {
@@ -148,7 +207,9 @@ describe('a receiver that', () => {
   test('hangs holds up neither spans nor the end of the process', async () => {
     const hanging = await answering(() => null);
     const { tracing, told } = traced(hanging.url, { stopLimitMs: 50 });
-    expect(await inSpan(tracing, { name: 'x', kind: 'internal' }, () => Promise.resolve('done'))).toBe('done');
+    expect(await inSpan(tracing, { name: 'x', kind: 'internal' }, () => Promise.resolve('done'))).toBe(
+      'done',
+    );
     await until('the export', () => Promise.resolve(hanging.requests() === 1));
     await tracing.stop();
     expect(told).toEqual([{ level: 'warn', message: 'The last traces could not be sent in time' }]);

@@ -1,17 +1,41 @@
 import { describe, expect, test } from '@jest/globals';
-import { closedLabels, counters, gauges, givenLabels, histograms, type Described } from '../../src/runtime/metric-catalog.ts';
+import {
+  closedLabels,
+  counters,
+  gauges,
+  givenLabels,
+  histograms,
+  type Described,
+} from '../../src/runtime/metric-catalog.ts';
 import { createPrometheus } from '../../src/runtime/prometheus.ts';
 import { readSamples, sumOf } from '../support/metrics-text.ts';
 
-const all: [string, Described][] = [...Object.entries(counters), ...Object.entries(histograms), ...Object.entries(gauges)];
+const all: [string, Described][] = [
+  ...Object.entries(counters),
+  ...Object.entries(histograms),
+  ...Object.entries(gauges),
+];
 
 describe('labels', () => {
   test('never hold what somebody wrote: a value that is on no list is `other`', async () => {
-    const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: { disposition: ['user_hangup'] } });
-    for (const disposition of ['+49 170 1234567', 'https://customer.example/hook?key=1', 'Ada Lovelace', 'user_hangup']) metrics.count('parlance_calls_ended_total', { disposition });
+    const { metrics, scrape } = createPrometheus({
+      role: 'worker',
+      labelValues: { disposition: ['user_hangup'] },
+    });
+    for (const disposition of [
+      '+49 170 1234567',
+      'https://customer.example/hook?key=1',
+      'Ada Lovelace',
+      'user_hangup',
+    ])
+      metrics.count('parlance_calls_ended_total', { disposition });
     const { text } = await scrape();
     expect(text).not.toMatch(/170|customer|Ada/);
-    expect(readSamples(text).filter(({ name }) => name === 'parlance_calls_ended_total').map(({ labels, value }) => ({ ...labels, value }))).toEqual([
+    expect(
+      readSamples(text)
+        .filter(({ name }) => name === 'parlance_calls_ended_total')
+        .map(({ labels, value }) => ({ ...labels, value })),
+    ).toEqual([
       { disposition: 'user_hangup', value: 1 },
       { disposition: 'other', value: 3 },
     ]);
@@ -20,36 +44,78 @@ describe('labels', () => {
   test('make no more series than their lists allow, however many values come', async () => {
     const { metrics, scrape } = createPrometheus({ role: 'api', labelValues: { route: ['/a', '/b'] } });
     for (let each = 0; each < 5000; each += 1) {
-      metrics.count('parlance_http_requests_total', { route: `/path/${each}`, method: `verb-${each}`, status_class: `${each}xx` });
+      metrics.count('parlance_http_requests_total', {
+        route: `/path/${each}`,
+        method: `verb-${each}`,
+        status_class: `${each}xx`,
+      });
       metrics.observe('parlance_http_request_seconds', { route: `/path/${each}`, method: 'get' }, 0.1);
     }
     const samples = readSamples((await scrape()).text);
     const begun = 2 * closedLabels.method.length * closedLabels.status_class.length;
-    expect(samples.filter(({ name }) => name === 'parlance_http_requests_total').length).toBeLessThanOrEqual(begun + 10);
-    expect(samples.filter(({ name }) => name === 'parlance_http_request_seconds_count').length).toBeLessThanOrEqual(2 * closedLabels.method.length + 1);
+    expect(samples.filter(({ name }) => name === 'parlance_http_requests_total').length).toBeLessThanOrEqual(
+      begun + 10,
+    );
+    expect(
+      samples.filter(({ name }) => name === 'parlance_http_request_seconds_count').length,
+    ).toBeLessThanOrEqual(2 * closedLabels.method.length + 1);
   });
 
   test('are each on a closed list, of the catalog or of the one who composes the process', () => {
     const known: string[] = [...Object.keys(closedLabels), ...givenLabels];
-    expect([...new Set(all.flatMap(([, { labels }]) => labels))].filter((label) => !known.includes(label))).toEqual([]);
+    expect(
+      [...new Set(all.flatMap(([, { labels }]) => labels))].filter((label) => !known.includes(label)),
+    ).toEqual([]);
   });
 
   test('can be extended by words of the program, which then begin at 0', async () => {
-    const { metrics, allow, scrape } = createPrometheus({ role: 'worker', labelValues: { code: ['invariant'] } });
+    const { metrics, allow, scrape } = createPrometheus({
+      role: 'worker',
+      labelValues: { code: ['invariant'] },
+    });
     allow('activity', ['converse']);
-    expect(sumOf((await scrape()).text, 'parlance_activity_failures_total', { activity: 'converse', code: 'invariant' })).toBe(0);
+    expect(
+      sumOf((await scrape()).text, 'parlance_activity_failures_total', {
+        activity: 'converse',
+        code: 'invariant',
+      }),
+    ).toBe(0);
     metrics.count('parlance_activity_failures_total', { activity: 'converse', code: 'invariant' });
-    expect(sumOf((await scrape()).text, 'parlance_activity_failures_total', { activity: 'converse', code: 'invariant' })).toBe(1);
+    expect(
+      sumOf((await scrape()).text, 'parlance_activity_failures_total', {
+        activity: 'converse',
+        code: 'invariant',
+      }),
+    ).toBe(1);
   });
 });
 
 describe('metrics', () => {
   test('are all there from the start, at 0: a rule that adds one to another would be silent without it', async () => {
     for (const role of ['api', 'worker', 'media'] as const) {
-      const { scrape } = createPrometheus({ role, labelValues: { route: ['/a'], activity: ['b'], code: ['c'], disposition: ['d'], model: ['e'], target_outcome: ['f'] } });
-      const names = new Set(readSamples((await scrape()).text).filter(({ value }) => value === 0).map(({ name }) => name));
-      const ofRole = (described: Readonly<Record<string, Described>>) => Object.entries(described).flatMap(([name, { roles }]) => (roles.includes(role) ? [name] : []));
-      expect([...ofRole(counters), ...ofRole(histograms).map((name) => `${name}_count`)].filter((name) => !names.has(name))).toEqual([]);
+      const { scrape } = createPrometheus({
+        role,
+        labelValues: {
+          route: ['/a'],
+          activity: ['b'],
+          code: ['c'],
+          disposition: ['d'],
+          model: ['e'],
+          target_outcome: ['f'],
+        },
+      });
+      const names = new Set(
+        readSamples((await scrape()).text)
+          .filter(({ value }) => value === 0)
+          .map(({ name }) => name),
+      );
+      const ofRole = (described: Readonly<Record<string, Described>>) =>
+        Object.entries(described).flatMap(([name, { roles }]) => (roles.includes(role) ? [name] : []));
+      expect(
+        [...ofRole(counters), ...ofRole(histograms).map((name) => `${name}_count`)].filter(
+          (name) => !names.has(name),
+        ),
+      ).toEqual([]);
     }
   });
 
@@ -69,7 +135,11 @@ describe('metrics', () => {
   test('of time tell apart what people notice: at least six limits lie below 250 ms, in rising order', () => {
     const described: [string, Described][] = Object.entries(histograms);
     for (const [name, { buckets = [] }] of described) {
-      expect({ name, below: buckets.filter((limit) => limit < 0.25).length >= 6, rising: buckets.every((limit, at) => limit > (buckets[at - 1] ?? 0)) }).toEqual({ name, below: true, rising: true });
+      expect({
+        name,
+        below: buckets.filter((limit) => limit < 0.25).length >= 6,
+        rising: buckets.every((limit, at) => limit > (buckets[at - 1] ?? 0)),
+      }).toEqual({ name, below: true, rising: true });
     }
   });
 
@@ -80,7 +150,10 @@ describe('metrics', () => {
   });
 
   test('of two processes share nothing', async () => {
-    const [one, two] = [createPrometheus({ role: 'worker', labelValues: {} }), createPrometheus({ role: 'worker', labelValues: {} })];
+    const [one, two] = [
+      createPrometheus({ role: 'worker', labelValues: {} }),
+      createPrometheus({ role: 'worker', labelValues: {} }),
+    ];
     one.metrics.count('parlance_delivery_dead_letters_total', {});
     expect(sumOf((await one.scrape()).text, 'parlance_delivery_dead_letters_total')).toBe(1);
     expect(sumOf((await two.scrape()).text, 'parlance_delivery_dead_letters_total')).toBe(0);
@@ -91,7 +164,11 @@ describe('metrics', () => {
     metrics.observe('parlance_turn_stage_seconds', { stage: 'whole' }, -3);
     metrics.count('parlance_model_tokens_total', { form: 'words', token_kind: 'prompt', model: 'm' }, -5);
     metrics.observe('parlance_turn_stage_seconds', { stage: 'whole' }, Number.NaN);
-    metrics.count('parlance_model_tokens_total', { form: 'words', token_kind: 'prompt', model: 'm' }, Number.NaN);
+    metrics.count(
+      'parlance_model_tokens_total',
+      { form: 'words', token_kind: 'prompt', model: 'm' },
+      Number.NaN,
+    );
     const { text } = await scrape();
     expect(sumOf(text, 'parlance_turn_stage_seconds_sum', { stage: 'whole' })).toBe(0);
     expect(sumOf(text, 'parlance_model_tokens_total', { form: 'words', token_kind: 'prompt' })).toBe(0);

@@ -8,7 +8,12 @@ const log = createLogger({ level: 'silent', role: 'api' });
 describe('what is done again and again', () => {
   test('goes on after a failure, and not after it was stopped', async () => {
     let runs = 0;
-    const repeating = repeat({ what: 'a test', pauseMs: 1, log, work: () => (++runs === 1 ? Promise.reject(new Error('away')) : Promise.resolve()) });
+    const repeating = repeat({
+      what: 'a test',
+      pauseMs: 1,
+      log,
+      work: () => (++runs === 1 ? Promise.reject(new Error('away')) : Promise.resolve()),
+    });
     await until('it ran again', () => Promise.resolve(runs > 3));
     await repeating.stop();
     const atStop = runs;

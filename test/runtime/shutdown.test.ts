@@ -7,7 +7,10 @@ function world(limitMs = 1000, sameGestureMs = 1000) {
   const signals = new EventEmitter();
   const exits: number[] = [];
   const errors: object[] = [];
-  const host: ShutdownProcess = { on: (event, listener) => signals.on(event, listener), exit: (code) => void exits.push(code) };
+  const host: ShutdownProcess = {
+    on: (event, listener) => signals.on(event, listener),
+    exit: (code) => void exits.push(code),
+  };
   const log = { info: () => undefined, error: (fields: object) => void errors.push(fields) };
   return { signals, exits, errors, shutdown: createShutdown({ log, limitMs, process: host, sameGestureMs }) };
 }
@@ -44,17 +47,20 @@ describe('a process that is told to stop', () => {
     expect(exits).toEqual([1]);
   });
 
-  test.each(['SIGINT', 'SIGTERM'])('reacts to %s, tells long waits at once, and runs its steps once however often it comes', async (signal) => {
-    const { shutdown, signals, exits } = world();
-    let runs = 0;
-    shutdown.onStop('server', () => void (runs += 1));
-    signals.emit(signal);
-    expect(shutdown.signalled.aborted).toBe(true);
-    signals.emit(signal);
-    await shutdown.stop('joined');
-    expect(runs).toBe(1);
-    expect(exits).toEqual([0]);
-  });
+  test.each(['SIGINT', 'SIGTERM'])(
+    'reacts to %s, tells long waits at once, and runs its steps once however often it comes',
+    async (signal) => {
+      const { shutdown, signals, exits } = world();
+      let runs = 0;
+      shutdown.onStop('server', () => void (runs += 1));
+      signals.emit(signal);
+      expect(shutdown.signalled.aborted).toBe(true);
+      signals.emit(signal);
+      await shutdown.stop('joined');
+      expect(runs).toBe(1);
+      expect(exits).toEqual([0]);
+    },
+  );
 
   test('exits with the code of a failure that made it stop', async () => {
     const { shutdown, exits } = world();

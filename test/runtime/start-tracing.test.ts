@@ -15,13 +15,22 @@ console.log(JSON.stringify({ isOn: tracing.isOn, loaded: loaded.length, telemetr
 `;
 
 test('a process without a receiver of traces loads nothing of OpenTelemetry', () => {
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', untraced], { cwd: root, encoding: 'utf8', timeout: 60_000 });
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', untraced], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
   const told: unknown = JSON.parse(stdout === '' ? JSON.stringify({ stderr }) : stdout);
   expect(told).toEqual({ isOn: false, loaded: expect.any(Number), telemetry: [] });
 }, 90_000);
 
 test('a process with one is traced', async () => {
-  const tracing = await startTracing({ config: { endpoint: 'http://127.0.0.1:1', sampler: { name: 'always_off', ratio: 1 } }, role: 'test', version: '1', log: { info: () => undefined, warn: () => undefined } });
+  const tracing = await startTracing({
+    config: { endpoint: 'http://127.0.0.1:1', sampler: { name: 'always_off', ratio: 1 } },
+    role: 'test',
+    version: '1',
+    log: { info: () => undefined, warn: () => undefined },
+  });
   expect(tracing.isOn).toBe(true);
   await tracing.stop();
 });

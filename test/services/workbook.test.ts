@@ -13,7 +13,17 @@ async function written(...rows: string[][]): Promise<Buffer> {
 }
 
 test('every text that is written into a workbook is read from it again, letter by letter', async () => {
-  const texts = ['@anna', '=1+1', '_x0041_', '__x000D_', 'one\rtwo\r\nthree', 'bell\u0007', 'delete\u007F', '<&">', ' spaced '];
+  const texts = [
+    '@anna',
+    '=1+1',
+    '_x0041_',
+    '__x000D_',
+    'one\rtwo\r\nthree',
+    'bell\u0007',
+    'delete\u007F',
+    '<&">',
+    ' spaced ',
+  ];
   const file = storedFile(await written(['phone', ...texts.map((_, index) => `c${index}`)], ['1', ...texts]));
   const [row] = await allRows(createContactFiles(), file, { headerLine: 1 });
   expect(row?.cells).toEqual(['1', ...texts]);

@@ -20,14 +20,40 @@ export const neverChosen = (): never => {
 };
 
 /** What activities of a call get, with a language model that is never asked unless a test gives one. */
-export function conversationDeps(ctx: ServiceContext, changes: Partial<ConversationDeps> = {}): ConversationDeps {
-  return { db: ctx.db, clock: ctx.clock, ids: ctx.ids, log: ctx.log, llm: new FakeLlm(), model: 'test-model', secrets: testSecrets, customerLlms: neverChosen, publicUrl: 'http://parlance.test', ...changes };
+export function conversationDeps(
+  ctx: ServiceContext,
+  changes: Partial<ConversationDeps> = {},
+): ConversationDeps {
+  return {
+    db: ctx.db,
+    clock: ctx.clock,
+    ids: ctx.ids,
+    log: ctx.log,
+    llm: new FakeLlm(),
+    model: 'test-model',
+    secrets: testSecrets,
+    customerLlms: neverChosen,
+    publicUrl: 'http://parlance.test',
+    ...changes,
+  };
 }
 
 /** A text call of a new agent that has begun, with no Workflow behind it: for tests of what activities do. */
-export async function admitTextCall({ ctx, definition, initialContext = {} }: { ctx: ServiceContext; definition: Definition; initialContext?: Record<string, unknown> }): Promise<AdmittedCall> {
+export async function admitTextCall({
+  ctx,
+  definition,
+  initialContext = {},
+}: {
+  ctx: ServiceContext;
+  definition: Definition;
+  initialContext?: Record<string, unknown>;
+}): Promise<AdmittedCall> {
   const { id: agentId } = await createAgent({ ctx, input: { name: 'Test agent', definition } });
-  const { workflow_run_id: callId } = await createTextSession({ ctx, deps: { calls: answeringCalls }, input: { agentId, initialContext, annotations: {} } });
+  const { workflow_run_id: callId } = await createTextSession({
+    ctx,
+    deps: { calls: answeringCalls },
+    input: { agentId, initialContext, annotations: {} },
+  });
   const { organizationId } = ctx;
   await admitCall({ deps: conversationDeps(ctx), input: { callId, organizationId } });
   const { versionId } = await ctx.db.getRepository(calls).findOneByOrFail({ id: callId, organizationId });

@@ -37,7 +37,8 @@ export interface Asked {
 /** Calls that always answer; a test replaces what it is about. */
 export const answeringCalls: CallStarter = {
   openTextSession: () => Promise.resolve({ kind: 'answered', revision: 1 }),
-  sendMessage: ({ expectedRevision }) => Promise.resolve({ kind: 'answered', revision: expectedRevision + 1 }),
+  sendMessage: ({ expectedRevision }) =>
+    Promise.resolve({ kind: 'answered', revision: expectedRevision + 1 }),
   rewind: ({ expectedRevision }) => Promise.resolve({ kind: 'answered', revision: expectedRevision + 1 }),
   endSession: ({ expectedRevision }) => Promise.resolve({ kind: 'answered', revision: expectedRevision + 1 }),
   startPhoneCall: () => Promise.resolve({ kind: 'accepted' }),
@@ -51,16 +52,23 @@ export const answeringCalls: CallStarter = {
 };
 
 /** Campaigns that are started and do nothing. */
-export const idleCampaigns: CampaignRuns = { start: () => Promise.resolve(), wake: () => Promise.resolve('told') };
+export const idleCampaigns: CampaignRuns = {
+  start: () => Promise.resolve(),
+  wake: () => Promise.resolve('told'),
+};
 
 /** Deliveries that are never sent. */
 const idleDeliveries: DeliveryStarter = { resend: () => Promise.resolve(), drain: () => Promise.resolve() };
 
 /** Imports that are taken and never made. */
-const idleImports: ImportRuns = { start: () => Promise.resolve('runs'), cancel: () => Promise.resolve('asked') };
+const idleImports: ImportRuns = {
+  start: () => Promise.resolve('runs'),
+  cancel: () => Promise.resolve('asked'),
+};
 
 /** Designs the same agent for everybody. */
-const designingLlm = () => new FakeLlm(() => ({ text: JSON.stringify({ name: 'Designed', ...smallDesign }) }));
+const designingLlm = () =>
+  new FakeLlm(() => ({ text: JSON.stringify({ name: 'Designed', ...smallDesign }) }));
 
 export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): Promise<ApiUnderTest> {
   const app = createApi({
@@ -88,13 +96,26 @@ export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): 
   });
   const { url, close } = await serveApp(app);
   const sendAt: ApiUnderTest['sendAt'] = async (headers, method, path, body) => {
-    const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+    const content =
+      body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const answer = await fetch(`${url}${path}`, { method, redirect: 'manual', headers: { ...type, ...headers }, ...content });
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: { ...type, ...headers },
+      ...content,
+    });
     return { status: answer.status, headers: answer.headers, body: parsed(await answer.text()) };
   };
-  const send: ApiUnderTest['send'] = (headers, method, path, body) => sendAt(headers, method, `/api/v1${path}`, body);
-  return { url, close, sendAt, send, ask: (key, method, path, body) => send(key === null ? {} : { 'x-api-key': key }, method, path, body) };
+  const send: ApiUnderTest['send'] = (headers, method, path, body) =>
+    sendAt(headers, method, `/api/v1${path}`, body);
+  return {
+    url,
+    close,
+    sendAt,
+    send,
+    ask: (key, method, path, body) => send(key === null ? {} : { 'x-api-key': key }, method, path, body),
+  };
 }
 
 function parsed(text: string): unknown {
@@ -106,15 +127,30 @@ function parsed(text: string): unknown {
 }
 
 /** A tenant of its own, with the key of its first user. */
-export async function createTenant(db: DataSource): Promise<{ organizationId: number; userId: number; key: string }> {
-  const ctx = { actor: { kind: 'system', name: 'test' }, db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }) } as const;
-  const { organizationId, userId, key } = await createOrganization({ ctx, secrets: testSecrets, input: { name: 'Tenant', email: `${randomIds.uuid()}@example.test`, keyName: 'Test key' } });
+export async function createTenant(
+  db: DataSource,
+): Promise<{ organizationId: number; userId: number; key: string }> {
+  const ctx = {
+    actor: { kind: 'system', name: 'test' },
+    db,
+    clock: systemClock,
+    ids: randomIds,
+    log: pino({ level: 'silent' }),
+  } as const;
+  const { organizationId, userId, key } = await createOrganization({
+    ctx,
+    secrets: testSecrets,
+    input: { name: 'Tenant', email: `${randomIds.uuid()}@example.test`, keyName: 'Test key' },
+  });
   return { organizationId, userId, key: key.key };
 }
 
 /** A value inside an answer, by path; undefined where there is none. */
 export const at = (value: unknown, ...path: (string | number)[]): unknown =>
-  path.reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined), value);
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  );
 
 /** An id inside an answer; throws when there is none, so that no test goes on with a wrong path. */
 export function idAt(value: unknown, ...path: (string | number)[]): string {
@@ -124,9 +160,23 @@ export function idAt(value: unknown, ...path: (string | number)[]): string {
 }
 
 /** The same with a trigger of that path. */
-export function triggeredGraph(path: string, trigger: Record<string, unknown> = {}): { nodes: unknown[]; edges: unknown[] } {
+export function triggeredGraph(
+  path: string,
+  trigger: Record<string, unknown> = {},
+): { nodes: unknown[]; edges: unknown[] } {
   const graph = completeGraph();
-  return { ...graph, nodes: [...graph.nodes, { id: 't', type: 'trigger', position: { x: 0, y: 0 }, data: { name: 'API', trigger_path: path, ...trigger } }] };
+  return {
+    ...graph,
+    nodes: [
+      ...graph.nodes,
+      {
+        id: 't',
+        type: 'trigger',
+        position: { x: 0, y: 0 },
+        data: { name: 'API', trigger_path: path, ...trigger },
+      },
+    ],
+  };
 }
 
 /** A complete graph: start, agent, end. */

@@ -35,10 +35,18 @@ export async function serveApp(app: Express): Promise<ServedApp> {
 export type TestCaller = { name: string };
 
 /** The key `good`, also as bearer, proves the caller of tests without services. */
-export function authenticateTestCaller({ apiKey, authorization }: PresentedCredentials): Promise<Authenticated<TestCaller>> {
-  if (apiKey === 'good' || (apiKey === undefined && authorization === 'Bearer good')) return Promise.resolve({ caller: { name: 'good' }, scopes: null });
+export function authenticateTestCaller({
+  apiKey,
+  authorization,
+}: PresentedCredentials): Promise<Authenticated<TestCaller>> {
+  if (apiKey === 'good' || (apiKey === undefined && authorization === 'Bearer good'))
+    return Promise.resolve({ caller: { name: 'good' }, scopes: null });
   if (apiKey !== undefined) return Promise.reject(new UnauthenticatedError('Invalid or expired API key'));
-  return Promise.reject(new UnauthenticatedError(authorization === undefined ? 'Authorization header required' : 'Invalid or expired token'));
+  return Promise.reject(
+    new UnauthenticatedError(
+      authorization === undefined ? 'Authorization header required' : 'Invalid or expired token',
+    ),
+  );
 }
 
 type EchoHandler = (request: { input: { body?: unknown } }) => Promise<ReturnType<typeof jsonReply>>;
@@ -52,7 +60,10 @@ export function echoHandlers(): Handlers<TestCaller> {
 /** One handler for every route of the table. */
 function buildHandlers(handler: EchoHandler): Handlers<TestCaller> {
   const names = Object.keys(routes).filter((name): name is RouteName => Object.hasOwn(routes, name));
-  return names.reduce<Partial<Record<RouteName, Handler<Route, TestCaller>>>>((all, name) => ({ ...all, [name]: handler }), {}) as Handlers<TestCaller>; // eslint-disable-line typescript/no-unsafe-type-assertion -- every name of the table was just filled
+  return names.reduce<Partial<Record<RouteName, Handler<Route, TestCaller>>>>(
+    (all, name) => ({ ...all, [name]: handler }),
+    {},
+  ) as Handlers<TestCaller>; // eslint-disable-line typescript/no-unsafe-type-assertion -- every name of the table was just filled
 }
 
 /** An app without services; `changes` replace what a test is about. */
@@ -60,7 +71,10 @@ export function createEchoApp(changes: Partial<AppOptions<TestCaller>> = {}): Ex
   return createApp<TestCaller>({
     handlers: echoHandlers(),
     authenticate: authenticateTestCaller,
-    authenticateKey: (apiKey) => (apiKey === 'good' ? Promise.resolve({ caller: { name: 'good' }, scopes: null }) : Promise.reject(new UnauthenticatedError('Invalid API key'))),
+    authenticateKey: (apiKey) =>
+      apiKey === 'good'
+        ? Promise.resolve({ caller: { name: 'good' }, scopes: null })
+        : Promise.reject(new UnauthenticatedError('Invalid API key')),
     runOnce: ({ run }) => run(),
     checkAnswers: false,
     log: pino({ level: 'silent' }),

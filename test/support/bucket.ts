@@ -13,14 +13,34 @@ export interface TestBucket {
 }
 
 /** `clock` signs links and says whether they are in time; requests are signed by the machine's. */
-export async function startTestBucket({ clock = systemClock, settings: changes = {} }: { clock?: Clock; settings?: Partial<BucketSettings> } = {}): Promise<TestBucket> {
+export async function startTestBucket({
+  clock = systemClock,
+  settings: changes = {},
+}: { clock?: Clock; settings?: Partial<BucketSettings> } = {}): Promise<TestBucket> {
   const emulator = await startS3Emulator({ linkClock: () => clock.now() });
   const { region, accessKeyId, secretAccessKey } = emulator.account;
-  const settings = { bucket: emulator.name, region, accessKeyId, secretAccessKey, endpoint: emulator.url, publicEndpoint: undefined, isPathStyle: true, ...changes };
+  const settings = {
+    bucket: emulator.name,
+    region,
+    accessKeyId,
+    secretAccessKey,
+    endpoint: emulator.url,
+    publicEndpoint: undefined,
+    isPathStyle: true,
+    ...changes,
+  };
   return { emulator, settings, files: createS3Files({ settings, clock }), close: () => emulator.close() };
 }
 
 /** The variables by which a process keeps its files there. */
-export function bucketEnvironment({ settings: { bucket, region, accessKeyId, secretAccessKey, endpoint = '' } }: TestBucket): Record<string, string> {
-  return { PARLANCE_STORAGE_S3_BUCKET: bucket, PARLANCE_STORAGE_S3_REGION: region, PARLANCE_STORAGE_S3_ACCESS_KEY_ID: accessKeyId, PARLANCE_STORAGE_S3_SECRET_ACCESS_KEY: secretAccessKey, PARLANCE_STORAGE_S3_ENDPOINT: endpoint };
+export function bucketEnvironment({
+  settings: { bucket, region, accessKeyId, secretAccessKey, endpoint = '' },
+}: TestBucket): Record<string, string> {
+  return {
+    PARLANCE_STORAGE_S3_BUCKET: bucket,
+    PARLANCE_STORAGE_S3_REGION: region,
+    PARLANCE_STORAGE_S3_ACCESS_KEY_ID: accessKeyId,
+    PARLANCE_STORAGE_S3_SECRET_ACCESS_KEY: secretAccessKey,
+    PARLANCE_STORAGE_S3_ENDPOINT: endpoint,
+  };
 }

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { bundleWorkflowCode, NativeConnection, type Worker, type WorkerInterceptors, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import {
+  bundleWorkflowCode,
+  NativeConnection,
+  type Worker,
+  type WorkerInterceptors,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker';
 import type { DataConverter } from '@temporalio/common';
 import { readTemporalPlan } from '../../src/config/temporal-plan.ts';
 import type { ServerKind } from '../../src/db/data-source.ts';
@@ -19,7 +25,13 @@ import type { Tracing } from '../../src/runtime/tracing.ts';
 import type { TextSession } from '../../src/contract/text-sessions.ts';
 import { calls, type CallRow } from '../../src/db/tables/calls.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
-import { createTextSession, endTextSession, getTextSession, rewindTextSession, sendMessage } from '../../src/services/text-sessions/index.ts';
+import {
+  createTextSession,
+  endTextSession,
+  getTextSession,
+  rewindTextSession,
+  sendMessage,
+} from '../../src/services/text-sessions/index.ts';
 import { createAgent } from '../../src/services/agents/index.ts';
 import type { ConversationDeps, FetchDeps } from '../../src/services/conversation/index.ts';
 import type { RecordingStore } from '../../src/services/call-recordings/index.ts';
@@ -47,7 +59,9 @@ import { until } from './until.ts';
 
 export { quietRuntime } from './quiet.ts';
 
-/** Calls over a real database and a real Temporal, with a language model of the test's own. One per test file. */
+/**
+ * Calls over a real database and a real Temporal, with a language model of the test's own. One per test file.
+ */
 export interface CallWorld {
   ctx: ServiceContext;
   temporal: TemporalClient;
@@ -73,7 +87,11 @@ export interface OpenSession {
   opening: TextSession;
   say(text: string, expectedRevision?: number, idempotencyKey?: string): Promise<TextSession>;
   /** Null = before the first turn. */
-  rewind(cursorTurnUuid: string | null, expectedRevision?: number, idempotencyKey?: string): Promise<TextSession>;
+  rewind(
+    cursorTurnUuid: string | null,
+    expectedRevision?: number,
+    idempotencyKey?: string,
+  ): Promise<TextSession>;
   end(expectedRevision?: number): Promise<TextSession>;
   read(): Promise<TextSession>;
   row(): Promise<CallRow>;
@@ -109,24 +127,49 @@ const bundles = new Map<string | undefined, Promise<WorkflowBundleWithSourceMap>
 
 /** The Workflows' bundle, built once per process and failure converter. */
 export function testBundle(failureConverterPath?: string): Promise<WorkflowBundleWithSourceMap> {
-  const bundle = bundles.get(failureConverterPath) ?? bundleWorkflowCode({ ...bundled, logger: silentLogger, ...(failureConverterPath === undefined ? {} : { failureConverterPath }) });
+  const bundle =
+    bundles.get(failureConverterPath) ??
+    bundleWorkflowCode({
+      ...bundled,
+      logger: silentLogger,
+      ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
+    });
   bundles.set(failureConverterPath, bundle);
   return bundle;
 }
 
-export async function createCallWorld({ llm, kind = 'mariadb', updateWaitMs = 20_000, dataConverter }: { llm: LlmPort; kind?: ServerKind; updateWaitMs?: number; dataConverter?: DataConverter }): Promise<CallWorld> {
+export async function createCallWorld({
+  llm,
+  kind = 'mariadb',
+  updateWaitMs = 20_000,
+  dataConverter,
+}: {
+  llm: LlmPort;
+  kind?: ServerKind;
+  updateWaitMs?: number;
+  dataConverter?: DataConverter;
+}): Promise<CallWorld> {
   quietRuntime();
   const database = await createTestDatabase(kind);
   const ctx = await createTestContext(database.db);
   const temporal = temporalTestClient('parlance-test', dataConverter);
   await applyTemporalPlan({ temporal, plan: readTemporalPlan() });
   const suite = randomUUID().slice(0, 8);
-  const queues = { call: `call-${suite}`, delivery: `delivery-${suite}`, campaign: `campaign-${suite}`, import: `import-${suite}` };
+  const queues = {
+    call: `call-${suite}`,
+    delivery: `delivery-${suite}`,
+    campaign: `campaign-${suite}`,
+    import: `import-${suite}`,
+  };
   const delivered: string[] = [];
   const stops: (() => Promise<void>)[] = [];
   let adjust = (input: CallInput) => input;
   const real = createCallStarter({ temporal, taskQueue: queues.call, updateWaitMs, uiUrl: undefined });
-  const starter: CallStarter = { ...real, openTextSession: (input, failures) => real.openTextSession(adjust({ ...input, deliveryTaskQueue: queues.delivery }), failures) };
+  const starter: CallStarter = {
+    ...real,
+    openTextSession: (input, failures) =>
+      real.openTextSession(adjust({ ...input, deliveryTaskQueue: queues.delivery }), failures),
+  };
 
   return {
     ctx,
@@ -138,14 +181,26 @@ export async function createCallWorld({ llm, kind = 'mariadb', updateWaitMs = 20
     adjustInput: (change) => {
       adjust = change;
     },
-    createAgent: async (definition) => (await createAgent({ ctx, input: { name: 'Test agent', definition } })).id,
+    createAgent: async (definition) =>
+      (await createAgent({ ctx, input: { name: 'Test agent', definition } })).id,
     async open(definition, initialContext = {}) {
       const { id: agentId } = await createAgent({ ctx, input: { name: 'Test agent', definition } });
-      const opening = await createTextSession({ ctx, deps: { calls: starter }, input: { agentId, initialContext, annotations: {} } });
+      const opening = await createTextSession({
+        ctx,
+        deps: { calls: starter },
+        input: { agentId, initialContext, annotations: {} },
+      });
       return await sessionOf({ ctx, starter, agentId, opening });
     },
     async startWorker(options = {}) {
-      const running = await startWorker({ ctx, temporal, llm, options: { ...(dataConverter === undefined ? {} : { dataConverter }), ...options }, queues, delivered });
+      const running = await startWorker({
+        ctx,
+        temporal,
+        llm,
+        options: { ...(dataConverter === undefined ? {} : { dataConverter }), ...options },
+        queues,
+        delivered,
+      });
       stops.push(() => running.stop());
       return running;
     },
@@ -158,7 +213,17 @@ export async function createCallWorld({ llm, kind = 'mariadb', updateWaitMs = 20
 }
 
 /** A session as a test talks to it. */
-export async function sessionOf({ ctx, starter, agentId, opening }: { ctx: ServiceContext; starter: CallStarter; agentId: number; opening: TextSession }): Promise<OpenSession> {
+export async function sessionOf({
+  ctx,
+  starter,
+  agentId,
+  opening,
+}: {
+  ctx: ServiceContext;
+  starter: CallStarter;
+  agentId: number;
+  opening: TextSession;
+}): Promise<OpenSession> {
   const deps = { calls: starter };
   const input = { agentId, callId: opening.workflow_run_id };
   const row = () => ctx.db.getRepository(calls).findOneByOrFail({ id: input.callId });
@@ -167,12 +232,15 @@ export async function sessionOf({ ctx, starter, agentId, opening }: { ctx: Servi
     ...input,
     callUuid: (await row()).uuid,
     opening,
-    say: (text, expectedRevision, idempotencyKey) => sendMessage({ ctx, deps, input: { ...input, text, expectedRevision, idempotencyKey } }),
-    rewind: (cursorTurnUuid, expectedRevision, idempotencyKey) => rewindTextSession({ ctx, deps, input: { ...input, cursorTurnUuid, expectedRevision, idempotencyKey } }),
+    say: (text, expectedRevision, idempotencyKey) =>
+      sendMessage({ ctx, deps, input: { ...input, text, expectedRevision, idempotencyKey } }),
+    rewind: (cursorTurnUuid, expectedRevision, idempotencyKey) =>
+      rewindTextSession({ ctx, deps, input: { ...input, cursorTurnUuid, expectedRevision, idempotencyKey } }),
     end: (expectedRevision) => endTextSession({ ctx, deps, input: { ...input, expectedRevision } }),
     read,
     row,
-    completed: () => until('the end of the call', async () => ((await row()).state === 'ended' ? await read() : undefined)),
+    completed: () =>
+      until('the end of the call', async () => ((await row()).state === 'ended' ? await read() : undefined)),
   };
 }
 
@@ -185,10 +253,32 @@ interface Starting {
   delivered: string[];
 }
 
-async function startWorker({ ctx, temporal, llm, options, queues, delivered }: Starting): Promise<RunningWorker> {
-  const deps: ConversationDeps & FetchDeps = { db: ctx.db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }), llm: options.llm ?? llm, model: 'test-model', publicUrl: 'http://parlance.test', secrets: testSecrets, http: createFakeCustomerHttp(), customerLlms: () => options.llm ?? llm, ...options.deps };
+async function startWorker({
+  ctx,
+  temporal,
+  llm,
+  options,
+  queues,
+  delivered,
+}: Starting): Promise<RunningWorker> {
+  const deps: ConversationDeps & FetchDeps = {
+    db: ctx.db,
+    clock: systemClock,
+    ids: randomIds,
+    log: pino({ level: 'silent' }),
+    llm: options.llm ?? llm,
+    model: 'test-model',
+    publicUrl: 'http://parlance.test',
+    secrets: testSecrets,
+    http: createFakeCustomerHttp(),
+    customerLlms: () => options.llm ?? llm,
+    ...options.deps,
+  };
   const recordings = createRecordingActivities({ ...deps, files: options.files });
-  const imports = options.uploads === undefined ? null : createImportActivities({ ...deps, files: options.uploads, contactFiles: createContactFiles() });
+  const imports =
+    options.uploads === undefined
+      ? null
+      : createImportActivities({ ...deps, files: options.uploads, contactFiles: createContactFiles() });
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const workers: Worker[] = await createWorkers({
     connection,
@@ -196,10 +286,34 @@ async function startWorker({ ctx, temporal, llm, options, queues, delivered }: S
     workflowBundle: await testBundle(options.dataConverter?.failureConverterPath),
     dataConverter: options.dataConverter,
     version: options.version,
-    activities: { call: { ...createCallActivities(deps), ...recordings, ...seen(createTelephonyActivities({ ...deps, accounts: options.accounts ?? noAccounts }), options.onCommand) }, delivery: { ...fakeDeliveries(ctx, delivered), ...createRetentionActivities({ ...deps, histories: createHistories({ temporal }) }), ...createReconcileActivities({ ...deps, accounts: options.accounts, executions: createExecutions({ temporal }), campaignRuns: createCampaignRuns({ temporal, taskQueue: queues.campaign }), imports: createImportRuns({ temporal, taskQueue: queues.campaign, importTaskQueue: queues.import }) }), ...recordings }, ...(imports === null ? {} : { campaign: imports, import: imports }) },
+    activities: {
+      call: {
+        ...createCallActivities(deps),
+        ...recordings,
+        ...seen(
+          createTelephonyActivities({ ...deps, accounts: options.accounts ?? noAccounts }),
+          options.onCommand,
+        ),
+      },
+      delivery: {
+        ...fakeDeliveries(ctx, delivered),
+        ...createRetentionActivities({ ...deps, histories: createHistories({ temporal }) }),
+        ...createReconcileActivities({
+          ...deps,
+          accounts: options.accounts,
+          executions: createExecutions({ temporal }),
+          campaignRuns: createCampaignRuns({ temporal, taskQueue: queues.campaign }),
+          imports: createImportRuns({ temporal, taskQueue: queues.campaign, importTaskQueue: queues.import }),
+        }),
+        ...recordings,
+      },
+      ...(imports === null ? {} : { campaign: imports, import: imports }),
+    },
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: options.shutdownGraceMs ?? 2000,
-    ...(options.tracing === undefined ? {} : { tracing: options.tracing, interceptors: { activity: tracedActivities(options.tracing) } }),
+    ...(options.tracing === undefined
+      ? {}
+      : { tracing: options.tracing, interceptors: { activity: tracedActivities(options.tracing) } }),
     ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
   });
   const runs = workers.map((worker) => worker.run());
@@ -219,10 +333,15 @@ const noAccounts: Carriers = () => {
 
 function seen(activities: TelephonyActivities, onCommand: WorkerOptions['onCommand']): object {
   if (onCommand === undefined) return activities;
-  return Object.fromEntries(Object.entries(activities).map(([name, activity]: [string, (input: never) => Promise<unknown>]) => [name, async (input: never) => {
-    await onCommand(name);
-    return await activity(input);
-  }]));
+  return Object.fromEntries(
+    Object.entries(activities).map(([name, activity]: [string, (input: never) => Promise<unknown>]) => [
+      name,
+      async (input: never) => {
+        await onCommand(name);
+        return await activity(input);
+      },
+    ]),
+  );
 }
 
 /** Deliveries that succeed at once; what a delivery does is tested where it lives. */

@@ -9,10 +9,23 @@ import { noTotals } from '../../src/domain/directory/totals.ts';
 import { insertedId } from './database.ts';
 
 const at = new Date('2026-11-21T10:00:00.000Z');
-const published = { retry_config: null, max_concurrency: null, schedule_config: null, circuit_breaker: null, rules: null };
+const published = {
+  retry_config: null,
+  max_concurrency: null,
+  schedule_config: null,
+  circuit_breaker: null,
+  rules: null,
+};
 
-/** A directory whose one import is done: so many rows that can be called, of the columns `phone_number` and `first_name`. */
-export async function insertDirectory(db: DataSource, organizationId: number, { rows = 1, ...changes }: Partial<DirectoryRow> & { rows?: number } = {}): Promise<DirectoryRow> {
+/**
+ * A directory whose one import is done: so many rows that can be called, of the columns `phone_number` and
+ * `first_name`.
+ */
+export async function insertDirectory(
+  db: DataSource,
+  organizationId: number,
+  { rows = 1, ...changes }: Partial<DirectoryRow> & { rows?: number } = {},
+): Promise<DirectoryRow> {
   const uuid = randomUUID();
   const row: Omit<DirectoryRow, 'id'> = {
     uuid,
@@ -24,7 +37,17 @@ export async function insertDirectory(db: DataSource, organizationId: number, { 
     bytes: 100,
     sha256: 'a'.repeat(64),
     reading: { encoding: 'utf8', separator: ',', sheet: null, headerLine: 1 },
-    mapping: { phone: 'phone_number', identifier: null, timeZone: null, doNotCall: null, priority: null, openingLine: null, skipped: [], defaultCountry: null, duplicates: 'first' },
+    mapping: {
+      phone: 'phone_number',
+      identifier: null,
+      timeZone: null,
+      doNotCall: null,
+      priority: null,
+      openingLine: null,
+      skipped: [],
+      defaultCountry: null,
+      duplicates: 'first',
+    },
     state: 'ready',
     importNumber: 1,
     columns: ['phone_number', 'first_name'],
@@ -36,31 +59,106 @@ export async function insertDirectory(db: DataSource, organizationId: number, { 
     ...changes,
   };
   const id = await insertedId(db.getRepository(directories).insert(columns<DirectoryRow>(row)));
-  for (let rowNumber = 1; rowNumber <= rows; rowNumber += 1) await insertContact(db, { ...row, id }, { rowNumber });
+  for (let rowNumber = 1; rowNumber <= rows; rowNumber += 1)
+    await insertContact(db, { ...row, id }, { rowNumber });
   return { ...row, id };
 }
 
-export async function insertContact(db: DataSource, { id, organizationId, importNumber }: DirectoryRow, { rowNumber, ...changes }: Partial<ContactRow> & { rowNumber: number }): Promise<void> {
+export async function insertContact(
+  db: DataSource,
+  { id, organizationId, importNumber }: DirectoryRow,
+  { rowNumber, ...changes }: Partial<ContactRow> & { rowNumber: number },
+): Promise<void> {
   const phone = phoneOf(rowNumber);
-  const row: ContactRow = { directoryId: id, importNumber, rowNumber, organizationId, state: 'ok', phone, zoneKey: '', identifier: null, priority: 0, cells: [phone, `Ada ${rowNumber}`], findings: null, ...changes };
+  const row: ContactRow = {
+    directoryId: id,
+    importNumber,
+    rowNumber,
+    organizationId,
+    state: 'ok',
+    phone,
+    zoneKey: '',
+    identifier: null,
+    priority: 0,
+    cells: [phone, `Ada ${rowNumber}`],
+    findings: null,
+    ...changes,
+  };
   await db.getRepository(contacts).insert(columns<ContactRow>(row));
 }
 
 /** A campaign over that directory, with a place for each of these rows. */
-export async function insertCampaign(db: DataSource, directory: DirectoryRow, { agentId, targets = [], ...changes }: Partial<CampaignRow> & { agentId: number; targets?: (Partial<CampaignTargetRow> & { rowNumber: number })[] }): Promise<CampaignRow> {
+export async function insertCampaign(
+  db: DataSource,
+  directory: DirectoryRow,
+  {
+    agentId,
+    targets = [],
+    ...changes
+  }: Partial<CampaignRow> & {
+    agentId: number;
+    targets?: (Partial<CampaignTargetRow> & { rowNumber: number })[];
+  },
+): Promise<CampaignRow> {
   const { organizationId, id: directoryId, importNumber } = directory;
   const row: Omit<CampaignRow, 'id'> = {
-    uuid: randomUUID(), organizationId, name: 'campaign', agentId, versionId: null, directoryId, importNumber, configurationId: null, state: 'created', settings: published, totalRows: directory.totals.rows, plannedThroughRow: directory.totals.rows, plannedAt: at,
-    syncFault: null, waitReason: null, waitUntil: null, stopMode: null, breakerSince: null, hungryUntil: null, reviseAfterRow: null, parentCampaignId: null, redialedCampaignId: null, createdByUserId: null, createdAt: at, startedAt: null, completedAt: null, ...changes,
+    uuid: randomUUID(),
+    organizationId,
+    name: 'campaign',
+    agentId,
+    versionId: null,
+    directoryId,
+    importNumber,
+    configurationId: null,
+    state: 'created',
+    settings: published,
+    totalRows: directory.totals.rows,
+    plannedThroughRow: directory.totals.rows,
+    plannedAt: at,
+    syncFault: null,
+    waitReason: null,
+    waitUntil: null,
+    stopMode: null,
+    breakerSince: null,
+    hungryUntil: null,
+    reviseAfterRow: null,
+    parentCampaignId: null,
+    redialedCampaignId: null,
+    createdByUserId: null,
+    createdAt: at,
+    startedAt: null,
+    completedAt: null,
+    ...changes,
   };
   const id = await insertedId(db.getRepository(campaigns).insert(columns<CampaignRow>(row)));
   for (const target of targets) await insertTarget(db, { ...row, id }, target);
   return { ...row, id };
 }
 
-async function insertTarget(db: DataSource, { id, organizationId }: CampaignRow, { rowNumber, ...changes }: Partial<CampaignTargetRow> & { rowNumber: number }): Promise<void> {
+async function insertTarget(
+  db: DataSource,
+  { id, organizationId }: CampaignRow,
+  { rowNumber, ...changes }: Partial<CampaignTargetRow> & { rowNumber: number },
+): Promise<void> {
   const row: CampaignTargetRow = {
-    campaignId: id, rowNumber, organizationId, state: 'queued', phone: phoneOf(rowNumber), zoneKey: '', position: rowNumber, dueAt: null, notBefore: null, waitReason: null, attempts: 0, tries: 0, outcome: null, callId: null, phoneNumberId: null, leaseUntil: null, settledAt: null, ...changes,
+    campaignId: id,
+    rowNumber,
+    organizationId,
+    state: 'queued',
+    phone: phoneOf(rowNumber),
+    zoneKey: '',
+    position: rowNumber,
+    dueAt: null,
+    notBefore: null,
+    waitReason: null,
+    attempts: 0,
+    tries: 0,
+    outcome: null,
+    callId: null,
+    phoneNumberId: null,
+    leaseUntil: null,
+    settledAt: null,
+    ...changes,
   };
   await db.getRepository(campaignTargets).insert(columns<CampaignTargetRow>(row));
 }

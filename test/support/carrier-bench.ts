@@ -7,7 +7,12 @@ import { startCarrierEmulator, type CarrierEmulator } from '../../emulators/carr
 import type { SettingsInput } from '../../emulators/carrier/settings.ts';
 import { readCarrierMessage } from '../../src/providers/carrier/read-message.ts';
 import { createTelnyxCarriers } from '../../src/providers/carrier/telnyx.ts';
-import type { CarrierMessage, CarrierPort, DialedLeg, DialRequest } from '../../src/providers/carrier/port.ts';
+import type {
+  CarrierMessage,
+  CarrierPort,
+  DialedLeg,
+  DialRequest,
+} from '../../src/providers/carrier/port.ts';
 import { hostSocket, type HostSocket } from './media-host.ts';
 import { until } from './until.ts';
 
@@ -25,7 +30,9 @@ export interface CarrierBench {
   key: string;
   connectionId: string;
   hooks: ReceivedHook[];
-  /** What the next webhooks to this path are answered with, 200 when there is none left; `silence` = nothing. */
+  /**
+   * What the next webhooks to this path are answered with, 200 when there is none left; `silence` = nothing.
+   */
   answerHooks(path: string, ...answers: (number | 'silence')[]): void;
   hookUrl(path: string): string;
   streamUrl(path: string): string;
@@ -35,7 +42,10 @@ export interface CarrierBench {
   told(eventType: string, legId?: string): Promise<CarrierMessage>;
   dial(number: string, request?: Partial<DialRequest>): Promise<DialedLeg>;
   /** Dials somebody who answers at once and then does these steps. */
-  talkTo(steps: PersonaInput['steps'], request?: Partial<DialRequest> & { persona?: Partial<PersonaInput> }): Promise<{ leg: DialedLeg; socket: HostSocket; number: string }>;
+  talkTo(
+    steps: PersonaInput['steps'],
+    request?: Partial<DialRequest> & { persona?: Partial<PersonaInput> },
+  ): Promise<{ leg: DialedLeg; socket: HostSocket; number: string }>;
   close(): Promise<void>;
 }
 
@@ -43,7 +53,11 @@ let numbers = 0;
 export const freshNumber = (): string => `+1555${String((numbers += 1)).padStart(7, '7')}`;
 
 /** The emulator with the real adapter before it, a receiver of webhooks, and a media host. Close it. */
-export async function startCarrierBench({ settings = {}, timeoutMs = 10_000, acceptsAfterMs = 0 }: { settings?: SettingsInput; timeoutMs?: number; acceptsAfterMs?: number } = {}): Promise<CarrierBench> {
+export async function startCarrierBench({
+  settings = {},
+  timeoutMs = 10_000,
+  acceptsAfterMs = 0,
+}: { settings?: SettingsInput; timeoutMs?: number; acceptsAfterMs?: number } = {}): Promise<CarrierBench> {
   const emulator = await startCarrierEmulator({ settings });
   const hooks: ReceivedHook[] = [];
   const hookAnswers = new Map<string, (number | 'silence')[]>();
@@ -52,22 +66,37 @@ export async function startCarrierBench({ settings = {}, timeoutMs = 10_000, acc
     req.on('data', (part: Buffer) => parts.push(part));
     req.on('end', () => {
       const raw = Buffer.concat(parts);
-      hooks.push({ path: req.url ?? '', raw, headers: req.headers, at: Date.now(), message: readCarrierMessage(raw) });
+      hooks.push({
+        path: req.url ?? '',
+        raw,
+        headers: req.headers,
+        at: Date.now(),
+        message: readCarrierMessage(raw),
+      });
       const answer = hookAnswers.get(req.url ?? '')?.shift() ?? 200;
       if (answer !== 'silence') res.writeHead(answer).end();
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const host = new WebSocketServer({ port: 0, host: '127.0.0.1', verifyClient: (_, accept) => setTimeout(() => accept(true), acceptsAfterMs) });
+  const host = new WebSocketServer({
+    port: 0,
+    host: '127.0.0.1',
+    verifyClient: (_, accept) => setTimeout(() => accept(true), acceptsAfterMs),
+  });
   await new Promise((resolve) => host.once('listening', resolve));
   const sockets: HostSocket[] = [];
   host.on('connection', (socket, request) => sockets.push(hostSocket(socket, request.url ?? '')));
   const hookUrl = (path: string): string => `http://127.0.0.1:${portOf(receiver)}/${path}`;
   const streamUrl = (path: string): string => `ws://127.0.0.1:${portOf(host)}/${path}`;
   const key = `simulated-${randomUUID()}`;
-  const carrier = createTelnyxCarriers({ baseUrl: emulator.url, simulated: true, timeoutMs })({ apiKey: key });
+  const carrier = createTelnyxCarriers({ baseUrl: emulator.url, simulated: true, timeoutMs })({
+    apiKey: key,
+  });
   const { connectionId } = await carrier.createApplication({ name: 'bench', webhookUrl: hookUrl('inbound') });
-  const socketOf = async (path: string) => await until(`a media socket at ${path}`, () => Promise.resolve(sockets.find((each) => each.path === `/${path}`)));
+  const socketOf = async (path: string) =>
+    await until(`a media socket at ${path}`, () =>
+      Promise.resolve(sockets.find((each) => each.path === `/${path}`)),
+    );
   const dial: CarrierBench['dial'] = async (to, request = {}) =>
     await carrier.dial({
       connectionId,
@@ -94,12 +123,29 @@ export async function startCarrierBench({ settings = {}, timeoutMs = 10_000, acc
     streamUrl,
     sockets,
     socket: socketOf,
-    told: async (eventType, legId) => await until(eventType, () => Promise.resolve(hooks.map(({ message }) => message).find((each): each is CarrierMessage => each !== null && each.eventType === eventType && (legId === undefined || each.leg.legId === legId)))),
+    told: async (eventType, legId) =>
+      await until(eventType, () =>
+        Promise.resolve(
+          hooks
+            .map(({ message }) => message)
+            .find(
+              (each): each is CarrierMessage =>
+                each !== null &&
+                each.eventType === eventType &&
+                (legId === undefined || each.leg.legId === legId),
+            ),
+        ),
+      ),
     dial,
     talkTo: async (steps, { persona, ...request } = {}) => {
       const number = freshNumber();
       const path = randomUUID();
-      emulator.persona(number, { name: 'test', detectedAs: null, ...persona, steps: [{ do: 'answer' }, ...steps] });
+      emulator.persona(number, {
+        name: 'test',
+        detectedAs: null,
+        ...persona,
+        steps: [{ do: 'answer' }, ...steps],
+      });
       const leg = await dial(number, { stream: { url: streamUrl(path) }, ...request });
       const socket = await socketOf(path);
       await until('start', () => Promise.resolve(socket.frames.some(({ event }) => event === 'start')));

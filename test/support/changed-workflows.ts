@@ -13,10 +13,13 @@ export interface SourceChange {
 }
 
 /**
- * A bundle of this project's Workflows with the changes, as a later release would have it: a copy of the sources is edited and
- * bundled. Answers the file. Throws when a change does not fit exactly one place.
+ * A bundle of this project's Workflows with the changes, as a later release would have it: a copy of the
+ * sources is edited and bundled. Answers the file. Throws when a change does not fit exactly one place.
  */
-export async function bundleChangedWorkflows(name: string, changes: readonly SourceChange[]): Promise<string> {
+export async function bundleChangedWorkflows(
+  name: string,
+  changes: readonly SourceChange[],
+): Promise<string> {
   const home = folder(statePath('test', `run-${process.pid}`, `workflows-${name}`));
   cpSync(join(root, 'src'), join(home, 'src'), { recursive: true });
   for (const { file, from, to } of changes) {
@@ -24,7 +27,10 @@ export async function bundleChangedWorkflows(name: string, changes: readonly Sou
     if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places like: ${from}`);
     writeFileSync(join(home, file), parts.join(to));
   }
-  const { code } = await bundleWorkflowCode({ workflowsPath: join(home, 'src/workflows/index.ts'), logger: silentLogger });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(home, 'src/workflows/index.ts'),
+    logger: silentLogger,
+  });
   rmSync(join(home, 'src'), { recursive: true });
   const bundle = join(home, 'bundle.js');
   writeFileSync(bundle, code);

@@ -7,7 +7,8 @@ export function storedFile(content: Uint8Array | string, pieceBytes = 1000): Sto
   return {
     bytes: bytes.length,
     async *read(range = { first: 0, last: bytes.length - 1 }) {
-      for (let at = range.first; at <= range.last; at += pieceBytes) yield await Promise.resolve(bytes.subarray(at, Math.min(at + pieceBytes, range.last + 1)));
+      for (let at = range.first; at <= range.last; at += pieceBytes)
+        yield await Promise.resolve(bytes.subarray(at, Math.min(at + pieceBytes, range.last + 1)));
     },
   };
 }
@@ -53,29 +54,59 @@ export function zipOf(parts: readonly ZipPart[]): Buffer {
 
 const relations = (targets: readonly string[]): string =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${targets.map((each, index) => `<Relationship Id="r${index + 1}" ${each}/>`).join('')}</Relationships>`;
-const typed = (type: string, target: string): string => `Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"`;
+const typed = (type: string, target: string): string =>
+  `Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"`;
 
 /** A workbook of one sheet whose XML is given, for what no library would write. */
-export function workbookOf(sheetData: string, { sharedStrings = '', declaredSheetBytes, prefix = '' }: { sharedStrings?: string; declaredSheetBytes?: number; prefix?: string } = {}): Buffer {
+export function workbookOf(
+  sheetData: string,
+  {
+    sharedStrings = '',
+    declaredSheetBytes,
+    prefix = '',
+  }: { sharedStrings?: string; declaredSheetBytes?: number; prefix?: string } = {},
+): Buffer {
   const sheet = `<${prefix}worksheet${prefix === '' ? '' : ' xmlns:x="urn:x"'}><${prefix}sheetData>${sheetData}</${prefix}sheetData></${prefix}worksheet>`;
   return zipOf([
     { path: '_rels/.rels', content: relations([typed('officeDocument', 'xl/workbook.xml')]) },
-    { path: 'xl/workbook.xml', content: '<workbook xmlns:r="urn:r"><sheets><sheet name="Contacts" sheetId="1" r:id="r1"/></sheets></workbook>' },
-    { path: 'xl/_rels/workbook.xml.rels', content: relations([typed('worksheet', 'worksheets/of-my-own.xml'), typed('sharedStrings', '/xl/sharedStrings.xml')]) },
-    { path: 'xl/worksheets/of-my-own.xml', content: sheet, ...(declaredSheetBytes === undefined ? {} : { declaredBytes: declaredSheetBytes }) },
+    {
+      path: 'xl/workbook.xml',
+      content:
+        '<workbook xmlns:r="urn:r"><sheets><sheet name="Contacts" sheetId="1" r:id="r1"/></sheets></workbook>',
+    },
+    {
+      path: 'xl/_rels/workbook.xml.rels',
+      content: relations([
+        typed('worksheet', 'worksheets/of-my-own.xml'),
+        typed('sharedStrings', '/xl/sharedStrings.xml'),
+      ]),
+    },
+    {
+      path: 'xl/worksheets/of-my-own.xml',
+      content: sheet,
+      ...(declaredSheetBytes === undefined ? {} : { declaredBytes: declaredSheetBytes }),
+    },
     { path: 'xl/sharedStrings.xml', content: `<sst>${sharedStrings}</sst>` },
   ]);
 }
 
 /** What a file is found to be, for a test that expects it to be read. */
-export async function inspected(files: ContactFiles, file: StoredFile, wished?: Parameters<ContactFiles['inspect']>[1]): Promise<ReadFile> {
+export async function inspected(
+  files: ContactFiles,
+  file: StoredFile,
+  wished?: Parameters<ContactFiles['inspect']>[1],
+): Promise<ReadFile> {
   const inspection = await files.inspect(file, wished);
   if (inspection.kind === 'refused') throw new Error(`refused: ${inspection.code}, ${inspection.message}`);
   return inspection;
 }
 
 /** All rows of a file, as its inspection reads it. */
-export async function allRows(files: ContactFiles, file: StoredFile, wished?: Parameters<ContactFiles['inspect']>[1]): Promise<FileRow[]> {
+export async function allRows(
+  files: ContactFiles,
+  file: StoredFile,
+  wished?: Parameters<ContactFiles['inspect']>[1],
+): Promise<FileRow[]> {
   const { reading } = await inspected(files, file, wished);
   const rows: FileRow[] = [];
   for await (const batch of files.rows(file, reading)) rows.push(...batch);

@@ -44,7 +44,9 @@ export async function createTestDatabase(kind: ServerKind): Promise<TestDatabase
   };
 }
 
-/** A database without tables. The server's default charset is left to it: the schema must not depend on that. */
+/**
+ * A database without tables. The server's default charset is left to it: the schema must not depend on that.
+ */
 export async function createEmptyDatabase(kind: ServerKind): Promise<EmptyDatabase> {
   const services = testServices();
   const serverUrl = kind === 'mariadb' ? services.mariadbUrl : services.mysqlUrl;
@@ -88,15 +90,41 @@ export const testKeyRing = `test:${Buffer.alloc(32, 7).toString('base64')}`;
 export const testSecrets: SecretBox = createSecretBox(testKeyRing);
 
 /** A user of a fresh organization who acts in it: each call is another tenant. */
-export async function createTestContext(db: DataSource, { clock = systemClock }: { clock?: Clock } = {}): Promise<ServiceContext> {
-  const organizationId = await insertedId(db.getRepository(organizations).insert({ uuid: randomIds.uuid(), name: 'Test organization', createdAt: clock.now() }));
-  const user = { uuid: randomIds.uuid(), organizationId, email: `${randomIds.uuid()}@example.test`, name: null, passwordHash: null, isSuperuser: false, createdAt: clock.now() };
+export async function createTestContext(
+  db: DataSource,
+  { clock = systemClock }: { clock?: Clock } = {},
+): Promise<ServiceContext> {
+  const organizationId = await insertedId(
+    db
+      .getRepository(organizations)
+      .insert({ uuid: randomIds.uuid(), name: 'Test organization', createdAt: clock.now() }),
+  );
+  const user = {
+    uuid: randomIds.uuid(),
+    organizationId,
+    email: `${randomIds.uuid()}@example.test`,
+    name: null,
+    passwordHash: null,
+    isSuperuser: false,
+    createdAt: clock.now(),
+  };
   const userId = await insertedId(db.getRepository(users).insert(user));
-  return { organizationId, actor: { kind: 'user', userId }, db, clock, ids: randomIds, log: pino({ level: 'silent' }), secrets: testSecrets, requestId: 'test-request' };
+  return {
+    organizationId,
+    actor: { kind: 'user', userId },
+    db,
+    clock,
+    ids: randomIds,
+    log: pino({ level: 'silent' }),
+    secrets: testSecrets,
+    requestId: 'test-request',
+  };
 }
 
 /** The generated key of a row that was just inserted. */
-export async function insertedId(inserting: Promise<{ identifiers: Record<string, unknown>[] }>): Promise<number> {
+export async function insertedId(
+  inserting: Promise<{ identifiers: Record<string, unknown>[] }>,
+): Promise<number> {
   const { identifiers } = await inserting;
   return Number(identifiers[0]?.['id']);
 }

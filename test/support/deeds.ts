@@ -4,7 +4,15 @@ import { calls } from '../../src/db/tables/calls.ts';
 import type { CampaignState } from '../../src/domain/campaign/state.ts';
 import { telephonyConfigurations } from '../../src/db/tables/telephony-configurations.ts';
 import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
-import { createTenant, completeGraph, idAt, startApi, triggeredGraph, type ApiUnderTest, type Asked } from './api-on-services.ts';
+import {
+  createTenant,
+  completeGraph,
+  idAt,
+  startApi,
+  triggeredGraph,
+  type ApiUnderTest,
+  type Asked,
+} from './api-on-services.ts';
 import { insertCampaign, insertDirectory } from './campaign-rows.ts';
 import { createTestContext, type TestDatabase } from './database.ts';
 import { insertDelivery } from './delivery-rows.ts';
@@ -14,7 +22,9 @@ import { createFakeAccounts } from './fake-accounts.ts';
 import { createFakeCarrier, insertConnection } from './telephony.ts';
 
 /** Routes that may change something; one that is new is missing below, and does not compile. */
-export type ChangingRoute = { [Name in RouteName]: Routes[Name]['method'] extends 'get' ? never : Name }[RouteName];
+export type ChangingRoute = {
+  [Name in RouteName]: Routes[Name]['method'] extends 'get' ? never : Name;
+}[RouteName];
 
 /** A request that succeeds, on things that were made for it. */
 export interface DeedRequest {
@@ -32,8 +42,9 @@ export interface Deed {
   /** What is refused; absent = things that nobody has, and a body that is none. */
   refused?: (world: DeedWorld) => Promise<DeedRequest>;
   /**
-   * For a POST with an Idempotency-Key, when its process died before the answer was kept: what happens to the next request with the key.
-   * `same` = it is answered with what was made; `anew` = what nobody has seen is replaced; `again` = it is done again (it makes nothing).
+   * For a POST with an Idempotency-Key, when its process died before the answer was kept: what happens to the
+   * next request with the key. `same` = it is answered with what was made; `anew` = what nobody has seen is
+   * replaced; `again` = it is done again (it makes nothing).
    */
   resumes?: 'same' | 'anew' | 'again';
 }
@@ -52,66 +63,281 @@ const phone = { phone_number: '12025550123' };
 const keyless = { name: 'own' };
 
 export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
-  createWorkflow: { leaves: ['agent.created'], resumes: 'same', request: async () => ({ body: { name: 'a', workflow_definition: completeGraph() } }) },
-  generateWorkflow: { leaves: ['agent.created'], resumes: 'same', request: async () => ({ body: { call_type: 'inbound', use_case: 'a', activity_description: 'b' } }) },
-  duplicateWorkflowTemplate: { leaves: ['agent.created'], resumes: 'same', request: async () => ({ body: { template_id: 1, workflow_name: 'a' } }) },
-  updateWorkflow: { leaves: ['agent.updated'], request: async (world) => ({ params: { workflow_id: await world.agent() }, body: { name: 'b' } }) },
-  publishWorkflow: { leaves: ['agent.published'], resumes: 'same', request: async (world) => ({ params: { workflow_id: await world.drafted() } }) },
-  createWorkflowDraft: { leaves: ['agent.draft_created'], resumes: 'same', request: async (world) => ({ params: { workflow_id: await world.agent() } }) },
+  createWorkflow: {
+    leaves: ['agent.created'],
+    resumes: 'same',
+    request: async () => ({ body: { name: 'a', workflow_definition: completeGraph() } }),
+  },
+  generateWorkflow: {
+    leaves: ['agent.created'],
+    resumes: 'same',
+    request: async () => ({ body: { call_type: 'inbound', use_case: 'a', activity_description: 'b' } }),
+  },
+  duplicateWorkflowTemplate: {
+    leaves: ['agent.created'],
+    resumes: 'same',
+    request: async () => ({ body: { template_id: 1, workflow_name: 'a' } }),
+  },
+  updateWorkflow: {
+    leaves: ['agent.updated'],
+    request: async (world) => ({ params: { workflow_id: await world.agent() }, body: { name: 'b' } }),
+  },
+  publishWorkflow: {
+    leaves: ['agent.published'],
+    resumes: 'same',
+    request: async (world) => ({ params: { workflow_id: await world.drafted() } }),
+  },
+  createWorkflowDraft: {
+    leaves: ['agent.draft_created'],
+    resumes: 'same',
+    request: async (world) => ({ params: { workflow_id: await world.agent() } }),
+  },
   validateWorkflow: { unaudited: 'it changes nothing' },
-  changeWorkflowStatus: { leaves: ['agent.archived'], request: async (world) => ({ params: { workflow_id: await world.agent() }, body: { status: 'archived' } }) },
-  duplicateWorkflow: { leaves: ['agent.duplicated'], resumes: 'same', request: async (world) => ({ params: { workflow_id: await world.agent() } }) },
-  moveWorkflowToFolder: { leaves: ['agent.moved'], request: async (world) => ({ params: { workflow_id: await world.agent() }, body: { folder_id: Number(await world.folder()) } }) },
-  discardWorkflowDraft: { leaves: ['agent.draft_discarded'], request: async (world) => ({ params: { workflow_id: await world.drafted() } }) },
-  restoreWorkflowVersion: { leaves: ['agent.version_restored'], resumes: 'same', request: async (world) => ({ params: { workflow_id: await world.agent(), version_number: '1' } }) },
-  createFolder: { leaves: ['folder.created'], resumes: 'same', request: async (world) => ({ body: { name: world.fresh() } }) },
-  renameFolder: { leaves: ['folder.renamed'], request: async (world) => ({ params: { folder_id: await world.folder() }, body: { name: world.fresh() } }) },
-  deleteFolder: { leaves: ['folder.deleted'], request: async (world) => ({ params: { folder_id: await world.folder() } }) },
-  createTextSession: { leaves: ['text_session.created'], resumes: 'same', request: async (world) => ({ params: { workflow_id: await world.agent() }, body: {} }) },
+  changeWorkflowStatus: {
+    leaves: ['agent.archived'],
+    request: async (world) => ({
+      params: { workflow_id: await world.agent() },
+      body: { status: 'archived' },
+    }),
+  },
+  duplicateWorkflow: {
+    leaves: ['agent.duplicated'],
+    resumes: 'same',
+    request: async (world) => ({ params: { workflow_id: await world.agent() } }),
+  },
+  moveWorkflowToFolder: {
+    leaves: ['agent.moved'],
+    request: async (world) => ({
+      params: { workflow_id: await world.agent() },
+      body: { folder_id: Number(await world.folder()) },
+    }),
+  },
+  discardWorkflowDraft: {
+    leaves: ['agent.draft_discarded'],
+    request: async (world) => ({ params: { workflow_id: await world.drafted() } }),
+  },
+  restoreWorkflowVersion: {
+    leaves: ['agent.version_restored'],
+    resumes: 'same',
+    request: async (world) => ({ params: { workflow_id: await world.agent(), version_number: '1' } }),
+  },
+  createFolder: {
+    leaves: ['folder.created'],
+    resumes: 'same',
+    request: async (world) => ({ body: { name: world.fresh() } }),
+  },
+  renameFolder: {
+    leaves: ['folder.renamed'],
+    request: async (world) => ({
+      params: { folder_id: await world.folder() },
+      body: { name: world.fresh() },
+    }),
+  },
+  deleteFolder: {
+    leaves: ['folder.deleted'],
+    request: async (world) => ({ params: { folder_id: await world.folder() } }),
+  },
+  createTextSession: {
+    leaves: ['text_session.created'],
+    resumes: 'same',
+    request: async (world) => ({ params: { workflow_id: await world.agent() }, body: {} }),
+  },
   sendTextMessage: conversation({ text: 'hello' }),
   rewindTextSession: conversation({}),
   endTextSession: conversation({}),
-  createRun: { leaves: ['call.created'], resumes: 'same', request: async (world) => ({ params: { workflow_id: await world.agent() }, body: { mode: 'smallwebrtc', name: 'r' } }) },
-  callByPathTest: { leaves: ['call.triggered'], resumes: 'same', request: async (world) => ({ params: { trigger_path: (await world.triggered()).path }, body: phone }) },
-  callByPath: { leaves: ['call.triggered'], resumes: 'same', request: async (world) => ({ params: { trigger_path: (await world.triggered()).path }, body: phone }) },
-  callByAgentTest: { leaves: ['call.triggered'], resumes: 'same', request: async (world) => ({ params: { workflow_uuid: (await world.triggered()).uuid }, body: phone }) },
-  callByAgent: { leaves: ['call.triggered'], resumes: 'same', request: async (world) => ({ params: { workflow_uuid: (await world.triggered()).uuid }, body: phone }) },
-  initiateCall: { leaves: ['call.initiated'], resumes: 'same', request: async (world) => ({ body: { workflow_id: Number(await world.callable()), ...phone } }) },
-  updatePreferences: { leaves: ['organization.preferences_changed'], request: async (world) => ({ body: { test_phone_number: world.number() } }) },
-  saveModelConfiguration: { leaves: ['organization.models_changed'], request: async (world) => ({ body: { mode: 'byok', byok: { mode: 'pipeline', pipeline: { llm: { provider: 'groq', model: 'm', api_key: world.secret() } } } } }) },
-  saveUserConfiguration: { leaves: ['organization.models_changed'], request: async (world) => ({ body: { llm: { provider: 'groq', model: 'm', api_key: world.secret() } } }) },
+  createRun: {
+    leaves: ['call.created'],
+    resumes: 'same',
+    request: async (world) => ({
+      params: { workflow_id: await world.agent() },
+      body: { mode: 'smallwebrtc', name: 'r' },
+    }),
+  },
+  callByPathTest: {
+    leaves: ['call.triggered'],
+    resumes: 'same',
+    request: async (world) => ({ params: { trigger_path: (await world.triggered()).path }, body: phone }),
+  },
+  callByPath: {
+    leaves: ['call.triggered'],
+    resumes: 'same',
+    request: async (world) => ({ params: { trigger_path: (await world.triggered()).path }, body: phone }),
+  },
+  callByAgentTest: {
+    leaves: ['call.triggered'],
+    resumes: 'same',
+    request: async (world) => ({ params: { workflow_uuid: (await world.triggered()).uuid }, body: phone }),
+  },
+  callByAgent: {
+    leaves: ['call.triggered'],
+    resumes: 'same',
+    request: async (world) => ({ params: { workflow_uuid: (await world.triggered()).uuid }, body: phone }),
+  },
+  initiateCall: {
+    leaves: ['call.initiated'],
+    resumes: 'same',
+    request: async (world) => ({ body: { workflow_id: Number(await world.callable()), ...phone } }),
+  },
+  updatePreferences: {
+    leaves: ['organization.preferences_changed'],
+    request: async (world) => ({ body: { test_phone_number: world.number() } }),
+  },
+  saveModelConfiguration: {
+    leaves: ['organization.models_changed'],
+    request: async (world) => ({
+      body: {
+        mode: 'byok',
+        byok: {
+          mode: 'pipeline',
+          pipeline: { llm: { provider: 'groq', model: 'm', api_key: world.secret() } },
+        },
+      },
+    }),
+  },
+  saveUserConfiguration: {
+    leaves: ['organization.models_changed'],
+    request: async (world) => ({ body: { llm: { provider: 'groq', model: 'm', api_key: world.secret() } } }),
+  },
   migrateModels: { unaudited: 'there is nothing to migrate; it answers what is stored' },
-  createTelephonyConfiguration: { leaves: ['telephony_configuration.created'], resumes: 'same', request: async (world) => ({ body: world.connectionBody() }) },
-  updateTelephonyConfiguration: { leaves: ['telephony_configuration.updated'], request: async (world) => ({ params: { telephony_configuration_id: await world.connection() }, body: world.connectionBody() }) },
-  deleteTelephonyConfiguration: { leaves: ['telephony_configuration.deleted'], request: async (world) => ({ params: { telephony_configuration_id: await world.connection() } }) },
-  setDefaultOutbound: { leaves: ['telephony_configuration.made_default'], resumes: 'same', request: async (world) => ({ params: { telephony_configuration_id: await world.connection() } }) },
-  reactivateTelephonyConfiguration: { leaves: ['telephony_configuration.reactivated'], resumes: 'same', request: async (world) => ({ params: { telephony_configuration_id: await world.connection() } }) },
-  createPhoneNumber: { leaves: ['phone_number.created'], resumes: 'same', request: async (world) => ({ params: { telephony_configuration_id: await world.connection() }, body: { address: `+${world.number()}` } }) },
-  updatePhoneNumber: { leaves: ['phone_number.updated'], request: async (world) => ({ params: await world.phoneNumber(), body: { label: world.fresh() } }) },
-  deletePhoneNumber: { leaves: ['phone_number.deleted'], request: async (world) => ({ params: await world.phoneNumber() }) },
-  setDefaultCaller: { leaves: ['phone_number.made_default_caller'], resumes: 'same', request: async (world) => ({ params: await world.phoneNumber() }) },
+  createTelephonyConfiguration: {
+    leaves: ['telephony_configuration.created'],
+    resumes: 'same',
+    request: async (world) => ({ body: world.connectionBody() }),
+  },
+  updateTelephonyConfiguration: {
+    leaves: ['telephony_configuration.updated'],
+    request: async (world) => ({
+      params: { telephony_configuration_id: await world.connection() },
+      body: world.connectionBody(),
+    }),
+  },
+  deleteTelephonyConfiguration: {
+    leaves: ['telephony_configuration.deleted'],
+    request: async (world) => ({ params: { telephony_configuration_id: await world.connection() } }),
+  },
+  setDefaultOutbound: {
+    leaves: ['telephony_configuration.made_default'],
+    resumes: 'same',
+    request: async (world) => ({ params: { telephony_configuration_id: await world.connection() } }),
+  },
+  reactivateTelephonyConfiguration: {
+    leaves: ['telephony_configuration.reactivated'],
+    resumes: 'same',
+    request: async (world) => ({ params: { telephony_configuration_id: await world.connection() } }),
+  },
+  createPhoneNumber: {
+    leaves: ['phone_number.created'],
+    resumes: 'same',
+    request: async (world) => ({
+      params: { telephony_configuration_id: await world.connection() },
+      body: { address: `+${world.number()}` },
+    }),
+  },
+  updatePhoneNumber: {
+    leaves: ['phone_number.updated'],
+    request: async (world) => ({ params: await world.phoneNumber(), body: { label: world.fresh() } }),
+  },
+  deletePhoneNumber: {
+    leaves: ['phone_number.deleted'],
+    request: async (world) => ({ params: await world.phoneNumber() }),
+  },
+  setDefaultCaller: {
+    leaves: ['phone_number.made_default_caller'],
+    resumes: 'same',
+    request: async (world) => ({ params: await world.phoneNumber() }),
+  },
   createCampaign: {
     leaves: ['campaign.created'],
     resumes: 'same',
-    request: async (world) => ({ body: { name: world.fresh(), workflow_id: Number(await world.callable()), source_type: 'csv', source_id: (await insertDirectory(world.database.db, world.owner.organizationId)).fileKey } }),
+    request: async (world) => ({
+      body: {
+        name: world.fresh(),
+        workflow_id: Number(await world.callable()),
+        source_type: 'csv',
+        source_id: (await insertDirectory(world.database.db, world.owner.organizationId)).fileKey,
+      },
+    }),
   },
-  updateCampaign: { leaves: ['campaign.changed'], request: async (world) => ({ params: { campaign_id: await world.campaign('running') }, body: { name: world.fresh(), retry_config: {} } }) },
-  startCampaign: { leaves: ['campaign.state_changed'], resumes: 'same', request: async (world) => ({ params: { campaign_id: await world.campaign('created') } }) },
-  pauseCampaign: { leaves: ['campaign.state_changed'], resumes: 'same', request: async (world) => ({ params: { campaign_id: await world.campaign('running') } }) },
-  resumeCampaign: { leaves: ['campaign.state_changed'], resumes: 'same', request: async (world) => ({ params: { campaign_id: await world.campaign('paused') } }) },
-  stopCampaign: { leaves: ['campaign.stopped'], resumes: 'same', request: async (world) => ({ params: { campaign_id: await world.campaign('running') }, body: {} }) },
-  redialCampaign: { leaves: ['campaign.created'], resumes: 'same', request: async (world) => ({ params: { campaign_id: await world.campaign('completed') }, body: {} }) },
-  presignUpload: { leaves: ['upload.granted'], request: async () => ({ body: { file_name: 'a.csv', file_size: 1 } }) },
-  presignAmbientNoise: { leaves: ['upload.granted'], request: async (world) => ({ body: { workflow_id: Number(await world.agent()), filename: 'a.wav', file_size: 1 } }) },
+  updateCampaign: {
+    leaves: ['campaign.changed'],
+    request: async (world) => ({
+      params: { campaign_id: await world.campaign('running') },
+      body: { name: world.fresh(), retry_config: {} },
+    }),
+  },
+  startCampaign: {
+    leaves: ['campaign.state_changed'],
+    resumes: 'same',
+    request: async (world) => ({ params: { campaign_id: await world.campaign('created') } }),
+  },
+  pauseCampaign: {
+    leaves: ['campaign.state_changed'],
+    resumes: 'same',
+    request: async (world) => ({ params: { campaign_id: await world.campaign('running') } }),
+  },
+  resumeCampaign: {
+    leaves: ['campaign.state_changed'],
+    resumes: 'same',
+    request: async (world) => ({ params: { campaign_id: await world.campaign('paused') } }),
+  },
+  stopCampaign: {
+    leaves: ['campaign.stopped'],
+    resumes: 'same',
+    request: async (world) => ({ params: { campaign_id: await world.campaign('running') }, body: {} }),
+  },
+  redialCampaign: {
+    leaves: ['campaign.created'],
+    resumes: 'same',
+    request: async (world) => ({ params: { campaign_id: await world.campaign('completed') }, body: {} }),
+  },
+  presignUpload: {
+    leaves: ['upload.granted'],
+    request: async () => ({ body: { file_name: 'a.csv', file_size: 1 } }),
+  },
+  presignAmbientNoise: {
+    leaves: ['upload.granted'],
+    request: async (world) => ({
+      body: { workflow_id: Number(await world.agent()), filename: 'a.wav', file_size: 1 },
+    }),
+  },
   uploadFile: { unaudited: 'whoever has the link uploads; who got the link is recorded' },
-  presignRecordings: { leaves: ['upload.granted'], request: async () => ({ body: { files: [{ filename: 'a.wav', file_size: 1 }] } }) },
-  registerRecordings: { leaves: ['recording.registered'], resumes: 'same', request: async (world) => ({ body: world.recordingBody() }) },
-  renameRecording: { leaves: ['recording.renamed'], request: async (world) => ({ params: { recording_id: await world.recording() }, body: { recording_id: world.fresh() } }) },
-  deleteRecording: { leaves: ['recording.deleted'], request: async (world) => ({ params: { recording_id: await world.recording() } }) },
+  presignRecordings: {
+    leaves: ['upload.granted'],
+    request: async () => ({ body: { files: [{ filename: 'a.wav', file_size: 1 }] } }),
+  },
+  registerRecordings: {
+    leaves: ['recording.registered'],
+    resumes: 'same',
+    request: async (world) => ({ body: world.recordingBody() }),
+  },
+  renameRecording: {
+    leaves: ['recording.renamed'],
+    request: async (world) => ({
+      params: { recording_id: await world.recording() },
+      body: { recording_id: world.fresh() },
+    }),
+  },
+  deleteRecording: {
+    leaves: ['recording.deleted'],
+    request: async (world) => ({ params: { recording_id: await world.recording() } }),
+  },
   uploadDirectory: { leaves: ['directory.uploaded'], request: async (world) => world.contactFile() },
-  updateDirectory: { leaves: ['directory.updated'], request: async (world) => ({ params: { directory_id: await world.directory() }, body: { name: world.secret(), mapping: { duplicates: 'all' } } }) },
-  deleteDirectory: { leaves: ['directory.deleted'], request: async (world) => ({ params: { directory_id: await world.directory() } }) },
-  checkDirectory: { leaves: ['directory.check_started'], resumes: 'same', request: async (world) => ({ params: { directory_id: await world.directory() } }) },
+  updateDirectory: {
+    leaves: ['directory.updated'],
+    request: async (world) => ({
+      params: { directory_id: await world.directory() },
+      body: { name: world.secret(), mapping: { duplicates: 'all' } },
+    }),
+  },
+  deleteDirectory: {
+    leaves: ['directory.deleted'],
+    request: async (world) => ({ params: { directory_id: await world.directory() } }),
+  },
+  checkDirectory: {
+    leaves: ['directory.check_started'],
+    resumes: 'same',
+    request: async (world) => ({ params: { directory_id: await world.directory() } }),
+  },
   cancelDirectoryCheck: {
     leaves: ['directory.check_canceled'],
     request: async (world) => {
@@ -120,12 +346,35 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
       return { params: { directory_id } };
     },
   },
-  createCredential: { leaves: ['credential.created'], resumes: 'same', request: async (world) => ({ body: world.credentialBody() }) },
-  updateCredential: { leaves: ['credential.updated'], request: async (world) => ({ params: { credential_uuid: await world.credential() }, body: world.credentialBody() }) },
-  deleteCredential: { leaves: ['credential.deleted'], request: async (world) => ({ params: { credential_uuid: await world.credential() } }) },
-  createTool: { leaves: ['tool.created'], resumes: 'same', request: async () => ({ body: { name: 't', definition: { type: 'calculator' } } }) },
-  updateTool: { leaves: ['tool.updated'], request: async (world) => ({ params: { tool_uuid: await world.tool() }, body: { name: 'u' } }) },
-  archiveTool: { leaves: ['tool.archived'], request: async (world) => ({ params: { tool_uuid: await world.tool() } }) },
+  createCredential: {
+    leaves: ['credential.created'],
+    resumes: 'same',
+    request: async (world) => ({ body: world.credentialBody() }),
+  },
+  updateCredential: {
+    leaves: ['credential.updated'],
+    request: async (world) => ({
+      params: { credential_uuid: await world.credential() },
+      body: world.credentialBody(),
+    }),
+  },
+  deleteCredential: {
+    leaves: ['credential.deleted'],
+    request: async (world) => ({ params: { credential_uuid: await world.credential() } }),
+  },
+  createTool: {
+    leaves: ['tool.created'],
+    resumes: 'same',
+    request: async () => ({ body: { name: 't', definition: { type: 'calculator' } } }),
+  },
+  updateTool: {
+    leaves: ['tool.updated'],
+    request: async (world) => ({ params: { tool_uuid: await world.tool() }, body: { name: 'u' } }),
+  },
+  archiveTool: {
+    leaves: ['tool.archived'],
+    request: async (world) => ({ params: { tool_uuid: await world.tool() } }),
+  },
   unarchiveTool: {
     leaves: ['tool.unarchived'],
     resumes: 'same',
@@ -135,7 +384,10 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
       return { params: { tool_uuid: uuid } };
     },
   },
-  testTool: { leaves: ['tool.tested'], request: async (world) => ({ params: { tool_uuid: await world.httpTool() }, body: {} }) },
+  testTool: {
+    leaves: ['tool.tested'],
+    request: async (world) => ({ params: { tool_uuid: await world.httpTool() }, body: {} }),
+  },
   createWebhookSecret: {
     leaves: ['webhook_secret.added'],
     resumes: 'same',
@@ -149,20 +401,75 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
     leaves: ['webhook_secret.retired'],
     request: async (world) => {
       const headers = { 'x-api-key': (await createTenant(world.database.db)).key };
-      return { params: { secret_id: idAt((await world.api.send(headers, 'POST', '/organizations/webhook-secrets')).body, 'id') }, headers };
+      return {
+        params: {
+          secret_id: idAt(
+            (await world.api.send(headers, 'POST', '/organizations/webhook-secrets')).body,
+            'id',
+          ),
+        },
+        headers,
+      };
     },
   },
-  resendWebhookDeliveries: { leaves: ['webhook_deliveries.resend_requested'], resumes: 'again', request: async (world) => ({ body: { run_id: (await world.delivery()).callId } }) },
-  resendWebhookDelivery: { leaves: ['webhook_delivery.resend_requested'], resumes: 'again', request: async (world) => ({ params: { delivery_uuid: (await world.delivery()).uuid } }) },
-  turnOnWebhookEndpoint: { leaves: ['webhook_endpoint.turned_on'], resumes: 'same', request: async (world) => ({ params: { endpoint_id: await world.endpoint() } }) },
-  suppressNumbers: { leaves: ['suppressions.added'], request: async (world) => ({ body: { phone_numbers: [world.number()], reason: world.secret() } }) },
-  importSuppressions: { leaves: ['suppressions.imported'], request: async (world) => ({ body: `phone_number\n+${world.number()}\n` }), refused: async () => ({ body: 'name,day\nAnna,Monday\n' }) },
-  removeSuppression: { leaves: ['suppression.removed'], request: async (world) => ({ params: { suppression_id: await world.suppression() }, query: { reason: 'they called us' } }) },
+  resendWebhookDeliveries: {
+    leaves: ['webhook_deliveries.resend_requested'],
+    resumes: 'again',
+    request: async (world) => ({ body: { run_id: (await world.delivery()).callId } }),
+  },
+  resendWebhookDelivery: {
+    leaves: ['webhook_delivery.resend_requested'],
+    resumes: 'again',
+    request: async (world) => ({ params: { delivery_uuid: (await world.delivery()).uuid } }),
+  },
+  turnOnWebhookEndpoint: {
+    leaves: ['webhook_endpoint.turned_on'],
+    resumes: 'same',
+    request: async (world) => ({ params: { endpoint_id: await world.endpoint() } }),
+  },
+  suppressNumbers: {
+    leaves: ['suppressions.added'],
+    request: async (world) => ({ body: { phone_numbers: [world.number()], reason: world.secret() } }),
+  },
+  importSuppressions: {
+    leaves: ['suppressions.imported'],
+    request: async (world) => ({ body: `phone_number\n+${world.number()}\n` }),
+    refused: async () => ({ body: 'name,day\nAnna,Monday\n' }),
+  },
+  removeSuppression: {
+    leaves: ['suppression.removed'],
+    request: async (world) => ({
+      params: { suppression_id: await world.suppression() },
+      query: { reason: 'they called us' },
+    }),
+  },
   setDialPolicy: { leaves: ['dial_policy.set'], request: async () => ({ body: { reserved_lines: 2 } }) },
-  stopDialing: { leaves: ['dialing.stopped'], resumes: 'again', request: async () => ({ body: {} }), refused: async () => ({ body: { hang_up: 'some' } }) },
-  resumeDialing: { leaves: ['dialing.resumed'], resumes: 'again', request: async () => ({}), refused: async () => ({ headers: { 'x-api-key': 'prl_unknown' } }) },
-  setRetention: { leaves: ['retention_policy.set'], request: async () => ({ body: { transcript_days: 30 } }) },
-  signUp: { leaves: ['webhook_secret.added', 'api_key.created', 'organization.created', 'user.created', 'session.started'], request: async (world) => ({ body: world.person(), headers: {} }) },
+  stopDialing: {
+    leaves: ['dialing.stopped'],
+    resumes: 'again',
+    request: async () => ({ body: {} }),
+    refused: async () => ({ body: { hang_up: 'some' } }),
+  },
+  resumeDialing: {
+    leaves: ['dialing.resumed'],
+    resumes: 'again',
+    request: async () => ({}),
+    refused: async () => ({ headers: { 'x-api-key': 'prl_unknown' } }),
+  },
+  setRetention: {
+    leaves: ['retention_policy.set'],
+    request: async () => ({ body: { transcript_days: 30 } }),
+  },
+  signUp: {
+    leaves: [
+      'webhook_secret.added',
+      'api_key.created',
+      'organization.created',
+      'user.created',
+      'session.started',
+    ],
+    request: async (world) => ({ body: world.person(), headers: {} }),
+  },
   logIn: {
     leaves: ['session.started'],
     request: async (world) => {
@@ -171,10 +478,20 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
       return { body: { email: person.email, password: person.password }, headers: {} };
     },
   },
-  logOut: { leaves: ['session.ended'], request: async (world) => ({ headers: await world.signedIn() }), refused: async () => ({}) },
-  updateOnboardingState: { leaves: ['user.onboarding_changed'], request: async () => ({ body: { skipped: true } }) },
+  logOut: {
+    leaves: ['session.ended'],
+    request: async (world) => ({ headers: await world.signedIn() }),
+    refused: async () => ({}),
+  },
+  updateOnboardingState: {
+    leaves: ['user.onboarding_changed'],
+    request: async () => ({ body: { skipped: true } }),
+  },
   createApiKey: { leaves: ['api_key.created'], resumes: 'anew', request: async () => ({ body: keyless }) },
-  archiveApiKey: { leaves: ['api_key.archived'], request: async (world) => ({ params: { api_key_id: await world.apiKey() } }) },
+  archiveApiKey: {
+    leaves: ['api_key.archived'],
+    request: async (world) => ({ params: { api_key_id: await world.apiKey() } }),
+  },
   reactivateApiKey: {
     leaves: ['api_key.reactivated'],
     request: async (world) => {
@@ -183,7 +500,11 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
       return { params: { api_key_id: id } };
     },
   },
-  rotateApiKey: { leaves: ['api_key.created', 'api_key.rotated'], resumes: 'anew', request: async (world) => ({ params: { api_key_id: await world.apiKey() }, body: {} }) },
+  rotateApiKey: {
+    leaves: ['api_key.created', 'api_key.rotated'],
+    resumes: 'anew',
+    request: async (world) => ({ params: { api_key_id: await world.apiKey() }, body: {} }),
+  },
 };
 
 /** An organization that has what requests need, and more of it whenever it is asked. */
@@ -209,7 +530,14 @@ export interface DeedWorld {
   credential: () => Promise<string>;
   tool: () => Promise<string>;
   httpTool: () => Promise<string>;
-  delivery: () => Promise<{ uuid: string; callId: number; id: number; agentId: number; nodeId: string; url: string }>;
+  delivery: () => Promise<{
+    uuid: string;
+    callId: number;
+    id: number;
+    agentId: number;
+    nodeId: string;
+    url: string;
+  }>;
   endpoint: () => Promise<string>;
   apiKey: () => Promise<string>;
   connectionBody: () => { name: string; config: { provider: string; api_key: string } };
@@ -230,8 +558,15 @@ export interface DeedWorld {
 }
 
 /** Sends a deed's request to its route, as the owner unless it says otherwise. */
-export function sendDeed({ api, owner }: DeedWorld, name: ChangingRoute, { params = {}, query, body, headers = { 'x-api-key': owner.key } }: DeedRequest, more: Record<string, string> = {}): Promise<Asked> {
-  const path = fullPath(routes[name]).replace('/api/v1', '').replaceAll(/\{(\w+)\}/g, (_all, key: string) => params[key] ?? 'unknown');
+export function sendDeed(
+  { api, owner }: DeedWorld,
+  name: ChangingRoute,
+  { params = {}, query, body, headers = { 'x-api-key': owner.key } }: DeedRequest,
+  more: Record<string, string> = {},
+): Promise<Asked> {
+  const path = fullPath(routes[name])
+    .replace('/api/v1', '')
+    .replaceAll(/\{(\w+)\}/g, (_all, key: string) => params[key] ?? 'unknown');
   const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
   return api.send({ ...headers, ...more }, routes[name].method.toUpperCase(), `${path}${search}`, body);
 }
@@ -241,7 +576,11 @@ const isChanging = (name: string): name is ChangingRoute => Object.hasOwn(deeds,
 export const changingRoutes = Object.keys(deeds).filter(isChanging);
 
 export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld> {
-  const api = await startApi(database.db, { carriers: new Map([['telnyx', createFakeCarrier()]]), files: keptFiles(lineFiles), accounts: createFakeAccounts().carriers });
+  const api = await startApi(database.db, {
+    carriers: new Map([['telnyx', createFakeCarrier()]]),
+    files: keptFiles(lineFiles),
+    accounts: createFakeAccounts().carriers,
+  });
   const owner = await createTenant(database.db);
   await insertConnection(database.db, owner.organizationId);
   const { db } = database;
@@ -257,9 +596,11 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     return text;
   };
   const secret = () => remembered(`hidden-from-everybody-${fresh()}`);
-  const made = async (path: string, body: unknown, ...at: string[]) => idAt((await ask('POST', path, body)).body, ...at);
+  const made = async (path: string, body: unknown, ...at: string[]) =>
+    idAt((await ask('POST', path, body)).body, ...at);
 
-  const agent = () => made('/workflow/create/definition', { name: 'a', workflow_definition: completeGraph() }, 'id');
+  const agent = () =>
+    made('/workflow/create/definition', { name: 'a', workflow_definition: completeGraph() }, 'id');
   const drafted = async () => {
     const id = await agent();
     await ask('POST', `/workflow/${id}/create-draft`);
@@ -274,31 +615,74 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
   const triggered = async () => {
     await freeLines();
     const path = fresh();
-    return { path, uuid: await made('/workflow/create/definition', { name: 'a', workflow_definition: triggeredGraph(path) }, 'workflow_uuid') };
+    return {
+      path,
+      uuid: await made(
+        '/workflow/create/definition',
+        { name: 'a', workflow_definition: triggeredGraph(path) },
+        'workflow_uuid',
+      ),
+    };
   };
-  const credentialBody = () => ({ name: fresh(), credential_type: 'bearer_token', credential_data: { token: secret() } });
-  const httpDefinition = () => ({ type: 'http_api', config: { method: 'GET', url: 'https://tools.example.test/', headers: { 'X-Auth-Token': secret() } } });
+  const credentialBody = () => ({
+    name: fresh(),
+    credential_type: 'bearer_token',
+    credential_data: { token: secret() },
+  });
+  const httpDefinition = () => ({
+    type: 'http_api',
+    config: { method: 'GET', url: 'https://tools.example.test/', headers: { 'X-Auth-Token': secret() } },
+  });
   const delivery = async () => {
     const agentId = await agent();
     const callId = Number(await made(`/workflow/${agentId}/runs`, { mode: 'smallwebrtc', name: 'r' }, 'id'));
-    return await insertDelivery({ ...(await createTestContext(db)), organizationId: owner.organizationId }, { callId, agentId: Number(agentId) });
+    return await insertDelivery(
+      { ...(await createTestContext(db)), organizationId: owner.organizationId },
+      { callId, agentId: Number(agentId) },
+    );
   };
   const endpoint = async () => {
     const { id: deliveryId, agentId, nodeId, url } = await delivery();
     used += 1;
     const endpointKey = String(used).padStart(32, '0');
-    await db.getRepository(webhookEndpointSwitches).insert({ organizationId: owner.organizationId, endpointKey, agentId, nodeId, url, deliveryId, switchedOffAt: new Date(), turnedOnAt: null });
+    await db.getRepository(webhookEndpointSwitches).insert({
+      organizationId: owner.organizationId,
+      endpointKey,
+      agentId,
+      nodeId,
+      url,
+      deliveryId,
+      switchedOffAt: new Date(),
+      turnedOnAt: null,
+    });
     return endpointKey;
   };
-  const person = () => ({ email: remembered(`${fresh()}@people.example.com`), password: secret(), name: remembered(`Person of ${fresh()}`) });
-  const signedIn = async () => ({ authorization: `Bearer ${idAt((await api.ask(null, 'POST', '/auth/signup', person())).body, 'token')}` });
+  const person = () => ({
+    email: remembered(`${fresh()}@people.example.com`),
+    password: secret(),
+    name: remembered(`Person of ${fresh()}`),
+  });
+  const signedIn = async () => ({
+    authorization: `Bearer ${idAt((await api.ask(null, 'POST', '/auth/signup', person())).body, 'token')}`,
+  });
 
-  const number = () => remembered(`1202555${String(1000 + ((used += 1)))}`);
+  const number = () => remembered(`1202555${String(1000 + (used += 1))}`);
   const recordingBody = () => {
     const name = fresh();
-    return { recordings: [{ recording_id: name, storage_key: `line_recordings/${owner.organizationId}/${name}.wav`, transcript: secret() }] };
+    return {
+      recordings: [
+        {
+          recording_id: name,
+          storage_key: `line_recordings/${owner.organizationId}/${name}.wav`,
+          transcript: secret(),
+        },
+      ],
+    };
   };
-  const contactFile = (): DeedRequest => ({ body: contactForm(`${secret()}.csv`, `phone_number,name\n+${number()},${secret()}\n`), headers: { 'x-api-key': owner.key, 'content-type': contactFormType } });
+  const contactFile = (): DeedRequest => ({
+    body: contactForm(`${secret()}.csv`, `phone_number,name\n+${number()},${secret()}\n`),
+    headers: { 'x-api-key': owner.key, 'content-type': contactFormType },
+  });
   const connectionBody = () => ({ name: fresh(), config: { provider: 'telnyx', api_key: secret() } });
   const connection = () => made('/organizations/telephony-configs', connectionBody(), 'id');
 
@@ -320,7 +704,10 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     triggered,
     textSession: async () => {
       const workflow_id = await agent();
-      return { workflow_id, run_id: await made(`/workflow/${workflow_id}/text-chat/sessions`, {}, 'workflow_run_id') };
+      return {
+        workflow_id,
+        run_id: await made(`/workflow/${workflow_id}/text-chat/sessions`, {}, 'workflow_run_id'),
+      };
     },
     folder: () => made('/folder/', { name: fresh() }, 'id'),
     credentialBody,
@@ -341,16 +728,33 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     campaign: async (state) => {
       await freeLines();
       const agentId = await agent();
-      const callId = Number(await made(`/workflow/${agentId}/runs`, { mode: 'smallwebrtc', name: 'r' }, 'id'));
+      const callId = Number(
+        await made(`/workflow/${agentId}/runs`, { mode: 'smallwebrtc', name: 'r' }, 'id'),
+      );
       await db.getRepository(calls).update({ id: callId }, { tags: ['telephony_busy'] });
       const directory = await insertDirectory(db, owner.organizationId);
-      return String((await insertCampaign(db, directory, { agentId: Number(agentId), state, targets: [{ rowNumber: 1, state: 'failed', callId }] })).id);
+      return String(
+        (
+          await insertCampaign(db, directory, {
+            agentId: Number(agentId),
+            state,
+            targets: [{ rowNumber: 1, state: 'failed', callId }],
+          })
+        ).id,
+      );
     },
     connectionBody,
     connection,
     phoneNumber: async () => {
       const telephony_configuration_id = await connection();
-      return { telephony_configuration_id, phone_number_id: await made(`/organizations/telephony-configs/${telephony_configuration_id}/phone-numbers`, { address: `+${number()}` }, 'id') };
+      return {
+        telephony_configuration_id,
+        phone_number_id: await made(
+          `/organizations/telephony-configs/${telephony_configuration_id}/phone-numbers`,
+          { address: `+${number()}` },
+          'id',
+        ),
+      };
     },
     person,
     signedIn,

@@ -1,15 +1,32 @@
 import type { Definition } from '../../src/domain/graph/definition.ts';
 
-/** Steps and a webhook: the start greets, the middle asks and is read, a side step leads back, the end says goodbye. */
-export function threeStepDefinition({ greeting = 'Hello {{name | there}}.', extraction = true, webhook = true }: { greeting?: string | null; extraction?: boolean; webhook?: boolean } = {}): Definition {
-  const read = extraction ? { extraction_enabled: true, extraction_variables: [{ name: 'day', type: 'string', prompt: 'the day' }] } : {};
+/**
+ * Steps and a webhook: the start greets, the middle asks and is read, a side step leads back, the end says
+ * goodbye.
+ */
+export function threeStepDefinition({
+  greeting = 'Hello {{name | there}}.',
+  extraction = true,
+  webhook = true,
+}: { greeting?: string | null; extraction?: boolean; webhook?: boolean } = {}): Definition {
+  const read = extraction
+    ? { extraction_enabled: true, extraction_variables: [{ name: 'day', type: 'string', prompt: 'the day' }] }
+    : {};
   return {
     nodes: [
       node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting }),
       node('ask', 'agentNode', { name: 'Ask', prompt: 'You ask for the day.', ...read }),
       node('more', 'agentNode', { name: 'More', prompt: 'You ask for more.' }),
       node('bye', 'endCall', { name: 'Bye', prompt: 'You say goodbye.' }),
-      ...(webhook ? [node('hook', 'webhook', { name: 'Hook', endpoint_url: 'https://receiver.test/hook', payload_template: { day: '{{gathered_context.day}}' } })] : []),
+      ...(webhook
+        ? [
+            node('hook', 'webhook', {
+              name: 'Hook',
+              endpoint_url: 'https://receiver.test/hook',
+              payload_template: { day: '{{gathered_context.day}}' },
+            }),
+          ]
+        : []),
     ],
     edges: [
       edge('e1', 'start', 'ask', 'go on'),
@@ -28,20 +45,33 @@ export function edge(id: string, source: string, target: string, label: string) 
   return { id, source, target, data: { label, condition: `the user says ${label}` } };
 }
 
-/** A long road of that many nodes with three ways out of most: to the next one, ahead, and to the end. The start leads far into it, too. */
+/**
+ * A long road of that many nodes with three ways out of most: to the next one, ahead, and to the end. The
+ * start leads far into it, too.
+ */
 export function largeDefinition(count: number): Definition {
   const steps = Array.from({ length: count - 2 }, (_, index) => index);
   const middle = Math.floor(count / 2);
   return {
     nodes: [
       node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting: 'Hello.' }),
-      ...steps.map((index) => node(`n${index}`, 'agentNode', { name: `Step number ${index}`, prompt: `You are at step ${index}. ${'Say something. '.repeat(20)}` })),
+      ...steps.map((index) =>
+        node(`n${index}`, 'agentNode', {
+          name: `Step number ${index}`,
+          prompt: `You are at step ${index}. ${'Say something. '.repeat(20)}`,
+        }),
+      ),
       node('end', 'endCall', { name: 'End', prompt: 'You say goodbye.' }),
     ],
     edges: [
       edge('start-n0', 'start', 'n0', 'begin'),
       edge(`start-n${middle}`, 'start', `n${middle}`, 'far ahead'),
-      ...steps.slice(0, -2).flatMap((index) => [edge(`n${index}-n${index + 1}`, `n${index}`, `n${index + 1}`, 'next step'), edge(`n${index}-n${index + 2}`, `n${index}`, `n${index + 2}`, 'skip a step')]),
+      ...steps
+        .slice(0, -2)
+        .flatMap((index) => [
+          edge(`n${index}-n${index + 1}`, `n${index}`, `n${index + 1}`, 'next step'),
+          edge(`n${index}-n${index + 2}`, `n${index}`, `n${index + 2}`, 'skip a step'),
+        ]),
       ...steps.map((index) => edge(`n${index}-end`, `n${index}`, 'end', 'finish here')),
     ],
   };

@@ -7,7 +7,10 @@ import type { ServiceContext } from '../../src/services/context.ts';
 import { insertedId } from './database.ts';
 
 /** An ended call of a fresh agent; answers the call's id and its agent's. */
-export async function insertEndedCall({ db, organizationId }: ServiceContext, definition: Record<string, object> = {}): Promise<{ callId: number; agentId: number }> {
+export async function insertEndedCall(
+  { db, organizationId }: ServiceContext,
+  definition: Record<string, object> = {},
+): Promise<{ callId: number; agentId: number }> {
   const createdAt = new Date('2026-11-21T10:00:00.000Z');
   const agentId = await insertedId(
     db.getRepository(agents).insert({
@@ -62,7 +65,8 @@ export async function insertEndedCall({ db, organizationId }: ServiceContext, de
       createdAt,
       startedAt: createdAt,
       endedAt: createdAt,
-      costUsd: null, campaignId: null,
+      costUsd: null,
+      campaignId: null,
       transcriptErasedAt: null,
       variablesErasedAt: null,
     }),
@@ -71,7 +75,11 @@ export async function insertEndedCall({ db, organizationId }: ServiceContext, de
 }
 
 /** A delivery of that call that waits for its first attempt. */
-export async function insertDelivery(ctx: ServiceContext, call: { callId: number; agentId: number }, changes: Partial<DeliveryRow> = {}): Promise<DeliveryRow> {
+export async function insertDelivery(
+  ctx: ServiceContext,
+  call: { callId: number; agentId: number },
+  changes: Partial<DeliveryRow> = {},
+): Promise<DeliveryRow> {
   const row: Omit<DeliveryRow, 'id'> = {
     uuid: randomUUID(),
     organizationId: ctx.organizationId,

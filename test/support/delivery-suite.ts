@@ -2,7 +2,10 @@ import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { createDeliveryWorld, type DeliveryWorld } from './delivery-world.ts';
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts';
 
-/** What a test file of deliveries needs all the time: a world with a worker, and receivers that are closed after each test. */
+/**
+ * What a test file of deliveries needs all the time: a world with a worker, and receivers that are closed
+ * after each test.
+ */
 export interface DeliverySuite {
   /** From the first test on. */
   readonly world: DeliveryWorld;

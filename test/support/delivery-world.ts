@@ -33,7 +33,10 @@ export interface RunningDelivery {
   waits(): Promise<void>;
 }
 
-/** Deliveries over a real database, a real Temporal and real HTTP to receivers on 127.0.0.1. One per test file. */
+/**
+ * Deliveries over a real database, a real Temporal and real HTTP to receivers on 127.0.0.1. One per test
+ * file.
+ */
 export interface DeliveryWorld {
   ctx: ServiceContext;
   temporal: TemporalClient;
@@ -54,7 +57,16 @@ export async function createDeliveryWorld(): Promise<DeliveryWorld> {
   await applyTemporalPlan({ temporal, plan: readTemporalPlan() });
   const taskQueue = `delivery-${randomUUID()}`;
   const http = createGuardedClient({ allowHttp: true, allowedPrivateHosts: ['127.0.0.1'] });
-  const deps: DeliveryDeps = { db: ctx.db, clock: ctx.clock, ids: ctx.ids, log: ctx.log, secrets: testSecrets, http, sign: signWebhook, timeoutMs: 2000 };
+  const deps: DeliveryDeps = {
+    db: ctx.db,
+    clock: ctx.clock,
+    ids: ctx.ids,
+    log: ctx.log,
+    secrets: testSecrets,
+    http,
+    sign: signWebhook,
+    timeoutMs: 2000,
+  };
   const stops: (() => Promise<void>)[] = [];
 
   return {
@@ -68,13 +80,26 @@ export async function createDeliveryWorld(): Promise<DeliveryWorld> {
     },
     async deliver(changes, input = {}) {
       const row = await insertDelivery(ctx, await insertEndedCall(ctx), changes);
-      const args: [DeliveryInput] = [{ deliveryUuid: row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), ...input }];
-      const handle = await temporal.client.workflow.start<typeof deliveryWorkflow>('deliveryWorkflow', { taskQueue, workflowId: deliveryWorkflowId(row.uuid), args });
+      const args: [DeliveryInput] = [
+        { deliveryUuid: row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), ...input },
+      ];
+      const handle = await temporal.client.workflow.start<typeof deliveryWorkflow>('deliveryWorkflow', {
+        taskQueue,
+        workflowId: deliveryWorkflowId(row.uuid),
+        args,
+      });
       const record = async () => ({
         delivery: await ctx.db.getRepository(deliveries).findOneByOrFail({ id: row.id }),
-        attempts: await ctx.db.getRepository(deliveryAttempts).find({ where: { deliveryId: row.id }, order: { number: 'ASC' } }),
+        attempts: await ctx.db
+          .getRepository(deliveryAttempts)
+          .find({ where: { deliveryId: row.id }, order: { number: 'ASC' } }),
       });
-      const waits = () => waitUntil(async () => (await record()).delivery.nextAttemptAt !== null, 20_000, () => `delivery ${row.uuid} does not wait`);
+      const waits = () =>
+        waitUntil(
+          async () => (await record()).delivery.nextAttemptAt !== null,
+          20_000,
+          () => `delivery ${row.uuid} does not wait`,
+        );
       return { row, handle, record, waits };
     },
     async close() {
@@ -86,7 +111,10 @@ export async function createDeliveryWorld(): Promise<DeliveryWorld> {
   };
 }
 
-async function startDeliveryWorker(taskQueue: string, deps: DeliveryDeps): Promise<{ stop(): Promise<void> }> {
+async function startDeliveryWorker(
+  taskQueue: string,
+  deps: DeliveryDeps,
+): Promise<{ stop(): Promise<void> }> {
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const [worker] = await createWorkers({
     connection,

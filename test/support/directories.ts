@@ -11,8 +11,14 @@ const boundary = 'between-the-parts';
 export const contactFormType = `multipart/form-data; boundary=${boundary}`;
 
 /** A form with one file in it, as a client writes it. */
-export function contactForm(fileName: string, content: string, fields: Readonly<Record<string, string>> = {}): string {
-  const parts = Object.entries(fields).map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+export function contactForm(
+  fileName: string,
+  content: string,
+  fields: Readonly<Record<string, string>> = {},
+): string {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
   return `${parts.join('')}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${fileName}"\r\nContent-Type: text/csv\r\n\r\n${content}\r\n--${boundary}--\r\n`;
 }
 
@@ -31,7 +37,9 @@ export function keptFiles(beneath: Files): Files {
     },
     facts: async (key) => {
       const found = kept.get(key);
-      return found === undefined ? await beneath.facts(key) : { bytes: found.length, modifiedAt: new Date(0), mediaType: 'text/csv' };
+      return found === undefined
+        ? await beneath.facts(key)
+        : { bytes: found.length, modifiedAt: new Date(0), mediaType: 'text/csv' };
     },
     async *read(key, range) {
       const found = kept.get(key);
@@ -46,7 +54,11 @@ export function keptFiles(beneath: Files): Files {
 }
 
 /** A directory whose file nobody has. */
-export async function insertDirectoryRow(db: DataSource, organizationId: number, changes: Partial<Pick<DirectoryRow, 'name' | 'fileName' | 'state' | 'importNumber' | 'fileKey'>> = {}): Promise<number> {
+export async function insertDirectoryRow(
+  db: DataSource,
+  organizationId: number,
+  changes: Partial<Pick<DirectoryRow, 'name' | 'fileName' | 'state' | 'importNumber' | 'fileKey'>> = {},
+): Promise<number> {
   const uuid = randomUUID();
   return await insertedId(
     db.getRepository(directories).insert({
@@ -59,7 +71,17 @@ export async function insertDirectoryRow(db: DataSource, organizationId: number,
       bytes: 30,
       sha256: uuid.replaceAll('-', ''),
       reading: { encoding: 'utf8', separator: ',', sheet: null, headerLine: 1 },
-      mapping: { phone: 'phone_number', identifier: null, timeZone: null, doNotCall: null, priority: null, openingLine: null, skipped: [], defaultCountry: null, duplicates: 'first' },
+      mapping: {
+        phone: 'phone_number',
+        identifier: null,
+        timeZone: null,
+        doNotCall: null,
+        priority: null,
+        openingLine: null,
+        skipped: [],
+        defaultCountry: null,
+        duplicates: 'first',
+      },
       state: 'uploaded',
       importNumber: 0,
       columns: ['phone_number'],

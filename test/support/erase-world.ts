@@ -17,7 +17,9 @@ import { scanHistories, scanTables } from './scan.ts';
 
 export const fingerprint = createFingerprint(`test:${Buffer.alloc(32, 7).toString('base64')}`);
 
-/** Calls of a tenant that can be erased, and what is left of a person anywhere. One per test file and server. */
+/**
+ * Calls of a tenant that can be erased, and what is left of a person anywhere. One per test file and server.
+ */
 export interface EraseWorld {
   world: CallWorld;
   tenant: Tenant;
@@ -54,14 +56,29 @@ export async function createEraseWorld(kind: ServerKind): Promise<EraseWorld> {
     tables: (person) => scanTables(db, marksOf(person)),
     histories: (person) => scanHistories(world.temporal, tenant.organizationUuid, marksOf(person)),
     async keptAnswers({ mark }) {
-      const rows = await db.getRepository(idempotencyKeys).findBy({ organizationId: tenant.ctx.organizationId });
-      return rows.filter(({ responseBody }) => responseBody !== null && createTickets(testSecrets).open(responseBody)?.includes(mark) === true).length;
+      const rows = await db
+        .getRepository(idempotencyKeys)
+        .findBy({ organizationId: tenant.ctx.organizationId });
+      return rows.filter(
+        ({ responseBody }) =>
+          responseBody !== null && createTickets(testSecrets).open(responseBody)?.includes(mark) === true,
+      ).length;
     },
-    everythingOf: async (callId) => ({ call: await db.getRepository(calls).findOneByOrFail({ id: callId }), turns: await db.getRepository(turns).findBy({ callId }), deliveries: await db.getRepository(deliveries).findBy({ callId }) }),
+    everythingOf: async (callId) => ({
+      call: await db.getRepository(calls).findOneByOrFail({ id: callId }),
+      turns: await db.getRepository(turns).findBy({ callId }),
+      deliveries: await db.getRepository(deliveries).findBy({ callId }),
+    }),
     async erase(args, histories = real, files) {
       const asked = readEraseArguments(['--organization', '1', ...args]);
       if ('fault' in asked) throw new Error(asked.fault);
-      return await runErasure({ ctx: { ...tenant.ctx, actor: { kind: 'system', name: 'operator' } }, deps: { histories, prices: undefined, accounts: noAccounts, files }, fingerprint, organizationUuid: tenant.organizationUuid, asked });
+      return await runErasure({
+        ctx: { ...tenant.ctx, actor: { kind: 'system', name: 'operator' } },
+        deps: { histories, prices: undefined, accounts: noAccounts, files },
+        fingerprint,
+        organizationUuid: tenant.organizationUuid,
+        asked,
+      });
     },
     async close() {
       await tenant.api.close();

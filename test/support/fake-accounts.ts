@@ -1,5 +1,10 @@
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
-import type { CarrierApplication, CarrierNumber, CarrierPort, Carriers } from '../../src/providers/carrier/port.ts';
+import type {
+  CarrierApplication,
+  CarrierNumber,
+  CarrierPort,
+  Carriers,
+} from '../../src/providers/carrier/port.ts';
 
 /** One account at the carrier: what it has, and what it was asked. A test replaces any of it. */
 export interface FakeAccounts {
@@ -16,16 +21,30 @@ export interface FakeAccounts {
 }
 
 /** As the carrier fails when it does not answer. */
-export const noAnswer = (): CarrierError => new CarrierError('The carrier did not answer', { outcome: 'unknown', reason: 'timeout' });
+export const noAnswer = (): CarrierError =>
+  new CarrierError('The carrier did not answer', { outcome: 'unknown', reason: 'timeout' });
 
 /** The account's side of the carrier's port, in memory; it takes no calls. */
 export function createFakeAccounts(): FakeAccounts {
-  const fake: FakeAccounts = { carriers: ({ apiKey }) => account(fake, apiKey), refusedKeys: new Set(), applications: new Map(), numbers: null, asked: [], failure: null };
+  const fake: FakeAccounts = {
+    carriers: ({ apiKey }) => account(fake, apiKey),
+    refusedKeys: new Set(),
+    applications: new Map(),
+    numbers: null,
+    asked: [],
+    failure: null,
+  };
   return fake;
 }
 
 /** The application that every account of a fake has from the start. */
-export const givenApplication: CarrierApplication = { connectionId: '1494404757140276705', name: 'Given', webhookUrl: 'https://elsewhere.example.com/', isActive: true, hasOutboundProfile: true };
+export const givenApplication: CarrierApplication = {
+  connectionId: '1494404757140276705',
+  name: 'Given',
+  webhookUrl: 'https://elsewhere.example.com/',
+  isActive: true,
+  hasOutboundProfile: true,
+};
 
 function account(fake: FakeAccounts, apiKey: string): CarrierPort {
   const { applications } = fake;
@@ -43,10 +62,28 @@ function account(fake: FakeAccounts, apiKey: string): CarrierPort {
     simulated: true,
     provider: 'telnyx',
     checkCredentials: () => answer('checkCredentials', () => !fake.refusedKeys.has(apiKey)),
-    findNumber: (e164) => answer(`findNumber ${e164}`, () => (fake.numbers === null ? { e164, connectionId: [...applications.keys()].at(-1) ?? null } : (fake.numbers.get(e164) ?? null))),
-    findApplication: (connectionId) => answer(`findApplication ${connectionId}`, () => applications.get(connectionId) ?? null),
-    createApplication: ({ name, webhookUrl }) => answer(`createApplication ${name}`, () => put({ connectionId: `15000000000000000${applications.size}`, name, webhookUrl, isActive: true, hasOutboundProfile: true })),
-    updateApplication: ({ connectionId, name, webhookUrl }) => answer(`updateApplication ${connectionId} ${webhookUrl}`, () => put({ connectionId, name, webhookUrl, isActive: true, hasOutboundProfile: true })),
+    findNumber: (e164) =>
+      answer(`findNumber ${e164}`, () =>
+        fake.numbers === null
+          ? { e164, connectionId: [...applications.keys()].at(-1) ?? null }
+          : (fake.numbers.get(e164) ?? null),
+      ),
+    findApplication: (connectionId) =>
+      answer(`findApplication ${connectionId}`, () => applications.get(connectionId) ?? null),
+    createApplication: ({ name, webhookUrl }) =>
+      answer(`createApplication ${name}`, () =>
+        put({
+          connectionId: `15000000000000000${applications.size}`,
+          name,
+          webhookUrl,
+          isActive: true,
+          hasOutboundProfile: true,
+        }),
+      ),
+    updateApplication: ({ connectionId, name, webhookUrl }) =>
+      answer(`updateApplication ${connectionId} ${webhookUrl}`, () =>
+        put({ connectionId, name, webhookUrl, isActive: true, hasOutboundProfile: true }),
+      ),
     dial: noCalls,
     answer: noCalls,
     reject: noCalls,

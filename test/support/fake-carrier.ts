@@ -17,16 +17,28 @@ export interface FakeCarrierPort extends CarrierPort {
   legs: Map<string, DialedLeg>;
 }
 
-type LegCommandName = 'answer' | 'reject' | 'hangUp' | 'stopStreaming' | 'speak' | 'startPlayback' | 'stopPlayback' | 'sendDtmf' | 'joinConference';
+type LegCommandName =
+  | 'answer'
+  | 'reject'
+  | 'hangUp'
+  | 'stopStreaming'
+  | 'speak'
+  | 'startPlayback'
+  | 'stopPlayback'
+  | 'sendDtmf'
+  | 'joinConference';
 
 export function createFakeCarrierPort(): FakeCarrierPort {
   const sent: SentCommand[] = [];
   const legs = new Map<string, DialedLeg>();
-  const noted = (name: string, request: object): void => void sent.push({ name, request: Object.fromEntries(Object.entries(request)) });
-  const command = (name: LegCommandName) => async (request: never): Promise<LegResult> => {
-    noted(name, request);
-    return (await port.answers[name]?.(request)) ?? 'done';
-  };
+  const noted = (name: string, request: object): void =>
+    void sent.push({ name, request: Object.fromEntries(Object.entries(request)) });
+  const command =
+    (name: LegCommandName) =>
+    async (request: never): Promise<LegResult> => {
+      noted(name, request);
+      return (await port.answers[name]?.(request)) ?? 'done';
+    };
   const port: FakeCarrierPort = {
     simulated: true,
     provider: 'telnyx',
@@ -57,7 +69,9 @@ export function createFakeCarrierPort(): FakeCarrierPort {
     },
     findLeg: async (request) => {
       noted('findLeg', request);
-      return port.answers.findLeg === undefined ? (legs.get(request.clientState) ?? null) : await port.answers.findLeg(request);
+      return port.answers.findLeg === undefined
+        ? (legs.get(request.clientState) ?? null)
+        : await port.answers.findLeg(request);
     },
     createConference: async (request) => {
       noted('createConference', request);
@@ -67,15 +81,21 @@ export function createFakeCarrierPort(): FakeCarrierPort {
     checkCredentials: async () => (await port.answers.checkCredentials?.()) ?? true,
     findNumber: () => Promise.resolve(null),
     findApplication: () => Promise.resolve(null),
-    createApplication: ({ name, webhookUrl }) => Promise.resolve({ connectionId: 'c1', name, webhookUrl, isActive: true, hasOutboundProfile: true }),
-    updateApplication: ({ connectionId, name, webhookUrl }) => Promise.resolve({ connectionId, name, webhookUrl, isActive: true, hasOutboundProfile: true }),
+    createApplication: ({ name, webhookUrl }) =>
+      Promise.resolve({ connectionId: 'c1', name, webhookUrl, isActive: true, hasOutboundProfile: true }),
+    updateApplication: ({ connectionId, name, webhookUrl }) =>
+      Promise.resolve({ connectionId, name, webhookUrl, isActive: true, hasOutboundProfile: true }),
   };
   return port;
 }
 
 /** Rings: the carrier has the leg from now on. */
 export function legOf(legs: Map<string, DialedLeg>, clientState: string): DialedLeg {
-  const leg = { callControlId: `v3:${clientState}`, legId: `leg-${legs.size + 1}-${clientState.slice(0, 8)}`, sessionId: `session-${clientState.slice(0, 8)}` };
+  const leg = {
+    callControlId: `v3:${clientState}`,
+    legId: `leg-${legs.size + 1}-${clientState.slice(0, 8)}`,
+    sessionId: `session-${clientState.slice(0, 8)}`,
+  };
   legs.set(clientState, leg);
   return leg;
 }

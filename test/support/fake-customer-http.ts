@@ -1,4 +1,10 @@
-import type { CustomerHttpOutcome, CustomerHttpPort, CustomerRequest, CustomerStreamOutcome, CustomerStreamPort } from '../../src/providers/http/port.ts';
+import type {
+  CustomerHttpOutcome,
+  CustomerHttpPort,
+  CustomerRequest,
+  CustomerStreamOutcome,
+  CustomerStreamPort,
+} from '../../src/providers/http/port.ts';
 
 export interface FakeCustomerHttp extends CustomerHttpPort, CustomerStreamPort {
   /** What was asked for, in order. */
@@ -8,7 +14,11 @@ export interface FakeCustomerHttp extends CustomerHttpPort, CustomerStreamPort {
 }
 
 /** An answer of a receiver. */
-export function answered(statusCode: number, headers: Record<string, string> = {}, bodyText = ''): CustomerHttpOutcome {
+export function answered(
+  statusCode: number,
+  headers: Record<string, string> = {},
+  bodyText = '',
+): CustomerHttpOutcome {
   return { kind: 'answered', statusCode, headers, bodyText, truncated: false };
 }
 
@@ -33,7 +43,12 @@ export function createFakeCustomerHttp(): FakeCustomerHttp {
 
 function opened(outcome: CustomerHttpOutcome): CustomerStreamOutcome {
   if (outcome.kind !== 'answered') return outcome;
-  return { kind: 'opened', statusCode: outcome.statusCode, headers: outcome.headers, body: bytesOf(outcome.bodyText) };
+  return {
+    kind: 'opened',
+    statusCode: outcome.statusCode,
+    headers: outcome.headers,
+    body: bytesOf(outcome.bodyText),
+  };
 }
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {

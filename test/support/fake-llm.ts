@@ -18,8 +18,9 @@ export interface FakeReply {
 export type FakeScript = FakeReply[] | ((request: LlmRequest, nth: number) => FakeReply | Promise<FakeReply>);
 
 /**
- * A scripted LlmPort: a queue of replies, or a function of the request and its number (from 0). It passes the port's
- * conformance suite. `requests` holds what was asked; `push` adds replies to the queue, an empty queue is an error.
+ * A scripted LlmPort: a queue of replies, or a function of the request and its number (from 0). It passes the
+ * port's conformance suite. `requests` holds what was asked; `push` adds replies to the queue, an empty queue
+ * is an error.
  */
 export class FakeLlm implements LlmPort {
   readonly simulated = true;
@@ -32,7 +33,8 @@ export class FakeLlm implements LlmPort {
   }
 
   push(...replies: FakeReply[]): void {
-    if (typeof this.#script === 'function') throw new Error('This fake answers by a function; it has no queue');
+    if (typeof this.#script === 'function')
+      throw new Error('This fake answers by a function; it has no queue');
     this.#script.push(...replies);
   }
 
@@ -46,16 +48,31 @@ export class FakeLlm implements LlmPort {
     }
     if (reply.stall) await aborted(signal);
     throwIfAborted(signal);
-    if (reply.fail === true) throw new ProviderError('The language model failed', { provider: 'llm', retryable: true, spent: reply.text === undefined ? null : estimateUsage(request, reply.text) });
+    if (reply.fail === true)
+      throw new ProviderError('The language model failed', {
+        provider: 'llm',
+        retryable: true,
+        spent: reply.text === undefined ? null : estimateUsage(request, reply.text),
+      });
     if (reply.fail !== undefined) throw reply.fail;
     let answered = reply.text ?? '';
     for (const [position, call] of (reply.toolCalls ?? []).entries()) {
       const argumentsText = call.argumentsText ?? JSON.stringify(call.arguments ?? {});
       answered += argumentsText;
-      yield { kind: 'tool_call', id: `call_${nth}_${position}`, name: call.name, argumentsText, arguments: parseToolArguments(argumentsText) };
+      yield {
+        kind: 'tool_call',
+        id: `call_${nth}_${position}`,
+        name: call.name,
+        argumentsText,
+        arguments: parseToolArguments(argumentsText),
+      };
     }
     throwIfAborted(signal);
-    yield { kind: 'end', finishReason: reply.finishReason ?? (reply.toolCalls === undefined ? 'stop' : 'tool_calls'), usage: estimateUsage(request, answered) };
+    yield {
+      kind: 'end',
+      finishReason: reply.finishReason ?? (reply.toolCalls === undefined ? 'stop' : 'tool_calls'),
+      usage: estimateUsage(request, answered),
+    };
   }
 
   async #replyTo(request: LlmRequest, nth: number): Promise<FakeReply> {
@@ -67,7 +84,12 @@ export class FakeLlm implements LlmPort {
 }
 
 function throwIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new ProviderError('The request to the language model was aborted', { provider: 'llm', retryable: false, cause: signal.reason });
+  if (signal.aborted)
+    throw new ProviderError('The request to the language model was aborted', {
+      provider: 'llm',
+      retryable: false,
+      cause: signal.reason,
+    });
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import type { ClaimSeatInput, MediaActivities, SpeakStepInput, SpokenStep } from '../../src/domain/call/voice.ts';
+import type {
+  ClaimSeatInput,
+  MediaActivities,
+  SpeakStepInput,
+  SpokenStep,
+} from '../../src/domain/call/voice.ts';
 import { claimSeat, registerHost, releaseSeat } from '../../src/services/media-hosts/index.ts';
 import type { ServiceContext } from '../../src/services/context.ts';
 import { temporalTestAddress } from './temporal.ts';
 
 /** What a scripted host says to one step; a promise that never settles is a host that goes on. */
-export type Script = (input: SpeakStepInput, signal: AbortSignal) => Promise<Partial<SpokenStep>> | Partial<SpokenStep>;
+export type Script = (
+  input: SpeakStepInput,
+  signal: AbortSignal,
+) => Promise<Partial<SpokenStep>> | Partial<SpokenStep>;
 
 /** A media host without media: real queues, real seats, steps as the test scripts them. */
 export interface FakeMediaHost {
@@ -31,19 +39,37 @@ export interface FakeMediaHost {
 
 type Unbound<Methods> = { [Name in keyof Methods]: Methods[Name] };
 
-export async function startFakeMediaHost(ctx: ServiceContext, { seatQueue, script }: { seatQueue: string; script: Script }): Promise<FakeMediaHost> {
+export async function startFakeMediaHost(
+  ctx: ServiceContext,
+  { seatQueue, script }: { seatQueue: string; script: Script },
+): Promise<FakeMediaHost> {
   const hostId = randomUUID();
   const hostQueue = `media-${hostId.slice(0, 8)}`;
-  await registerHost({ db: ctx.db, host: { id: hostId, hostQueue, publicUrl: `ws://${hostId.slice(0, 8)}.media.test`, maxCalls: 10 } });
+  await registerHost({
+    db: ctx.db,
+    host: { id: hostId, hostQueue, publicUrl: `ws://${hostId.slice(0, 8)}.media.test`, maxCalls: 10 },
+  });
   let isDead = false;
   const never = () => new Promise<never>(() => undefined);
-  const host: FakeMediaHost = { hostId, hostQueue, steps: [], claims: [], released: [], script, isFull: false, fill, kill, stop };
+  const host: FakeMediaHost = {
+    hostId,
+    hostQueue,
+    steps: [],
+    claims: [],
+    released: [],
+    script,
+    isFull: false,
+    fill,
+    kill,
+    stop,
+  };
 
   const activities: Unbound<MediaActivities> = {
     claimSeat: async (input) => {
       if (isDead) return await never();
       host.claims.push(input);
-      if (host.isFull) return { kind: 'full', ...(host.elsewhere === undefined ? {} : { elsewhere: host.elsewhere }) };
+      if (host.isFull)
+        return { kind: 'full', ...(host.elsewhere === undefined ? {} : { elsewhere: host.elsewhere }) };
       await claimSeat({ deps: ctx, input, hostId });
       return { kind: 'seated', seat: { hostId, hostQueue, generation: input.generation } };
     },
@@ -55,7 +81,10 @@ export async function startFakeMediaHost(ctx: ServiceContext, { seatQueue, scrip
       context.heartbeat();
       host.steps.push(input);
       try {
-        const said = await Promise.race([Promise.resolve(host.script(input, context.cancellationSignal)), context.cancelled]);
+        const said = await Promise.race([
+          Promise.resolve(host.script(input, context.cancellationSignal)),
+          context.cancelled,
+        ]);
         if (isDead) return await never();
         return { ...spokenStep(input), ...said };
       } finally {
@@ -69,9 +98,28 @@ export async function startFakeMediaHost(ctx: ServiceContext, { seatQueue, scrip
   };
 
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
-  const common = { connection, namespace: 'parlance-test', shutdownGraceTime: 10, shutdownForceTime: 100, maxHeartbeatThrottleInterval: 500, defaultHeartbeatThrottleInterval: 500 };
-  const seats = await Worker.create({ ...common, taskQueue: seatQueue, activities: { claimSeat: activities.claimSeat } });
-  const steps = await Worker.create({ ...common, taskQueue: hostQueue, activities: { claimSeat: activities.claimSeat, speakStep: activities.speakStep, releaseSeat: activities.releaseSeat } });
+  const common = {
+    connection,
+    namespace: 'parlance-test',
+    shutdownGraceTime: 10,
+    shutdownForceTime: 100,
+    maxHeartbeatThrottleInterval: 500,
+    defaultHeartbeatThrottleInterval: 500,
+  };
+  const seats = await Worker.create({
+    ...common,
+    taskQueue: seatQueue,
+    activities: { claimSeat: activities.claimSeat },
+  });
+  const steps = await Worker.create({
+    ...common,
+    taskQueue: hostQueue,
+    activities: {
+      claimSeat: activities.claimSeat,
+      speakStep: activities.speakStep,
+      releaseSeat: activities.releaseSeat,
+    },
+  });
   const workers = [seats, steps];
   const [seating, ...runs] = workers.map((worker) => worker.run());
   let stopped: Promise<void> | undefined;
@@ -94,12 +142,34 @@ export async function startFakeMediaHost(ctx: ServiceContext, { seatQueue, scrip
   return host;
 }
 
-const usage = { llm: { service: 'fake|||model', promptTokens: 10, completionTokens: 5, totalTokens: 15, cachedPromptTokens: 0, estimated: false }, tts: { 'fake|||voice': 12 }, stt: { 'fake|||ears': 1.5 } };
+const usage = {
+  llm: {
+    service: 'fake|||model',
+    promptTokens: 10,
+    completionTokens: 5,
+    totalTokens: 15,
+    cachedPromptTokens: 0,
+    estimated: false,
+  },
+  tts: { 'fake|||voice': 12 },
+  stt: { 'fake|||ears': 1.5 },
+};
 
 /** A step in which the agent says one line, and nothing is listened for. */
-export function spokenStep({ step, say }: SpeakStepInput, text = `${say.kind} at ${step.nodeId}`): SpokenStep {
+export function spokenStep(
+  { step, say }: SpeakStepInput,
+  text = `${say.kind} at ${step.nodeId}`,
+): SpokenStep {
   const at = new Date().toISOString();
-  return { lines: [{ speaker: 'assistant', text, at, endAt: at, nodeId: step.nodeId, kind: 'reply' }], chosenEdge: null, usage, timings: null, begunAt: at, wasInterrupted: false, next: { kind: 'spoken' } };
+  return {
+    lines: [{ speaker: 'assistant', text, at, endAt: at, nodeId: step.nodeId, kind: 'reply' }],
+    chosenEdge: null,
+    usage,
+    timings: null,
+    begunAt: at,
+    wasInterrupted: false,
+    next: { kind: 'spoken' },
+  };
 }
 
 /** The caller says something after the agent's line. */

@@ -32,11 +32,29 @@ export async function startFront(target: string): Promise<Front> {
       const fate = await rule({ method, path });
       if (fate.kind === 'hold') return;
       if (fate.kind === 'answer') return void res.writeHead(fate.status, fate.headers).end(fate.body);
-      const headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => !['host', 'connection', 'content-length'].includes(name)).map(([name, value]) => [name, String(value)]));
-      const answer = await fetch(`${target}${path}`, { method, headers, redirect: 'manual', ...(body.length === 0 ? {} : { body: new Uint8Array(body) }) });
+      const headers = Object.fromEntries(
+        Object.entries(req.headers)
+          .filter(([name]) => !['host', 'connection', 'content-length'].includes(name))
+          .map(([name, value]) => [name, String(value)]),
+      );
+      const answer = await fetch(`${target}${path}`, {
+        method,
+        headers,
+        redirect: 'manual',
+        ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+      });
       const content = Buffer.from(await answer.arrayBuffer());
       if (fate.kind === 'lose_answer') return void (fate.drop && req.socket.destroy());
-      res.writeHead(answer.status, Object.fromEntries([...answer.headers].filter(([name]) => !['connection', 'keep-alive', 'transfer-encoding'].includes(name)))).end(content);
+      res
+        .writeHead(
+          answer.status,
+          Object.fromEntries(
+            [...answer.headers].filter(
+              ([name]) => !['connection', 'keep-alive', 'transfer-encoding'].includes(name),
+            ),
+          ),
+        )
+        .end(content);
     })();
   });
   server.listen(0, '127.0.0.1');

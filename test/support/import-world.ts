@@ -53,7 +53,13 @@ export interface Tenant {
   rows: (directoryId: number) => Promise<ContactRow[]>;
 }
 
-export async function createImportWorld(kind: ServerKind, { maxBytes = 10_485_760, contactFiles = createContactFiles() }: { maxBytes?: number; contactFiles?: ContactFiles } = {}): Promise<ImportWorld> {
+export async function createImportWorld(
+  kind: ServerKind,
+  {
+    maxBytes = 10_485_760,
+    contactFiles = createContactFiles(),
+  }: { maxBytes?: number; contactFiles?: ContactFiles } = {},
+): Promise<ImportWorld> {
   quietRuntime();
   const temporal = temporalTestClient();
   await applyTemporalPlan({ temporal, plan: readTemporalPlan() });
@@ -89,9 +95,19 @@ export async function createImportWorld(kind: ServerKind, { maxBytes = 10_485_76
   };
 }
 
-function tenantOf({ db }: TestDatabase, api: ApiUnderTest, { organizationId, key }: { organizationId: number; key: string }): Tenant {
+function tenantOf(
+  { db }: TestDatabase,
+  api: ApiUnderTest,
+  { organizationId, key }: { organizationId: number; key: string },
+): Tenant {
   const ask: Tenant['ask'] = (method, path, body) => api.ask(key, method, path, body);
-  const upload: Tenant['upload'] = (content, fileName = 'list.csv', fields = {}) => api.send({ 'x-api-key': key, 'content-type': contactFormType }, 'POST', '/directories', contactForm(fileName, content, fields));
+  const upload: Tenant['upload'] = (content, fileName = 'list.csv', fields = {}) =>
+    api.send(
+      { 'x-api-key': key, 'content-type': contactFormType },
+      'POST',
+      '/directories',
+      contactForm(fileName, content, fields),
+    );
   return {
     organizationId,
     key,
@@ -101,12 +117,19 @@ function tenantOf({ db }: TestDatabase, api: ApiUnderTest, { organizationId, key
     async checked(directoryId) {
       const { status, body } = await ask('POST', `/directories/${directoryId}/check`);
       if (status !== 200) throw new Error(`the check was refused: ${JSON.stringify(body)}`);
-      return await until('the end of the check', async () => {
-        const { body: directory } = await ask('GET', `/directories/${directoryId}`);
-        return at(directory, 'state') === 'importing' ? undefined : directory;
-      }, 60_000);
+      return await until(
+        'the end of the check',
+        async () => {
+          const { body: directory } = await ask('GET', `/directories/${directoryId}`);
+          return at(directory, 'state') === 'importing' ? undefined : directory;
+        },
+        60_000,
+      );
     },
-    rows: (directoryId) => db.getRepository(contacts).find({ where: { directoryId, organizationId }, order: { importNumber: 'ASC', rowNumber: 'ASC' } }),
+    rows: (directoryId) =>
+      db
+        .getRepository(contacts)
+        .find({ where: { directoryId, organizationId }, order: { importNumber: 'ASC', rowNumber: 'ASC' } }),
   };
 }
 
@@ -115,9 +138,23 @@ function importQueueOf(taskQueue: string): string {
   return `${taskQueue}-import`;
 }
 
-async function startImportWorker({ database: { db }, files, taskQueue, contactFiles }: Pick<ImportWorld, 'database' | 'files' | 'taskQueue'> & { contactFiles: ContactFiles }): Promise<() => Promise<void>> {
+async function startImportWorker({
+  database: { db },
+  files,
+  taskQueue,
+  contactFiles,
+}: Pick<ImportWorld, 'database' | 'files' | 'taskQueue'> & { contactFiles: ContactFiles }): Promise<
+  () => Promise<void>
+> {
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
-  const activities = createImportActivities({ db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }), files, contactFiles });
+  const activities = createImportActivities({
+    db,
+    clock: systemClock,
+    ids: randomIds,
+    log: pino({ level: 'silent' }),
+    files,
+    contactFiles,
+  });
   const workers = await createWorkers({
     connection,
     namespace: 'parlance-test',

@@ -7,23 +7,50 @@ import { insertedId } from './database.ts';
 import { noFiles } from './no-files.ts';
 
 /** A tenth of a second that can be played as a line. */
-export const lineWav: Uint8Array = wavFile(8000, [Int16Array.from({ length: 800 }, (_, index) => Math.round(8000 * Math.sin(index / 5)))]);
+export const lineWav: Uint8Array = wavFile(8000, [
+  Int16Array.from({ length: 800 }, (_, index) => Math.round(8000 * Math.sin(index / 5))),
+]);
 
 /** A folder that takes every file and has that one under every key of a line. */
 export const lineFiles: Files = {
   ...noFiles,
-  facts: (key) => Promise.resolve(key.startsWith('line_recordings/') ? { bytes: lineWav.length, modifiedAt: new Date('2026-11-21T10:00:00Z'), mediaType: 'audio/wav' } : null),
+  facts: (key) =>
+    Promise.resolve(
+      key.startsWith('line_recordings/')
+        ? { bytes: lineWav.length, modifiedAt: new Date('2026-11-21T10:00:00Z'), mediaType: 'audio/wav' }
+        : null,
+    ),
   read: async function* () {
     yield lineWav;
   },
 };
 
 /** A recording of the organization, called as it is said. */
-export async function insertLineRecording(db: DataSource, organizationId: number, changes: Partial<Omit<LineRecordingRow, 'metadata'>> & { recordingId: string }): Promise<number> {
+export async function insertLineRecording(
+  db: DataSource,
+  organizationId: number,
+  changes: Partial<Omit<LineRecordingRow, 'metadata'>> & { recordingId: string },
+): Promise<number> {
   const user = await db.getRepository(users).findOneByOrFail({ organizationId });
   const at = new Date('2026-11-21T10:00:00.000Z');
   const { recordingId } = changes;
   return await insertedId(
-    db.getRepository(lineRecordings).insert({ organizationId, liveRecordingId: recordingId, agentId: null, ttsProvider: null, ttsModel: null, ttsVoiceId: null, transcript: recordingId, storageKey: `line_recordings/${organizationId}/${recordingId}.wav`, storageBackend: 'local', metadata: {}, createdByUserId: user.id, createdAt: at, updatedAt: at, deletedAt: null, ...changes }),
+    db.getRepository(lineRecordings).insert({
+      organizationId,
+      liveRecordingId: recordingId,
+      agentId: null,
+      ttsProvider: null,
+      ttsModel: null,
+      ttsVoiceId: null,
+      transcript: recordingId,
+      storageKey: `line_recordings/${organizationId}/${recordingId}.wav`,
+      storageBackend: 'local',
+      metadata: {},
+      createdByUserId: user.id,
+      createdAt: at,
+      updatedAt: at,
+      deletedAt: null,
+      ...changes,
+    }),
   );
 }

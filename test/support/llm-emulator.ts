@@ -6,7 +6,10 @@ import type { LlmPort } from '../../src/providers/llm/port.ts';
 
 export interface LlmBench {
   emulator: LlmEmulator;
-  /** The real adapter with a key of its own, for which the emulator answers the given actions: the nth request the nth, later ones the last. */
+  /**
+   * The real adapter with a key of its own, for which the emulator answers the given actions: the nth request
+   * the nth, later ones the last.
+   */
   llmThat(actions: Action | Action[], options?: Partial<OpenAiLlmOptions>): { llm: LlmPort; key: string };
   close(): Promise<void>;
 }
@@ -20,7 +23,11 @@ export async function startLlmBench(): Promise<LlmBench> {
       const key = `simulated-${randomUUID()}`;
       const list = [actions].flat();
       emulator.rules.add(
-        list.map((answer, position) => ({ name: `answer ${position + 1}`, when: position === list.length - 1 ? {} : { nth: position + 1 }, answer })),
+        list.map((answer, position) => ({
+          name: `answer ${position + 1}`,
+          when: position === list.length - 1 ? {} : { nth: position + 1 },
+          answer,
+        })),
         key,
       );
       return { llm: createOpenAiLlm({ apiKey: key, baseUrl: emulator.url, ...options }), key };

@@ -19,13 +19,18 @@ export interface HostSocket {
   closed: number | null;
 }
 
-const Frame = z.looseObject({ event: z.string(), start: z.looseObject({ media_format: z.looseObject({ encoding: z.string() }) }).optional(), media: z.object({ payload: z.string(), chunk: z.string() }).optional() });
+const Frame = z.looseObject({
+  event: z.string(),
+  start: z.looseObject({ media_format: z.looseObject({ encoding: z.string() }) }).optional(),
+  media: z.object({ payload: z.string(), chunk: z.string() }).optional(),
+});
 
 /** What a media host sees of a socket that the carrier opened. */
 export function hostSocket(socket: WebSocket, path: string): HostSocket {
   const listener = createListener({ sampleRate: 8000, onText: () => undefined });
   let decode = decodeMuLaw;
-  const send = (frame: unknown): void => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+  const send = (frame: unknown): void =>
+    socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
   const seen: HostSocket = {
     path,
     socket,
@@ -36,7 +41,11 @@ export function hostSocket(socket: WebSocket, path: string): HostSocket {
     send,
     say: (text) => {
       const bytes = encodeMuLaw(encodeSpeech(text, 8000));
-      for (let at = 0; at < bytes.length; at += 160) send({ event: 'media', media: { payload: Buffer.from(bytes.subarray(at, at + 160)).toString('base64') } });
+      for (let at = 0; at < bytes.length; at += 160)
+        send({
+          event: 'media',
+          media: { payload: Buffer.from(bytes.subarray(at, at + 160)).toString('base64') },
+        });
       send({ event: 'mark', mark: { name: text } });
     },
   };

@@ -5,23 +5,47 @@ export interface Sample {
   value: number;
 }
 
-/** The samples of a scrape; label values of this project hold no escaped characters but quotes and backslashes. */
+/**
+ * The samples of a scrape; label values of this project hold no escaped characters but quotes and
+ * backslashes.
+ */
 export function readSamples(text: string): Sample[] {
   return text.split('\n').flatMap((line) => {
     const match = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line);
     if (match === null) return [];
     const [, name = '', labels = '', value = ''] = match;
-    return [{ name, labels: Object.fromEntries([...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label = '', text = '']) => [label, text])), value: value === '+Inf' ? Infinity : Number(value) }];
+    return [
+      {
+        name,
+        labels: Object.fromEntries(
+          [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label = '', text = '']) => [
+            label,
+            text,
+          ]),
+        ),
+        value: value === '+Inf' ? Infinity : Number(value),
+      },
+    ];
   });
 }
 
 /** The sum of all samples of that name that have these labels; undefined when there is none. */
-export function sumOf(text: string, name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
-  const found = readSamples(text).filter((sample) => sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value));
+export function sumOf(
+  text: string,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number | undefined {
+  const found = readSamples(text).filter(
+    (sample) =>
+      sample.name === name &&
+      Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
+  );
   return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
 }
 
 /** Names of metrics with their types, from the `# TYPE` lines. */
 export function typesIn(text: string): Map<string, string> {
-  return new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]));
+  return new Map(
+    [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
+  );
 }

@@ -33,11 +33,16 @@ const misbehaviors = {
     socket.write(`${ok}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`);
     socket.end(bomb);
   },
-  'redirects to a private address': (socket) => socket.end('HTTP/1.1 307 Temporary Redirect\r\nLocation: http://169.254.169.254/latest/meta-data\r\nContent-Length: 0\r\n\r\n'),
-  'redirects for ever': (socket) => socket.end('HTTP/1.1 302 Found\r\nLocation: ?again\r\nContent-Length: 0\r\n\r\n'),
+  'redirects to a private address': (socket) =>
+    socket.end(
+      'HTTP/1.1 307 Temporary Redirect\r\nLocation: http://169.254.169.254/latest/meta-data\r\nContent-Length: 0\r\n\r\n',
+    ),
+  'redirects for ever': (socket) =>
+    socket.end('HTTP/1.1 302 Found\r\nLocation: ?again\r\nContent-Length: 0\r\n\r\n'),
   'answers headers without end': (socket) => socket.write(`${ok}X-Long: ${'a'.repeat(1_000_000)}`),
   'breaks off before its headers': (socket) => socket.destroy(),
-  'breaks off in its body': (socket) => socket.write(`${ok}Content-Length: 1000\r\n\r\n{"cut":`, () => socket.destroy()),
+  'breaks off in its body': (socket) =>
+    socket.write(`${ok}Content-Length: 1000\r\n\r\n{"cut":`, () => socket.destroy()),
   'answers no HTTP': (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
   'answers no JSON': (socket) => socket.end(`${ok}Content-Length: 6\r\n\r\n<html>`),
 } satisfies Record<string, (socket: Socket) => unknown>;
@@ -47,7 +52,8 @@ export type Misbehavior = keyof typeof misbehaviors;
 const names = Object.keys(misbehaviors) as Misbehavior[]; // eslint-disable-line typescript/no-unsafe-type-assertion -- its own keys
 
 /** The only ones that a request has to be given up for. */
-const hangs = (url: string): boolean => names[Number(/\/(\d+)$/.exec(new URL(url).pathname)?.[1])]?.startsWith('hangs') === true;
+const hangs = (url: string): boolean =>
+  names[Number(/\/(\d+)$/.exec(new URL(url).pathname)?.[1])]?.startsWith('hangs') === true;
 
 /** No faster than the other side reads. */
 function pour(socket: Socket, bytes: number): void {
@@ -124,7 +130,9 @@ export interface WatchedClient extends CustomerHttpPort {
 /** A name that resolves as the test says, on a port that is open to customers. */
 export const watchedHost = 'hooks.example.com:8443';
 
-/** Loopback is allowed by its number and by no name. Requests to what never answers are given up after 300 ms. */
+/**
+ * Loopback is allowed by its number and by no name. Requests to what never answers are given up after 300 ms.
+ */
 export function createWatchedClient(): WatchedClient {
   const sockets: Socket[] = [];
   const connected: string[] = [];

@@ -44,7 +44,12 @@ const Span = z.object({
   status: z.object({ code: z.number().default(0) }).prefault({}),
 });
 const Export = z.object({
-  resourceSpans: z.array(z.object({ resource: z.object({ attributes: Attributes }), scopeSpans: z.array(z.object({ spans: z.array(Span) })) })),
+  resourceSpans: z.array(
+    z.object({
+      resource: z.object({ attributes: Attributes }),
+      scopeSpans: z.array(z.object({ spans: z.array(Span) })),
+    }),
+  ),
 });
 
 /** A receiver of OTLP/HTTP in JSON on a free port; it accepts every span. */
@@ -67,11 +72,23 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${portOf(server)}`, spans, bodies, headers, close: () => closeServer(server) };
+  return {
+    url: `http://127.0.0.1:${portOf(server)}`,
+    spans,
+    bodies,
+    headers,
+    close: () => closeServer(server),
+  };
 }
 
 function spansIn(body: string): ReceivedSpan[] {
   return Export.parse(JSON.parse(body)).resourceSpans.flatMap(({ resource, scopeSpans }) =>
-    scopeSpans.flatMap(({ spans }) => spans.map(({ status, ...span }) => ({ ...span, status: status.code, service: String(resource.attributes['service.name']) }))),
+    scopeSpans.flatMap(({ spans }) =>
+      spans.map(({ status, ...span }) => ({
+        ...span,
+        status: status.code,
+        service: String(resource.attributes['service.name']),
+      })),
+    ),
   );
 }

@@ -8,7 +8,10 @@ import { folder, statePath } from '../../tools/bootstrap/project.mjs';
 import { startTemporal } from '../../tools/bootstrap/temporal.mjs';
 import { testPrograms } from './services.ts';
 
-/** A server of one test alone, with its data on disk: it may be killed and come back with the same data on the same port. */
+/**
+ * A server of one test alone, with its data on disk: it may be killed and come back with the same data on the
+ * same port.
+ */
 export interface OwnServer {
   /** SIGKILL to the server itself; resolves when it is gone. */
   kill(): Promise<void>;
@@ -29,9 +32,24 @@ export async function startOwnMariadb(): Promise<OwnServer & { url: string }> {
   const server = await serverOf(program);
   if (server === null) throw new Error(`${program} is no MariaDB or MySQL`);
   const port = await anyFreePort();
-  const grants = [`CREATE USER IF NOT EXISTS 'tester'@'%' IDENTIFIED BY 'of-this-test';`, `GRANT ALL PRIVILEGES ON *.* TO 'tester'@'%' WITH GRANT OPTION;`];
-  const start = () => startMysql({ name: 'own-mariadb', server, home, runFolder, logFile: join(home, 'server.log'), port, grants });
-  return { ...(await killable({ name: 'own-mariadb', home, runFolder, start })), url: `mysql://tester:of-this-test@127.0.0.1:${port}/` };
+  const grants = [
+    `CREATE USER IF NOT EXISTS 'tester'@'%' IDENTIFIED BY 'of-this-test';`,
+    `GRANT ALL PRIVILEGES ON *.* TO 'tester'@'%' WITH GRANT OPTION;`,
+  ];
+  const start = () =>
+    startMysql({
+      name: 'own-mariadb',
+      server,
+      home,
+      runFolder,
+      logFile: join(home, 'server.log'),
+      port,
+      grants,
+    });
+  return {
+    ...(await killable({ name: 'own-mariadb', home, runFolder, start })),
+    url: `mysql://tester:of-this-test@127.0.0.1:${port}/`,
+  };
 }
 
 /** A Temporal dev server on a file, as `npm start` runs it. */
@@ -39,8 +57,23 @@ export async function startOwnTemporal(): Promise<OwnServer & { address: string;
   const { program, home, runFolder } = { program: testPrograms().temporal, ...foldersOf('own-temporal') };
   const { namespace, dynamicConfig } = readTemporalPlan();
   const [port, uiPort] = [await anyFreePort(), await anyFreePort()];
-  const start = () => startTemporal({ name: 'own-temporal', program, namespace: namespace.name, port, uiPort, dbFile: join(home, 'temporal.db'), dynamicConfig, runFolder, logFile: join(home, 'server.log') });
-  return { ...(await killable({ name: 'own-temporal', home, runFolder, start })), address: `127.0.0.1:${port}`, uiUrl: `http://127.0.0.1:${uiPort}` };
+  const start = () =>
+    startTemporal({
+      name: 'own-temporal',
+      program,
+      namespace: namespace.name,
+      port,
+      uiPort,
+      dbFile: join(home, 'temporal.db'),
+      dynamicConfig,
+      runFolder,
+      logFile: join(home, 'server.log'),
+    });
+  return {
+    ...(await killable({ name: 'own-temporal', home, runFolder, start })),
+    address: `127.0.0.1:${port}`,
+    uiUrl: `http://127.0.0.1:${uiPort}`,
+  };
 }
 
 /** Where `npm test` looks for what killed runs have left (tools/bootstrap/test-services.mjs). */
@@ -49,11 +82,24 @@ function foldersOf(name: string): { home: string; runFolder: string } {
   return { home: folder(join(ofThisRun, name)), runFolder: folder(join(ofThisRun, 'run')) };
 }
 
-async function killable({ name, home, runFolder, start }: { name: string; home: string; runFolder: string; start: () => Promise<Running> }): Promise<OwnServer> {
+async function killable({
+  name,
+  home,
+  runFolder,
+  start,
+}: {
+  name: string;
+  home: string;
+  runFolder: string;
+  start: () => Promise<Running>;
+}): Promise<OwnServer> {
   let running = await start();
   return {
     async kill() {
-      process.kill(Number(/"pid":(\d+)/.exec(readFileSync(join(runFolder, `${name}.pid`), 'utf8'))?.[1]), 'SIGKILL');
+      process.kill(
+        Number(/"pid":(\d+)/.exec(readFileSync(join(runFolder, `${name}.pid`), 'utf8'))?.[1]),
+        'SIGKILL',
+      );
       await running.ended;
     },
     async start() {

@@ -17,7 +17,10 @@ export interface PaceSteps {
   live: (campaign: CampaignRow) => Promise<CallRow[]>;
   /** A step, and all calls of it end: the line was busy. */
   stepAndEnd: (campaign: CampaignRow) => Promise<Paced>;
-  /** Until the campaign is over; between steps the clock goes to the moment that the pacer names. Answers those moments. */
+  /**
+   * Until the campaign is over; between steps the clock goes to the moment that the pacer names. Answers
+   * those moments.
+   */
   runToItsEnd: (campaign: CampaignRow) => Promise<string[]>;
 }
 
@@ -31,7 +34,10 @@ export function createPaceSteps(ctx: ServiceContext, clock: TestClock, { paceMs 
     startImport: () => Promise.resolve(),
     limits: { calls: 100, inboundShare: 2 },
   };
-  const live: PaceSteps['live'] = async ({ id: campaignId, organizationId }) => await ctx.db.getRepository(calls).find({ where: { campaignId, organizationId, state: 'pending' }, order: { id: 'ASC' } });
+  const live: PaceSteps['live'] = async ({ id: campaignId, organizationId }) =>
+    await ctx.db
+      .getRepository(calls)
+      .find({ where: { campaignId, organizationId, state: 'pending' }, order: { id: 'ASC' } });
   const step: PaceSteps['step'] = async ({ id, organizationId }) => {
     const ref = { campaignId: id, organizationId };
     const campaign = await ctx.db.getRepository(campaigns).findOneByOrFail({ id });

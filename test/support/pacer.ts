@@ -21,11 +21,17 @@ import { temporalTestAddress } from './temporal.ts';
 import { until } from './until.ts';
 
 /** A schedule by which nobody is dialed for days. */
-export const closedForDays = { timezone: 'UTC', slots: [{ day_of_week: (new Date().getUTCDay() + 2) % 7, start_time: '10:00', end_time: '10:01' }] };
+export const closedForDays = {
+  timezone: 'UTC',
+  slots: [{ day_of_week: (new Date().getUTCDay() + 2) % 7, start_time: '10:00', end_time: '10:01' }],
+};
 
 /** Campaigns of a world whose calls nobody makes: they are rows that a test ends itself. */
 export interface Pacer {
-  start: (campaign: CampaignRow, changes?: Pick<CampaignInput, 'paceMs' | 'stepsPerRun'>) => Promise<CampaignRow>;
+  start: (
+    campaign: CampaignRow,
+    changes?: Pick<CampaignInput, 'paceMs' | 'stepsPerRun'>,
+  ) => Promise<CampaignRow>;
   /** Writes it down and wakes the Workflow, as the API does. */
   change: (campaign: CampaignRow, to: Partial<Pick<CampaignRow, 'state' | 'stopMode'>>) => Promise<void>;
   handleOf: (campaign: CampaignRow) => ReturnType<CallWorld['temporal']['client']['workflow']['getHandle']>;
@@ -35,21 +41,51 @@ export interface Pacer {
 }
 
 /** A worker of the world's queues of campaigns and of imports. */
-export async function startPacer(world: CallWorld, { files = noFiles, deps = {} }: { files?: Pick<Files, 'write' | 'facts' | 'read' | 'remove'>; deps?: Partial<PaceDeps> } = {}): Promise<Pacer> {
+export async function startPacer(
+  world: CallWorld,
+  {
+    files = noFiles,
+    deps = {},
+  }: { files?: Pick<Files, 'write' | 'facts' | 'read' | 'remove'>; deps?: Partial<PaceDeps> } = {},
+): Promise<Pacer> {
   const { ctx, temporal, queues } = world;
   await setPolicy(ctx, { startsPerSecond: 1000 });
   await insertOpenHost(ctx.db, { maxCalls: 1000 });
-  const pacing = createCampaignActivities({ ...ctx, carriers: new Set(['telnyx']), accounts: () => createFakeCarrierPort(), calls: { startCall: () => Promise.resolve(), cancelCall: () => Promise.resolve('gone') }, startImport: () => Promise.resolve(), ...deps });
+  const pacing = createCampaignActivities({
+    ...ctx,
+    carriers: new Set(['telnyx']),
+    accounts: () => createFakeCarrierPort(),
+    calls: { startCall: () => Promise.resolve(), cancelCall: () => Promise.resolve('gone') },
+    startImport: () => Promise.resolve(),
+    ...deps,
+  });
   const imports = createImportActivities({ ...ctx, files, contactFiles: createContactFiles() });
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
-  const workers = await createWorkers({ connection, namespace: 'parlance-test', workflowBundle: await testBundle(), activities: { campaign: { ...pacing, ...imports }, import: imports }, taskQueueOf: (role) => queues[role], shutdownGraceMs: 500 });
+  const workers = await createWorkers({
+    connection,
+    namespace: 'parlance-test',
+    workflowBundle: await testBundle(),
+    activities: { campaign: { ...pacing, ...imports }, import: imports },
+    taskQueueOf: (role) => queues[role],
+    shutdownGraceMs: 500,
+  });
   const running = workers.map((worker) => worker.run());
   const runs = createCampaignRuns({ temporal, taskQueue: queues.campaign });
-  const handleOf = ({ uuid }: CampaignRow) => temporal.client.workflow.getHandle<typeof campaignWorkflow>(campaignWorkflowId(uuid));
+  const handleOf = ({ uuid }: CampaignRow) =>
+    temporal.client.workflow.getHandle<typeof campaignWorkflow>(campaignWorkflowId(uuid));
   return {
     async start(campaign, changes = {}) {
-      const { uuid: organizationUuid } = await getRow(ctx.db.manager, organizations, { id: ctx.organizationId });
-      await runs.start({ campaignId: campaign.id, campaignUuid: campaign.uuid, organizationId: ctx.organizationId, organizationUuid, agentUuid: (await agentOf(ctx, campaign)).uuid, ...changes });
+      const { uuid: organizationUuid } = await getRow(ctx.db.manager, organizations, {
+        id: ctx.organizationId,
+      });
+      await runs.start({
+        campaignId: campaign.id,
+        campaignUuid: campaign.uuid,
+        organizationId: ctx.organizationId,
+        organizationUuid,
+        agentUuid: (await agentOf(ctx, campaign)).uuid,
+        ...changes,
+      });
       return campaign;
     },
     async change({ id, uuid }, to) {
@@ -57,7 +93,12 @@ export async function startPacer(world: CallWorld, { files = noFiles, deps = {} 
       await runs.wake(uuid);
     },
     handleOf,
-    stands: async (campaign, state) => void (await until(state, async () => (await handleOf(campaign).query<{ state: string } | null>('campaignState'))?.state === state)),
+    stands: async (campaign, state) =>
+      void (await until(
+        state,
+        async () =>
+          (await handleOf(campaign).query<{ state: string } | null>('campaignState'))?.state === state,
+      )),
     async stop() {
       for (const worker of workers) worker.shutdown();
       await Promise.all(running);

@@ -29,18 +29,40 @@ export interface ClientHome {
   remove(): Promise<void>;
 }
 
-/** `env` is beside PATH, HOME and XDG_CONFIG_HOME; `program` another main file, as an installed client has. */
-export async function createClientHome(env: Record<string, string>, program = join(root, 'src/cli/main.ts')): Promise<ClientHome> {
+/**
+ * `env` is beside PATH, HOME and XDG_CONFIG_HOME; `program` another main file, as an installed client has.
+ */
+export async function createClientHome(
+  env: Record<string, string>,
+  program = join(root, 'src/cli/main.ts'),
+): Promise<ClientHome> {
   const dir = await mkdtemp(join(tmpdir(), 'parlance-client-'));
   const start: ClientHome['start'] = (args, { input, env: more = {} } = {}) => {
-    const child = spawn(process.execPath, [program, ...args], { cwd: dir, env: { PATH: process.env['PATH'] ?? '', HOME: dir, XDG_CONFIG_HOME: join(dir, 'config'), ...env, ...more }, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: dir,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: dir,
+        XDG_CONFIG_HOME: join(dir, 'config'),
+        ...env,
+        ...more,
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     const [out, err]: [string[], string[]] = [[], []];
     child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
     child.stdin.on('error', () => undefined); // it may end before it has read everything
     if (input !== null) child.stdin.end(input ?? '');
-    const ended = new Promise<ClientRun>((resolve) => child.once('close', (code) => resolve({ code, stdout: out.join(''), stderr: err.join('') })));
+    const ended = new Promise<ClientRun>((resolve) =>
+      child.once('close', (code) => resolve({ code, stdout: out.join(''), stderr: err.join('') })),
+    );
     return { child, stdout: () => out.join(''), stderr: () => err.join(''), ended };
   };
-  return { dir, start, run: (args, options) => start(args, options).ended, remove: () => rm(dir, { recursive: true, force: true }) };
+  return {
+    dir,
+    start,
+    run: (args, options) => start(args, options).ended,
+    remove: () => rm(dir, { recursive: true, force: true }),
+  };
 }

@@ -21,7 +21,10 @@ import { createScriptedLlm } from './scripted-llm.ts';
 import type { FakeLlm } from './fake-llm.ts';
 import { until } from './until.ts';
 
-/** Somebody whose words and number can be looked for: `mark` is in everything they say, `digits` in their number. */
+/**
+ * Somebody whose words and number can be looked for: `mark` is in everything they say, `digits` in their
+ * number.
+ */
 export interface MarkedPerson {
   mark: string;
   digits: string;
@@ -30,23 +33,35 @@ export interface MarkedPerson {
 export const anna: MarkedPerson = { mark: 'Qz7Anna', digits: '15599887766' };
 export const bert: MarkedPerson = { mark: 'Xk3Bert', digits: '15511223344' };
 /** Marks are a capital, a small letter, a digit and a name. */
-const personIn = (value: unknown): string => /\b[A-Z][a-z]\d[A-Z][a-z]+/.exec(JSON.stringify(value))?.[0] ?? 'nobody';
+const personIn = (value: unknown): string =>
+  /\b[A-Z][a-z]\d[A-Z][a-z]+/.exec(JSON.stringify(value))?.[0] ?? 'nobody';
 
-/** A model that repeats whom it talks to, wherever it may: replies, arguments of tools, summaries, extracted values. */
+/**
+ * A model that repeats whom it talks to, wherever it may: replies, arguments of tools, summaries, extracted
+ * values.
+ */
 export function createRepeatingLlm(): FakeLlm {
   return createScriptedLlm({
     before: (request, said) => {
-      if (request.messages[0]?.content?.startsWith('Summarize the conversation') === true) return { text: `In short: ${personIn(request.messages)}` };
+      if (request.messages[0]?.content?.startsWith('Summarize the conversation') === true)
+        return { text: `In short: ${personIn(request.messages)}` };
       const last = request.messages.at(-1);
       if (last?.role === 'tool') return { text: `I was told ${last.content}` };
-      if (request.responseFormat === undefined && said.includes('use')) return { toolCalls: [{ name: 'place_order', arguments: { item: personIn(said) } }] };
+      if (request.responseFormat === undefined && said.includes('use'))
+        return { toolCalls: [{ name: 'place_order', arguments: { item: personIn(said) } }] };
       return said.includes('break') ? { fail: true } : undefined;
     },
-    values: (request) => ({ day: `Monday for ${personIn(request.messages)}`, tag_name: personIn(request.messages), call_disposition: `wish of ${personIn(request.messages)}` }),
+    values: (request) => ({
+      day: `Monday for ${personIn(request.messages)}`,
+      tag_name: personIn(request.messages),
+      call_disposition: `wish of ${personIn(request.messages)}`,
+    }),
   });
 }
 
-/** A tenant whose calls go through the API, with an agent that uses everything that can hold somebody's data. */
+/**
+ * A tenant whose calls go through the API, with an agent that uses everything that can hold somebody's data.
+ */
 export interface Tenant {
   ctx: ServiceContext;
   organizationUuid: string;
@@ -59,15 +74,48 @@ export async function createTalkativeTenant(world: CallWorld): Promise<Tenant> {
   const { db } = world.ctx;
   const { organizationId, key } = await createTenant(db);
   const ctx = { ...world.ctx, organizationId };
-  const definition = { type: 'http_api', config: { method: 'POST', url: 'https://shop.test/orders', parameters: [{ name: 'item', type: 'string', description: 'What' }] } };
-  const { icon, icon_color: iconColor, definition: checked } = CreateToolRequest.parse({ name: 'Place order', definition });
-  const { tool_uuid: tool } = await createTool({ ctx, input: { name: 'Place order', description: null, icon, iconColor, definition: checked } });
-  const read = ['day', 'tag_name', 'call_disposition'].map((name) => ({ name, type: 'string', prompt: name }));
-  const hook = (id: string) => node(id, 'webhook', { name: id, endpoint_url: `https://receiver.test/${id}`, payload_template: { day: '{{gathered_context.day}}', number: '{{initial_context.phone_number}}' } });
+  const definition = {
+    type: 'http_api',
+    config: {
+      method: 'POST',
+      url: 'https://shop.test/orders',
+      parameters: [{ name: 'item', type: 'string', description: 'What' }],
+    },
+  };
+  const {
+    icon,
+    icon_color: iconColor,
+    definition: checked,
+  } = CreateToolRequest.parse({ name: 'Place order', definition });
+  const { tool_uuid: tool } = await createTool({
+    ctx,
+    input: { name: 'Place order', description: null, icon, iconColor, definition: checked },
+  });
+  const read = ['day', 'tag_name', 'call_disposition'].map((name) => ({
+    name,
+    type: 'string',
+    prompt: name,
+  }));
+  const hook = (id: string) =>
+    node(id, 'webhook', {
+      name: id,
+      endpoint_url: `https://receiver.test/${id}`,
+      payload_template: { day: '{{gathered_context.day}}', number: '{{initial_context.phone_number}}' },
+    });
   const graph = {
     nodes: [
-      node('start', 'startCall', { name: 'Start', prompt: 'You greet {{name}}.', greeting: 'Hello {{name}}.' }),
-      node('ask', 'agentNode', { name: 'Ask', prompt: 'You take orders of {{name}}.', tool_uuids: [tool], extraction_enabled: true, extraction_variables: read }),
+      node('start', 'startCall', {
+        name: 'Start',
+        prompt: 'You greet {{name}}.',
+        greeting: 'Hello {{name}}.',
+      }),
+      node('ask', 'agentNode', {
+        name: 'Ask',
+        prompt: 'You take orders of {{name}}.',
+        tool_uuids: [tool],
+        extraction_enabled: true,
+        extraction_variables: read,
+      }),
       node('bye', 'endCall', { name: 'Bye', prompt: 'You say goodbye.' }),
       hook('sent'),
       hook('waiting'),
@@ -75,8 +123,13 @@ export async function createTalkativeTenant(world: CallWorld): Promise<Tenant> {
     edges: [edge('e1', 'start', 'ask', 'go on'), edge('e2', 'ask', 'bye', 'done')],
   };
   const { id: agentId } = await createAgent({ ctx, input: { name: 'Talkative', definition: graph } });
-  await updateRows(db.manager, agentVersions, { where: { agentId, organizationId }, change: { settings: { context_compaction_enabled: true } } });
-  const { uuid: organizationUuid } = await db.getRepository(organizations).findOneByOrFail({ id: organizationId });
+  await updateRows(db.manager, agentVersions, {
+    where: { agentId, organizationId },
+    change: { settings: { context_compaction_enabled: true } },
+  });
+  const { uuid: organizationUuid } = await db
+    .getRepository(organizations)
+    .findOneByOrFail({ id: organizationId });
   return { ctx, organizationUuid, agentId, key, api: await startApi(db, { calls: world.starter }) };
 }
 
@@ -92,13 +145,42 @@ interface Talk {
   person: MarkedPerson;
 }
 
-/** A live conversation of a person, with a request of a tool, a failed turn, a turn that was discarded, a summary. Every request is keyed. */
-export async function talk({ world, tenant: { ctx, agentId, api, key }, http, person: { mark, digits } }: Talk): Promise<PersonCall & { ask: (path: string, body: object) => Promise<{ status: number; body: unknown }> }> {
+/**
+ * A live conversation of a person, with a request of a tool, a failed turn, a turn that was discarded, a
+ * summary. Every request is keyed.
+ */
+export async function talk({
+  world,
+  tenant: { ctx, agentId, api, key },
+  http,
+  person: { mark, digits },
+}: Talk): Promise<
+  PersonCall & { ask: (path: string, body: object) => Promise<{ status: number; body: unknown }> }
+> {
   const sessions = `/workflow/${agentId}/text-chat/sessions`;
-  const post = async (path: string, body: object) => await api.send({ 'x-api-key': key, 'idempotency-key': `key-of-${mark}-${randomUUID()}`, 'x-request-id': `request-of-${mark}` }, 'POST', path, body);
+  const post = async (path: string, body: object) =>
+    await api.send(
+      {
+        'x-api-key': key,
+        'idempotency-key': `key-of-${mark}-${randomUUID()}`,
+        'x-request-id': `request-of-${mark}`,
+      },
+      'POST',
+      path,
+      body,
+    );
   http.answerWith(answered(200, {}, JSON.stringify({ order_for: mark })));
   world.adjustInput((input) => ({ ...input, turnsPerRun: 4 }));
-  const opened = await post(sessions, { name: `Call with ${mark}`, initial_context: { name: mark, phone_number: `+49 ${digits.slice(0, 3)} ${digits.slice(3)}`, backup: `+49${digits}`, ext_customer_id: `customer ${mark}` }, annotations: { note: mark } });
+  const opened = await post(sessions, {
+    name: `Call with ${mark}`,
+    initial_context: {
+      name: mark,
+      phone_number: `+49 ${digits.slice(0, 3)} ${digits.slice(3)}`,
+      backup: `+49${digits}`,
+      ext_customer_id: `customer ${mark}`,
+    },
+    annotations: { note: mark },
+  });
   const callId = Number(idAt(opened.body, 'workflow_run_id'));
   const row = () => ctx.db.getRepository(calls).findOneByOrFail({ id: callId });
   const ask = (path: string, body: object) => post(`${sessions}/${callId}/${path}`, body);
@@ -114,15 +196,31 @@ export async function talk({ world, tenant: { ctx, agentId, api, key }, http, pe
 
 /** The same to its end: one webhook was delivered, another waits and its Workflow runs. */
 export async function talkToTheEnd(parts: Talk): Promise<PersonCall> {
-  const { world, tenant: { ctx, organizationUuid }, http, person: { mark } } = parts;
+  const {
+    world,
+    tenant: { ctx, organizationUuid },
+    http,
+    person: { mark },
+  } = parts;
   const call = await talk(parts);
   await call.ask('end', {});
   await until('the end', async () => (await call.row()).state === 'ended');
   const handed = await until('both webhooks', async () => {
-    const rows = await ctx.db.getRepository(deliveries).find({ where: { callId: call.callId }, order: { nodeId: 'ASC' } });
+    const rows = await ctx.db
+      .getRepository(deliveries)
+      .find({ where: { callId: call.callId }, order: { nodeId: 'ASC' } });
     return rows.length === 2 && rows.every(({ uuid }) => world.delivered.includes(uuid)) ? rows : undefined;
   });
-  const deps = { db: ctx.db, clock: ctx.clock, ids: ctx.ids, log: ctx.log, secrets: testSecrets, http, sign: signWebhook, timeoutMs: 1000 };
+  const deps = {
+    db: ctx.db,
+    clock: ctx.clock,
+    ids: ctx.ids,
+    log: ctx.log,
+    secrets: testSecrets,
+    http,
+    sign: signWebhook,
+    timeoutMs: 1000,
+  };
   for (const { uuid, nodeId } of handed) {
     http.answerWith(answered(nodeId === 'sent' ? 200 : 500, {}, `got it, ${mark}`));
     // The world's own delivery has made it a success without a word on record: now it is tried for real.
@@ -131,7 +229,19 @@ export async function talkToTheEnd(parts: Talk): Promise<PersonCall> {
     if (nodeId === 'sent') continue;
     const workflowId = deliveryWorkflowId(uuid);
     await world.temporal.client.workflow.getHandle(workflowId).result();
-    await world.temporal.client.workflow.start('deliveryWorkflow', { workflowId, taskQueue: world.queues.delivery, args: [{ deliveryUuid: uuid, callUuid: (await call.row()).uuid, organizationUuid, startedAttempt: 2, schedule: [600_000] }] });
+    await world.temporal.client.workflow.start('deliveryWorkflow', {
+      workflowId,
+      taskQueue: world.queues.delivery,
+      args: [
+        {
+          deliveryUuid: uuid,
+          callUuid: (await call.row()).uuid,
+          organizationUuid,
+          startedAttempt: 2,
+          schedule: [600_000],
+        },
+      ],
+    });
   }
   return call;
 }

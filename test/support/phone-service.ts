@@ -6,7 +6,10 @@ import { eventually, type RunningProcess } from './process.ts';
 import { freePort, startWholeService, type WholeService, type WholeServiceOptions } from './whole-service.ts';
 import type { PersonaInput } from '../../emulators/carrier/persona.ts';
 
-/** The whole service with the stand-ins of a call by phone, each a process of its own: what they have heard and done judges the rest. */
+/**
+ * The whole service with the stand-ins of a call by phone, each a process of its own: what they have heard
+ * and done judges the rest.
+ */
 export interface PhoneService extends WholeService {
   carrier: SimulatedCarrier;
   /** Where the simulated voices are told how to behave. */
@@ -42,10 +45,19 @@ export interface SimulatedCarrier {
   control(path: string, body: unknown): Promise<unknown>;
 }
 
-const Log = z.object({ entries: z.array(z.looseObject({ n: z.number(), at: z.number(), type: z.string(), legId: z.string().optional() })) });
+const Log = z.object({
+  entries: z.array(
+    z.looseObject({ n: z.number(), at: z.number(), type: z.string(), legId: z.string().optional() }),
+  ),
+});
 
 export async function startPhoneService(options: WholeServiceOptions = {}): Promise<PhoneService> {
-  const [carrierPort, sttPort, ttsPort, voicesPort] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const [carrierPort, sttPort, ttsPort, voicesPort] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ];
   const carrierUrl = `http://127.0.0.1:${carrierPort}`;
   const files = mkdtempSync(join(tmpdir(), 'parlance-calls-'));
   const service = await startWholeService({
@@ -67,12 +79,30 @@ export async function startPhoneService(options: WholeServiceOptions = {}): Prom
     rmSync(files, { recursive: true, force: true });
   };
   try {
-    const carrier = service.startRole('emulators/carrier/main.ts', { PARLANCE_EMULATOR_CARRIER_PORT: String(carrierPort), PARLANCE_EMULATOR_CARRIER_KEY_SEED: service.namespace });
+    const carrier = service.startRole('emulators/carrier/main.ts', {
+      PARLANCE_EMULATOR_CARRIER_PORT: String(carrierPort),
+      PARLANCE_EMULATOR_CARRIER_KEY_SEED: service.namespace,
+    });
     const ears = service.startRole('emulators/stt/main.ts', { PARLANCE_EMULATOR_STT_PORT: String(sttPort) });
-    const voices = service.startRole('emulators/tts/main.ts', { PARLANCE_EMULATOR_TTS_PORT: String(voicesPort), PARLANCE_EMULATOR_TTS_GOOGLE_PORT: String(ttsPort) });
-    await eventually('the carrier answers', async () => ((await fetch(`${carrierUrl}/health`).catch(() => null))?.ok === true ? true : undefined), { limitMs: 30_000, detail: () => service.logs() });
+    const voices = service.startRole('emulators/tts/main.ts', {
+      PARLANCE_EMULATOR_TTS_PORT: String(voicesPort),
+      PARLANCE_EMULATOR_TTS_GOOGLE_PORT: String(ttsPort),
+    });
+    await eventually(
+      'the carrier answers',
+      async () => ((await fetch(`${carrierUrl}/health`).catch(() => null))?.ok === true ? true : undefined),
+      { limitMs: 30_000, detail: () => service.logs() },
+    );
     const standIns = { carrier, ears, voices };
-    return { ...service, stop, carrier: carrierAt(carrierUrl), standIns, voicesUrl: `http://127.0.0.1:${voicesPort}`, startMedia: (env = {}) => startMedia(service, env), connect: () => connect(service, carrierUrl) };
+    return {
+      ...service,
+      stop,
+      carrier: carrierAt(carrierUrl),
+      standIns,
+      voicesUrl: `http://127.0.0.1:${voicesPort}`,
+      startMedia: (env = {}) => startMedia(service, env),
+      connect: () => connect(service, carrierUrl),
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -81,27 +111,55 @@ export async function startPhoneService(options: WholeServiceOptions = {}): Prom
 
 async function startMedia(service: WholeService, env: Record<string, string>): Promise<MediaProcess> {
   const [port, healthPort] = [await freePort(), await freePort()];
-  const running = service.startRole('src/media/main.ts', { PARLANCE_MEDIA_PORT: String(port), PARLANCE_MEDIA_HEALTH_PORT: String(healthPort), PARLANCE_MEDIA_PUBLIC_URL: `ws://127.0.0.1:${port}`, ...env });
+  const running = service.startRole('src/media/main.ts', {
+    PARLANCE_MEDIA_PORT: String(port),
+    PARLANCE_MEDIA_HEALTH_PORT: String(healthPort),
+    PARLANCE_MEDIA_PUBLIC_URL: `ws://127.0.0.1:${port}`,
+    ...env,
+  });
   const healthUrl = `http://127.0.0.1:${healthPort}`;
-  await eventually('the media host is ready', async () => ((await fetch(`${healthUrl}/readyz`).catch(() => null))?.ok === true ? true : undefined), { limitMs: 30_000, detail: () => running.output() });
+  await eventually(
+    'the media host is ready',
+    async () => ((await fetch(`${healthUrl}/readyz`).catch(() => null))?.ok === true ? true : undefined),
+    { limitMs: 30_000, detail: () => running.output() },
+  );
   return { ...running, healthUrl };
 }
 
 const Made = z.looseObject({ id: z.int() });
 const ownNumber = '+12025550100';
 
-async function connect(service: WholeService, carrierUrl: string): Promise<{ configurationId: number; numberId: number; number: string }> {
-  const { publicKey } = z.object({ publicKey: z.string() }).parse(await (await fetch(`${carrierUrl}/emulator/public-key`)).json());
+async function connect(
+  service: WholeService,
+  carrierUrl: string,
+): Promise<{ configurationId: number; numberId: number; number: string }> {
+  const { publicKey } = z
+    .object({ publicKey: z.string() })
+    .parse(await (await fetch(`${carrierUrl}/emulator/public-key`)).json());
   const config = { provider: 'telnyx', api_key: 'simulated-key', webhook_public_key: publicKey };
-  const connection = Made.parse((await service.request('POST', '/organizations/telephony-configs', { name: 'Simulated carrier', config })).body);
-  const number = Made.parse((await service.request('POST', `/organizations/telephony-configs/${connection.id}/phone-numbers`, { address: ownNumber })).body);
+  const connection = Made.parse(
+    (await service.request('POST', '/organizations/telephony-configs', { name: 'Simulated carrier', config }))
+      .body,
+  );
+  const number = Made.parse(
+    (
+      await service.request('POST', `/organizations/telephony-configs/${connection.id}/phone-numbers`, {
+        address: ownNumber,
+      })
+    ).body,
+  );
   return { configurationId: connection.id, numberId: number.id, number: ownNumber };
 }
 
 function carrierAt(url: string): SimulatedCarrier {
   const post = async (path: string, body: unknown): Promise<unknown> => {
-    const answer = await fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`the simulated carrier answers ${answer.status} to ${path}: ${await answer.text()}`);
+    const answer = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok)
+      throw new Error(`the simulated carrier answers ${answer.status} to ${path}: ${await answer.text()}`);
     return await answer.json();
   };
   return {
@@ -110,7 +168,9 @@ function carrierAt(url: string): SimulatedCarrier {
     setPersonas: async (number, personas) => void (await post('/emulator/personas', { number, personas })),
     callIn: async (call) => void (await post('/emulator/inbound', call)),
     log: async (filter = {}) => {
-      const query = new URLSearchParams(Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]));
+      const query = new URLSearchParams(
+        Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]),
+      );
       return Log.parse(await (await fetch(`${url}/emulator/log?${query.toString()}`)).json()).entries;
     },
   };

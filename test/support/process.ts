@@ -24,12 +24,22 @@ export interface RunNodeOptions {
 }
 
 /** Runs a TypeScript file of this project by node, with exactly this environment beside PATH and HOME. */
-export function runNode(file: string, { env = {}, args = [], nodeArgs = [], hasChannel = false }: RunNodeOptions = {}): RunningProcess {
+export function runNode(
+  file: string,
+  { env = {}, args = [], nodeArgs = [], hasChannel = false }: RunNodeOptions = {},
+): RunningProcess {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [...nodeArgs, join(root, file), ...args], { cwd: root, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])] });
+  const child = spawn(process.execPath, [...nodeArgs, join(root, file), ...args], {
+    cwd: root,
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
+  });
   const chunks: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
+    child.once('exit', (code, signal) => resolve({ code, signal })),
+  );
   return {
     child,
     ended,
@@ -45,7 +55,11 @@ export function runNode(file: string, { env = {}, args = [], nodeArgs = [], hasC
 }
 
 /** Waits until `probe` gives a value; fails with the last reason (and `detail`) after `limitMs`. */
-export async function eventually<T>(what: string, probe: () => Promise<T | undefined> | T | undefined, { limitMs = 20_000, everyMs = 50, detail = (): string => '' } = {}): Promise<T> {
+export async function eventually<T>(
+  what: string,
+  probe: () => Promise<T | undefined> | T | undefined,
+  { limitMs = 20_000, everyMs = 50, detail = (): string => '' } = {},
+): Promise<T> {
   const deadline = Date.now() + limitMs;
   let reason: unknown;
   while (Date.now() < deadline) {
@@ -57,5 +71,7 @@ export async function eventually<T>(what: string, probe: () => Promise<T | undef
     }
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
-  throw new Error(`${what}: not within ${limitMs} ms. ${reason instanceof Error ? reason.message : ''}\n${detail()}`);
+  throw new Error(
+    `${what}: not within ${limitMs} ms. ${reason instanceof Error ? reason.message : ''}\n${detail()}`,
+  );
 }

@@ -3,7 +3,14 @@ import { Runtime } from '@temporalio/worker';
 const nothing = () => undefined;
 
 /** For Temporal's parts that would write to the terminal. */
-export const silentLogger = { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+export const silentLogger = {
+  log: nothing,
+  trace: nothing,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+};
 
 let installed = false;
 
@@ -11,5 +18,9 @@ let installed = false;
 export function quietRuntime(): void {
   if (installed) return;
   installed = true;
-  Runtime.install({ logger: silentLogger, telemetryOptions: { logging: { filter: 'OFF', forward: {} } }, shutdownSignals: [] });
+  Runtime.install({
+    logger: silentLogger,
+    telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
+    shutdownSignals: [],
+  });
 }

@@ -39,7 +39,14 @@ export interface ReceivedRequest {
 }
 
 export type Answer =
-  | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string; delayMs?: number; after?: Promise<void> }
+  | {
+      kind: 'answer';
+      status: number;
+      headers?: Record<string, string>;
+      body?: string;
+      delayMs?: number;
+      after?: Promise<void>;
+    }
   /** Never answers. */
   | { kind: 'hang' }
   /** Reads the request and closes the connection. */
@@ -60,10 +67,17 @@ export const ok: AnswerRule = () => ({ kind: 'answer', status: 200, body: 'thank
 
 /** The statuses in turn for each delivery; the last one for ever. */
 export function statuses(...codes: [number, ...number[]]): AnswerRule {
-  return (_request, earlier) => ({ kind: 'answer', status: codes[Math.min(earlier, codes.length - 1)] ?? codes[0] });
+  return (_request, earlier) => ({
+    kind: 'answer',
+    status: codes[Math.min(earlier, codes.length - 1)] ?? codes[0],
+  });
 }
 
-export async function startReceiver({ secrets = [], answer = ok, port = 0 }: ReceiverOptions = {}): Promise<Receiver> {
+export async function startReceiver({
+  secrets = [],
+  answer = ok,
+  port = 0,
+}: ReceiverOptions = {}): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   let rule = answer;
   const server = createServer((req, res) => {
@@ -82,7 +96,12 @@ export async function startReceiver({ secrets = [], answer = ok, port = 0 }: Rec
     host,
     requests,
     byDelivery: () => grouped(requests),
-    waitForRequests: (count, timeoutMs = 15_000) => waitUntil(() => requests.length >= count, timeoutMs, () => `${requests.length} of ${count} requests arrived`),
+    waitForRequests: (count, timeoutMs = 15_000) =>
+      waitUntil(
+        () => requests.length >= count,
+        timeoutMs,
+        () => `${requests.length} of ${count} requests arrived`,
+      ),
     answerWith: (next) => {
       rule = next;
     },
@@ -92,12 +111,17 @@ export async function startReceiver({ secrets = [], answer = ok, port = 0 }: Rec
 
 function grouped(requests: readonly ReceivedRequest[]): Map<string, ReceivedRequest[]> {
   const groups = new Map<string, ReceivedRequest[]>();
-  for (const request of requests) groups.set(request.deliveryId, [...(groups.get(request.deliveryId) ?? []), request]);
+  for (const request of requests)
+    groups.set(request.deliveryId, [...(groups.get(request.deliveryId) ?? []), request]);
   return groups;
 }
 
 /** Polls `holds`; rejects with `described()` when it does not hold in time. */
-export async function waitUntil(holds: () => boolean | Promise<boolean>, timeoutMs: number, described: () => string): Promise<void> {
+export async function waitUntil(
+  holds: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+  described: () => string,
+): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`${described()} after ${timeoutMs} ms`);
@@ -107,19 +131,27 @@ export async function waitUntil(holds: () => boolean | Promise<boolean>, timeout
 
 export function portOf(server: { address(): AddressInfo | string | null }): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server does not listen on a port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the server does not listen on a port');
   return address.port;
 }
 
 export function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
-  return new Promise((resolve, reject) => server.close((error) => (error === undefined ? resolve() : reject(error))));
+  return new Promise((resolve, reject) =>
+    server.close((error) => (error === undefined ? resolve() : reject(error))),
+  );
 }
 
 async function record(req: IncomingMessage, secrets: readonly string[]): Promise<ReceivedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(Buffer.from(chunk));
-  const headers = Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
+  const headers = Object.fromEntries(
+    Object.entries(req.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
   const body = Buffer.concat(chunks).toString('utf8');
   return {
     at: new Date(),

@@ -9,8 +9,16 @@ export interface RecordedQuery {
 export async function recordQueries(db: DataSource, work: () => Promise<unknown>): Promise<RecordedQuery[]> {
   const queries: RecordedQuery[] = [];
   const before: Logger = db.logger;
-  const logQuery: Logger['logQuery'] = (sql, parameters) => void queries.push({ sql, parameters: Array.isArray(parameters) ? parameters : [] });
-  db.logger = { logQuery, logQueryError() {}, logQuerySlow() {}, logSchemaBuild() {}, logMigration() {}, log() {} };
+  const logQuery: Logger['logQuery'] = (sql, parameters) =>
+    void queries.push({ sql, parameters: Array.isArray(parameters) ? parameters : [] });
+  db.logger = {
+    logQuery,
+    logQueryError() {},
+    logQuerySlow() {},
+    logSchemaBuild() {},
+    logMigration() {},
+    log() {},
+  };
   try {
     await work();
   } finally {

@@ -13,16 +13,29 @@ export function recordedTracing(): { tracing: Tracing; spans: RecordedSpan[]; tr
   const begin = (start: SpanStart): OpenSpan => {
     const span: RecordedSpan = { attributes: {}, ...start, timesEnded: 0 };
     spans.push(span);
-    const annotate = (attributes: SpanAttributes) => void Object.assign(span, { attributes: { ...span.attributes, ...attributes } });
+    const annotate = (attributes: SpanAttributes) =>
+      void Object.assign(span, { attributes: { ...span.attributes, ...attributes } });
     return {
       traceparent,
       annotate,
       end: ({ name, attributes, failure } = {}) => {
         if (attributes !== undefined) annotate(attributes);
-        Object.assign(span, { timesEnded: span.timesEnded + 1, ...(name === undefined ? {} : { name }), ...(failure === undefined ? {} : { failure }) });
+        Object.assign(span, {
+          timesEnded: span.timesEnded + 1,
+          ...(name === undefined ? {} : { name }),
+          ...(failure === undefined ? {} : { failure }),
+        });
       },
     };
   };
-  const tracing: Tracing = { isOn: true, begin, within: (_span, work) => work(), record: () => undefined, active: () => undefined, annotate: () => undefined, stop: () => Promise.resolve() };
+  const tracing: Tracing = {
+    isOn: true,
+    begin,
+    within: (_span, work) => work(),
+    record: () => undefined,
+    active: () => undefined,
+    annotate: () => undefined,
+    stop: () => Promise.resolve(),
+  };
   return { tracing, spans, traceparent };
 }

@@ -2,9 +2,10 @@ import { fullPath } from '../../src/contract/paths.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
 
 /**
- * One right request for every route, for tests that walk all of them. What a request names is a *slot*: the walk fills it with what
- * the caller has, with what another organization has, or with what nobody has. A new route gets a line here: name every id that it
- * takes, in its path, query and body, by a slot (`ids.…`). Addresses are of this machine, where nobody listens.
+ * One right request for every route, for tests that walk all of them. What a request names is a *slot*: the
+ * walk fills it with what the caller has, with what another organization has, or with what nobody has. A new
+ * route gets a line here: name every id that it takes, in its path, query and body, by a slot (`ids.…`).
+ * Addresses are of this machine, where nobody listens.
  */
 export type Slots = Readonly<Record<string, string>>;
 
@@ -14,10 +15,20 @@ export interface RouteRequest {
 }
 
 const phone = { phone_number: '12025550123' };
-const lines = (ids: Slots) => ({ telephony_configuration_id: Number(ids['telephony_configuration_id']), from_phone_number_id: Number(ids['from_phone_number_id']) });
+const lines = (ids: Slots) => ({
+  telephony_configuration_id: Number(ids['telephony_configuration_id']),
+  from_phone_number_id: Number(ids['from_phone_number_id']),
+});
 const trigger = (ids: Slots) => ({ body: { ...phone, ...lines(ids) } });
 /** No connection_id: it is the carrier's id, not one of ours. */
-const walkedAccount = { provider: 'telnyx', api_key: 'walked-carrier-key', connection_id: null, application_id: null, domain_id: null, auth_id: null };
+const walkedAccount = {
+  provider: 'telnyx',
+  api_key: 'walked-carrier-key',
+  connection_id: null,
+  application_id: null,
+  domain_id: null,
+  auth_id: null,
+};
 const empty = () => ({});
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -27,7 +38,9 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   countWorkflows: empty,
   summarizeWorkflows: empty,
   listWorkflowTemplates: empty,
-  generateWorkflow: () => ({ body: { call_type: 'inbound', use_case: 'walked', activity_description: 'walked' } }),
+  generateWorkflow: () => ({
+    body: { call_type: 'inbound', use_case: 'walked', activity_description: 'walked' },
+  }),
   duplicateWorkflowTemplate: () => ({ body: { template_id: 1, workflow_name: 'walked' } }),
   getWorkflow: empty,
   updateWorkflow: (ids) => ({ body: { name: 'walked', workflow_definition: referringGraph(ids) } }),
@@ -57,7 +70,14 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   callByPath: trigger,
   callByAgentTest: trigger,
   callByAgent: trigger,
-  initiateCall: (ids) => ({ body: { ...phone, ...lines(ids), workflow_id: Number(ids['workflow_id']), workflow_run_id: Number(ids['ahead_run_id']) } }),
+  initiateCall: (ids) => ({
+    body: {
+      ...phone,
+      ...lines(ids),
+      workflow_id: Number(ids['workflow_id']),
+      workflow_run_id: Number(ids['ahead_run_id']),
+    },
+  }),
   listTelephonyProviders: empty,
   getTelephonyWarnings: empty,
   listTelephonyConfigurations: empty,
@@ -69,16 +89,36 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   reactivateTelephonyConfiguration: empty,
   listTrunks: empty,
   listPhoneNumbers: empty,
-  createPhoneNumber: (ids) => ({ body: { address: '+12025550177', is_default_caller_id: true, inbound_workflow_id: Number(ids['workflow_id']), telephony_trunk_id: null } }),
+  createPhoneNumber: (ids) => ({
+    body: {
+      address: '+12025550177',
+      is_default_caller_id: true,
+      inbound_workflow_id: Number(ids['workflow_id']),
+      telephony_trunk_id: null,
+    },
+  }),
   getPhoneNumber: empty,
-  updatePhoneNumber: (ids) => ({ body: { label: 'walked', inbound_workflow_id: Number(ids['workflow_id']), telephony_trunk_id: null } }),
+  updatePhoneNumber: (ids) => ({
+    body: { label: 'walked', inbound_workflow_id: Number(ids['workflow_id']), telephony_trunk_id: null },
+  }),
   deletePhoneNumber: empty,
   setDefaultCaller: empty,
   listCampaigns: empty,
-  createCampaign: (ids) => ({ body: { name: 'walked', workflow_id: Number(ids['workflow_id']), source_type: 'csv', source_id: ids['file_key'], telephony_configuration_id: Number(ids['telephony_configuration_id']), rules: { from_phone_number_ids: [Number(ids['from_phone_number_id'])] } } }),
+  createCampaign: (ids) => ({
+    body: {
+      name: 'walked',
+      workflow_id: Number(ids['workflow_id']),
+      source_type: 'csv',
+      source_id: ids['file_key'],
+      telephony_configuration_id: Number(ids['telephony_configuration_id']),
+      rules: { from_phone_number_ids: [Number(ids['from_phone_number_id'])] },
+    },
+  }),
   getCampaignDefaults: empty,
   getCampaign: empty,
-  updateCampaign: (ids) => ({ body: { name: 'walked again', rules: { from_phone_number_ids: [Number(ids['from_phone_number_id'])] } } }),
+  updateCampaign: (ids) => ({
+    body: { name: 'walked again', rules: { from_phone_number_ids: [Number(ids['from_phone_number_id'])] } },
+  }),
   startCampaign: empty,
   pauseCampaign: empty,
   resumeCampaign: empty,
@@ -92,7 +132,9 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   getCampaignRow: empty,
   exportCampaign: empty,
   presignUpload: () => ({ body: { file_name: 'walked.csv', file_size: 1 } }),
-  presignAmbientNoise: (ids) => ({ body: { workflow_id: Number(ids['workflow_id']), filename: 'walked.wav', file_size: 1 } }),
+  presignAmbientNoise: (ids) => ({
+    body: { workflow_id: Number(ids['workflow_id']), filename: 'walked.wav', file_size: 1 },
+  }),
   uploadFile: empty,
   signUrl: (ids) => ({ query: { key: `transcripts/${ids['run_id']}.txt` } }),
   getFileMetadata: (ids) => ({ query: { key: `transcripts/${ids['run_id']}.txt` } }),
@@ -122,7 +164,12 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   listDirectories: empty,
   getDirectory: empty,
   /** Columns of the file, not ids of ours. */
-  updateDirectory: () => ({ body: { name: 'walked', mapping: { opening_line: { type: 'phone_number', text: null, recording_id: null } } } }),
+  updateDirectory: () => ({
+    body: {
+      name: 'walked',
+      mapping: { opening_line: { type: 'phone_number', text: null, recording_id: null } },
+    },
+  }),
   deleteDirectory: empty,
   previewDirectory: empty,
   checkDirectory: empty,
@@ -132,7 +179,19 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   fitDirectory: (ids) => ({ query: { workflow_id: ids['workflow_id'] ?? '' } }),
   listRecordings: (ids) => ({ query: { workflow_id: ids['workflow_id'] ?? '' } }),
   presignRecordings: () => ({ body: { files: [{ filename: 'walked.wav', file_size: 1 }] } }),
-  registerRecordings: (ids) => ({ body: { recordings: [{ recording_id: 'walked', storage_key: ids['recording_key'], transcript: 'walked', workflow_id: Number(ids['workflow_id']), tts_voice_id: null }] } }),
+  registerRecordings: (ids) => ({
+    body: {
+      recordings: [
+        {
+          recording_id: 'walked',
+          storage_key: ids['recording_key'],
+          transcript: 'walked',
+          workflow_id: Number(ids['workflow_id']),
+          tts_voice_id: null,
+        },
+      ],
+    },
+  }),
   renameRecording: () => ({ body: { recording_id: 'walked-again' } }),
   deleteRecording: empty,
   getOrganizationContext: empty,
@@ -141,7 +200,22 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   listDispositionCodes: empty,
   getConfigurationDefaults: empty,
   getModelConfiguration: empty,
-  saveModelConfiguration: () => ({ body: { mode: 'byok', byok: { mode: 'pipeline', pipeline: { llm: { provider: 'openai_compatible', model: 'walked', api_key: 'walked-model-key', base_url: 'http://127.0.0.1:9/v1' } } } } }),
+  saveModelConfiguration: () => ({
+    body: {
+      mode: 'byok',
+      byok: {
+        mode: 'pipeline',
+        pipeline: {
+          llm: {
+            provider: 'openai_compatible',
+            model: 'walked',
+            api_key: 'walked-model-key',
+            base_url: 'http://127.0.0.1:9/v1',
+          },
+        },
+      },
+    },
+  }),
   getModelCatalog: empty,
   getModelPricing: empty,
   previewModelMigration: empty,
@@ -151,7 +225,13 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   validateUserConfiguration: empty,
   listVoices: empty,
   listCredentials: empty,
-  createCredential: () => ({ body: { name: 'walked', credential_type: 'bearer_token', credential_data: { token: 'walked-credential' } } }),
+  createCredential: () => ({
+    body: {
+      name: 'walked',
+      credential_type: 'bearer_token',
+      credential_data: { token: 'walked-credential' },
+    },
+  }),
   getCredential: empty,
   updateCredential: () => ({ body: { name: 'walked again' } }),
   deleteCredential: empty,
@@ -165,13 +245,24 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   listWebhookSecrets: empty,
   createWebhookSecret: empty,
   retireWebhookSecret: empty,
-  listWebhookDeliveries: (ids) => ({ query: { workflow_id: ids['workflow_id'] ?? '', run_id: ids['run_id'] ?? '' } }),
-  resendWebhookDeliveries: (ids) => ({ body: { workflow_id: Number(ids['workflow_id']), run_id: Number(ids['run_id']) } }),
+  listWebhookDeliveries: (ids) => ({
+    query: { workflow_id: ids['workflow_id'] ?? '', run_id: ids['run_id'] ?? '' },
+  }),
+  resendWebhookDeliveries: (ids) => ({
+    body: { workflow_id: Number(ids['workflow_id']), run_id: Number(ids['run_id']) },
+  }),
   getWebhookDelivery: empty,
   resendWebhookDelivery: empty,
   listSwitchedOffEndpoints: empty,
   turnOnWebhookEndpoint: empty,
-  listAuditLog: (ids) => ({ query: { actor_type: 'api_key', actor_id: ids['api_key_id'] ?? '', object_type: 'agent', object_id: ids['workflow_id'] ?? '' } }),
+  listAuditLog: (ids) => ({
+    query: {
+      actor_type: 'api_key',
+      actor_id: ids['api_key_id'] ?? '',
+      object_type: 'agent',
+      object_id: ids['workflow_id'] ?? '',
+    },
+  }),
   getAuditEntry: empty,
   getRetention: empty,
   setRetention: () => ({ body: { transcript_days: 30 } }),
@@ -197,24 +288,46 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   getReadiness: empty,
 };
 
-export const routeNames = Object.keys(routes).filter((name): name is RouteName => Object.hasOwn(routes, name));
+export const routeNames = Object.keys(routes).filter((name): name is RouteName =>
+  Object.hasOwn(routes, name),
+);
 
-/** The request, and the names of the slots that it has. Throws for a route without a line, and for a slot that is not filled. */
-export function requestFor(name: RouteName, ids: Slots): { method: string; path: string; query: Record<string, string>; body: unknown; slots: string[] } {
-  if (!Object.hasOwn(requests, name)) throw new Error(`${name} is a new route: give it a line in test/support/route-requests.ts that names every id it takes by a slot`);
+/**
+ * The request, and the names of the slots that it has. Throws for a route without a line, and for a slot that
+ * is not filled.
+ */
+export function requestFor(
+  name: RouteName,
+  ids: Slots,
+): { method: string; path: string; query: Record<string, string>; body: unknown; slots: string[] } {
+  if (!Object.hasOwn(requests, name))
+    throw new Error(
+      `${name} is a new route: give it a line in test/support/route-requests.ts that names every id it takes by a slot`,
+    );
   const used = new Set<string>();
   const filled = new Proxy(ids, {
     get: (all, slot) => {
       const value = typeof slot === 'string' ? all[slot] : undefined;
-      if (value === undefined) throw new Error(`${name} names the slot ${String(slot)}, which furnish() in test/support/furnished.ts does not fill`);
+      if (value === undefined)
+        throw new Error(
+          `${name} names the slot ${String(slot)}, which furnish() in test/support/furnished.ts does not fill`,
+        );
       used.add(String(slot));
       return value;
     },
   });
-  const path = fullPath(routes[name]).replaceAll(/\{(\w+)\}/g, (_all, slot: string) => encodeURIComponent(filled[slot] ?? ''));
+  const path = fullPath(routes[name]).replaceAll(/\{(\w+)\}/g, (_all, slot: string) =>
+    encodeURIComponent(filled[slot] ?? ''),
+  );
   const { query = {}, body } = requests[name](filled);
   const search = new URLSearchParams(query).toString();
-  return { method: routes[name].method.toUpperCase(), path: `${path}${search === '' ? '' : `?${search}`}`, query, body, slots: [...used] };
+  return {
+    method: routes[name].method.toUpperCase(),
+    path: `${path}${search === '' ? '' : `?${search}`}`,
+    query,
+    body,
+    slots: [...used],
+  };
 }
 
 /** A graph that names a tool and credentials. */
@@ -223,10 +336,38 @@ function referringGraph(ids: Slots): unknown {
   const credential = ids['credential_uuid'];
   return {
     nodes: [
-      { id: 's', type: 'startCall', position, data: { name: 'Start', prompt: 'Greet', greeting: 'Hello', pre_call_fetch_enabled: true, pre_call_fetch_url: 'https://127.0.0.1:9/values', pre_call_fetch_credential_uuid: credential } },
-      { id: 'a', type: 'agentNode', position, data: { name: 'Ask', prompt: 'Ask', tool_uuids: [ids['tool_uuid']] } },
+      {
+        id: 's',
+        type: 'startCall',
+        position,
+        data: {
+          name: 'Start',
+          prompt: 'Greet',
+          greeting: 'Hello',
+          pre_call_fetch_enabled: true,
+          pre_call_fetch_url: 'https://127.0.0.1:9/values',
+          pre_call_fetch_credential_uuid: credential,
+        },
+      },
+      {
+        id: 'a',
+        type: 'agentNode',
+        position,
+        data: { name: 'Ask', prompt: 'Ask', tool_uuids: [ids['tool_uuid']] },
+      },
       { id: 'e', type: 'endCall', position, data: { name: 'End', prompt: 'Say goodbye' } },
-      { id: 'w', type: 'webhook', position, data: { name: 'Send', http_method: 'POST', endpoint_url: 'https://127.0.0.1:9/hook', credential_uuid: credential, payload_template: { a: 1 } } },
+      {
+        id: 'w',
+        type: 'webhook',
+        position,
+        data: {
+          name: 'Send',
+          http_method: 'POST',
+          endpoint_url: 'https://127.0.0.1:9/hook',
+          credential_uuid: credential,
+          payload_template: { a: 1 },
+        },
+      },
     ],
     edges: [
       { id: 's-a', source: 's', target: 'a', data: { label: 'Begin', condition: 'The user answered' } },
@@ -235,4 +376,8 @@ function referringGraph(ids: Slots): unknown {
   };
 }
 
-const httpTool = (ids: Slots) => ({ schema_version: 1, type: 'http_api', config: { method: 'GET', url: 'https://127.0.0.1:9/lookup', credential_uuid: ids['credential_uuid'] } });
+const httpTool = (ids: Slots) => ({
+  schema_version: 1,
+  type: 'http_api',
+  config: { method: 'GET', url: 'https://127.0.0.1:9/lookup', credential_uuid: ids['credential_uuid'] },
+});

@@ -30,8 +30,8 @@ export interface Script {
 }
 
 /**
- * A model that follows an edge when the user's last words hold its function name, says at which prompt it is otherwise, and reads
- * the same values out of everything.
+ * A model that follows an edge when the user's last words hold its function name, says at which prompt it is
+ * otherwise, and reads the same values out of everything.
  */
 export function createScriptedLlm({ before, values = () => ({ day: 'Monday' }) }: Script = {}): FakeLlm {
   return new FakeLlm(async (request) => {
@@ -40,7 +40,9 @@ export function createScriptedLlm({ before, values = () => ({ day: 'Monday' }) }
     if (own !== undefined) return own;
     if (request.responseFormat !== undefined) return { text: JSON.stringify(values(request)) };
     const wanted = request.tools.find(({ name }) => said.includes(name));
-    return wanted === undefined ? { text: `Reply at ${request.messages[0]?.content ?? ''}` } : { toolCalls: [{ name: wanted.name }] };
+    return wanted === undefined
+      ? { text: `Reply at ${request.messages[0]?.content ?? ''}` }
+      : { toolCalls: [{ name: wanted.name }] };
   });
 }
 

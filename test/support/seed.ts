@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 export type Random = () => number;
 
 /**
- * The seed of a chaos run: CHAOS_SEED when it is set, else a fresh one. It is printed, so that a run that failed can be
- * repeated.
+ * The seed of a chaos run: CHAOS_SEED when it is set, else a fresh one. It is printed, so that a run that
+ * failed can be repeated.
  */
 export function seededRandom(title: string): Random {
   const seed = Number(process.env['CHAOS_SEED'] ?? randomInt(2 ** 31));
@@ -14,7 +14,10 @@ export function seededRandom(title: string): Random {
   return mulberry32(seed);
 }
 
-/** The seed of what is generated: PROPERTY_SEED, else `usual`, else a fresh one. It is printed, as that of a chaos run is. */
+/**
+ * The seed of what is generated: PROPERTY_SEED, else `usual`, else a fresh one. It is printed, as that of a
+ * chaos run is.
+ */
 export function propertySeed(title: string, usual = randomInt(2 ** 31)): number {
   const seed = Number(process.env['PROPERTY_SEED'] ?? usual);
   process.stderr.write(`${title}: seed ${seed} (PROPERTY_SEED=${seed} repeats it)\n`);
@@ -22,8 +25,8 @@ export function propertySeed(title: string, usual = randomInt(2 ** 31)): number 
 }
 
 /**
- * The usual seed of requests that are made from the description: a description is asked the same on every machine, a changed one is
- * asked otherwise. Who hunts sets PROPERTY_SEED.
+ * The usual seed of requests that are made from the description: a description is asked the same on every
+ * machine, a changed one is asked otherwise. Who hunts sets PROPERTY_SEED.
  */
 export const seedOfDescription = (): number =>
   createHash('sha256')
@@ -31,7 +34,9 @@ export const seedOfDescription = (): number =>
     .digest()
     .readUInt32BE() >>> 1;
 
-/** How many requests are generated: PROPERTY_RUNS, for a long hunt by hand, or what a test run has time for. */
+/**
+ * How many requests are generated: PROPERTY_RUNS, for a long hunt by hand, or what a test run has time for.
+ */
 export const propertyRuns = (usual: number): number => Number(process.env['PROPERTY_RUNS'] ?? usual);
 
 function mulberry32(start: number): Random {

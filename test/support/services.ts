@@ -6,7 +6,10 @@ export interface TestServices {
   temporalUiUrl: string;
 }
 
-/** Throws a sentence that says what to run when a variable is absent: a missing server is a failure, never a skip. */
+/**
+ * Throws a sentence that says what to run when a variable is absent: a missing server is a failure, never a
+ * skip.
+ */
 export function testServices(environment: Environment = process.env): TestServices {
   return {
     mariadbUrl: read(environment, 'PARLANCE_TEST_MARIADB_URL'),
@@ -18,21 +21,32 @@ export function testServices(environment: Environment = process.env): TestServic
 
 /** Programs of the servers that a test starts and kills itself. Throws as `testServices` does. */
 export function testPrograms(environment: Environment = process.env): { mariadb: string; temporal: string } {
-  return { mariadb: read(environment, 'PARLANCE_TEST_MARIADB_PROGRAM'), temporal: read(environment, 'PARLANCE_TEST_TEMPORAL_PROGRAM') };
+  return {
+    mariadb: read(environment, 'PARLANCE_TEST_MARIADB_PROGRAM'),
+    temporal: read(environment, 'PARLANCE_TEST_TEMPORAL_PROGRAM'),
+  };
 }
 
-/** The published clients: the folder whose `node_modules` holds the npm one, and the Python that has the PyPI one. Throws as `testServices` does. */
+/**
+ * The published clients: the folder whose `node_modules` holds the npm one, and the Python that has the PyPI
+ * one. Throws as `testServices` does.
+ */
 export function publishedClients(environment: Environment = process.env): { node: string; python: string } {
-  return { node: read(environment, 'PARLANCE_TEST_NODE_CLIENT'), python: read(environment, 'PARLANCE_TEST_PYTHON_CLIENT') };
+  return {
+    node: read(environment, 'PARLANCE_TEST_NODE_CLIENT'),
+    python: read(environment, 'PARLANCE_TEST_PYTHON_CLIENT'),
+  };
 }
 
 /** The Python that has Schemathesis. Throws as `testServices` does. */
-export const schemathesisPython = (environment: Environment = process.env): string => read(environment, 'PARLANCE_TEST_SCHEMATHESIS');
+export const schemathesisPython = (environment: Environment = process.env): string =>
+  read(environment, 'PARLANCE_TEST_SCHEMATHESIS');
 
 type Environment = Record<string, string | undefined>;
 
 function read(environment: Environment, name: string): string {
   const value = environment[name];
-  if (value === undefined || value === '') throw new Error(`${name} is not set: this test needs what it names. Run npm test, which provisions it`);
+  if (value === undefined || value === '')
+    throw new Error(`${name} is not set: this test needs what it names. Run npm test, which provisions it`);
   return value;
 }

@@ -39,7 +39,10 @@ interface Simulation {
   callOf: (target: SimulatedTarget, at: Date) => { facts: CallFacts; lengthMs: number };
 }
 
-/** A campaign in memory, from its start to the end of its last row: the pure decisions of campaigns around a clock that jumps from one moment that matters to the next. */
+/**
+ * A campaign in memory, from its start to the end of its last row: the pure decisions of campaigns around a
+ * clock that jumps from one moment that matters to the next.
+ */
 export class SimulatedCampaign {
   readonly targets: SimulatedTarget[];
   readonly dials: SimulatedDial[] = [];
@@ -55,12 +58,24 @@ export class SimulatedCampaign {
     this.#given = given;
     this.now = given.startsAt;
     this.#bucket = { tokens: 0, at: given.startsAt };
-    this.targets = given.contacts.map((contact, index) => ({ row: index + 1, ...contact, state: 'queued', dueAt: null, notBefore: null, waitReason: null, attempts: 0, outcomes: [] }));
+    this.targets = given.contacts.map((contact, index) => ({
+      row: index + 1,
+      ...contact,
+      state: 'queued',
+      dueAt: null,
+      notBefore: null,
+      waitReason: null,
+      attempts: 0,
+      outcomes: [],
+    }));
     this.#open = [...this.targets];
   }
 
   /** False when it stands still with rows that are not final: nothing would ever happen to them. */
-  run({ maxSteps = 200_000, each = () => undefined }: { maxSteps?: number; each?: () => void } = {}): boolean {
+  run({
+    maxSteps = 200_000,
+    each = () => undefined,
+  }: { maxSteps?: number; each?: () => void } = {}): boolean {
     for (let step = 0; step < maxSteps; step += 1) {
       this.#endCalls();
       this.#dial();
@@ -76,14 +91,30 @@ export class SimulatedCampaign {
 
   #dial(): void {
     const { rules, lines, startsAt } = this.#given;
-    const max = Math.min(rules.lines ?? Infinity, linesOfRamp({ ramp: rules.ramp, since: startsAt, now: this.now }) ?? Infinity);
+    const max = Math.min(
+      rules.lines ?? Infinity,
+      linesOfRamp({ ramp: rules.ramp, since: startsAt, now: this.now }) ?? Infinity,
+    );
     const windows = this.#windows();
     const isOpen = (target: SimulatedTarget) => windows.get(target.zoneKey)?.isOpen === true;
-    this.#open.filter(({ state, zoneKey }) => state === 'queued' && never(windows.get(zoneKey))).forEach((target) => this.#postpone(target, this.now, 'outside_window'));
-    const due = this.#open.filter(({ state, dueAt }) => state === 'waiting' && dueAt !== null && dueAt <= this.now).toSorted((one, other) => Number(one.dueAt) - Number(other.dueAt));
-    for (const target of due.filter((each) => !isOpen(each))) this.#postpone(target, this.now, 'outside_window');
-    for (const target of [...due.filter(isOpen), ...this.#open.filter((each) => each.state === 'queued' && isOpen(each))]) {
-      const free = linesFor({ free: lines - this.#calls.length, mine: { weight: 1, inUse: this.#calls.length }, others: [], max });
+    this.#open
+      .filter(({ state, zoneKey }) => state === 'queued' && never(windows.get(zoneKey)))
+      .forEach((target) => this.#postpone(target, this.now, 'outside_window'));
+    const due = this.#open
+      .filter(({ state, dueAt }) => state === 'waiting' && dueAt !== null && dueAt <= this.now)
+      .toSorted((one, other) => Number(one.dueAt) - Number(other.dueAt));
+    for (const target of due.filter((each) => !isOpen(each)))
+      this.#postpone(target, this.now, 'outside_window');
+    for (const target of [
+      ...due.filter(isOpen),
+      ...this.#open.filter((each) => each.state === 'queued' && isOpen(each)),
+    ]) {
+      const free = linesFor({
+        free: lines - this.#calls.length,
+        mine: { weight: 1, inUse: this.#calls.length },
+        others: [],
+        max,
+      });
       if (free < 1 || this.#tokens(0) < 1) return;
       this.#lease(target);
     }
@@ -91,7 +122,12 @@ export class SimulatedCampaign {
 
   #windows(): Map<string, WindowState> {
     const { window } = this.#given.rules;
-    return new Map([...new Set(this.#open.map(({ zoneKey }) => zoneKey))].map((zoneKey) => [zoneKey, windowAt(window, { zones: zonesOf(zoneKey), at: this.now })]));
+    return new Map(
+      [...new Set(this.#open.map(({ zoneKey }) => zoneKey))].map((zoneKey) => [
+        zoneKey,
+        windowAt(window, { zones: zonesOf(zoneKey), at: this.now }),
+      ]),
+    );
   }
 
   #lease(target: SimulatedTarget): void {
@@ -105,7 +141,12 @@ export class SimulatedCampaign {
     this.#tokens(1);
     const { facts, lengthMs } = callOf(target, this.now);
     if (facts.notDialed === null) {
-      this.dials.push({ target, at: this.now, because: target.outcomes.at(-1) ?? null, inUse: this.#calls.length + 1 });
+      this.dials.push({
+        target,
+        at: this.now,
+        because: target.outcomes.at(-1) ?? null,
+        inUse: this.#calls.length + 1,
+      });
       this.#dialsOf.set(target.phone, [...dials, this.now]);
     }
     Object.assign(target, { state: 'processing', dueAt: null, waitReason: null });
@@ -113,7 +154,16 @@ export class SimulatedCampaign {
   }
 
   #postpone(target: SimulatedTarget, at: Date, reason: WaitReason): void {
-    Object.assign(target, postpone({ window: this.#given.rules.window, zones: zonesOf(target.zoneKey), now: this.now, at, reason }));
+    Object.assign(
+      target,
+      postpone({
+        window: this.#given.rules.window,
+        zones: zonesOf(target.zoneKey),
+        now: this.now,
+        at,
+        reason,
+      }),
+    );
   }
 
   #endCalls(): void {
@@ -123,16 +173,34 @@ export class SimulatedCampaign {
       const { rules, random } = this.#given;
       const outcome = outcomeOfCall(facts);
       const zones = zonesOf(target.zoneKey);
-      const callback = readCallbackTime({ value: facts.gathered['callback_at'], zone: clocksOf(rules.window, zones)[0] ?? 'UTC', now: endsAt });
+      const callback = readCallbackTime({
+        value: facts.gathered['callback_at'],
+        zone: clocksOf(rules.window, zones)[0] ?? 'UTC',
+        now: endsAt,
+      });
       const sameBefore = target.outcomes.filter((each) => each === outcome).length;
-      const { isSpent, ...settled } = settle({ rules, target: { attempts: target.attempts, sameBefore }, outcome, wasAnswered: facts.wasAnswered, now: endsAt, callbackAt: callback.kind === 'at' ? callback.at : null, zones, jitter: random() });
+      const { isSpent, ...settled } = settle({
+        rules,
+        target: { attempts: target.attempts, sameBefore },
+        outcome,
+        wasAnswered: facts.wasAnswered,
+        now: endsAt,
+        callbackAt: callback.kind === 'at' ? callback.at : null,
+        zones,
+        jitter: random(),
+      });
       Object.assign(target, settled, { attempts: target.attempts + (isSpent ? 1 : 0) });
       target.outcomes.push(outcome);
     }
   }
 
   #tokens(wanted: number): number {
-    const took = takeTokens(this.#bucket, { perSecond: this.#perSecond, burst: Math.max(1, this.#perSecond), now: this.now, wanted });
+    const took = takeTokens(this.#bucket, {
+      perSecond: this.#perSecond,
+      burst: Math.max(1, this.#perSecond),
+      now: this.now,
+      wanted,
+    });
     this.#bucket = took.bucket;
     return took.bucket.tokens + 1e-9;
   }
@@ -140,19 +208,35 @@ export class SimulatedCampaign {
   /** The earliest of: a call ends, a row is due, a window opens, a dial may begin. */
   #nextMoment(): Date | null {
     const { rules, startsAt } = this.#given;
-    const openings = new Set(this.#open.flatMap(({ state, zoneKey }) => (state === 'queued' ? [zoneKey] : [])));
-    const windows = [...this.#windows()].flatMap(([zoneKey, state]) => (openings.has(zoneKey) ? [state.isOpen ? Number(this.now) : Number(state.opensAt ?? Infinity)] : []));
-    const dues = this.#open.flatMap(({ state, dueAt }) => (state === 'waiting' && dueAt !== null ? [Number(dueAt)] : []));
+    const openings = new Set(
+      this.#open.flatMap(({ state, zoneKey }) => (state === 'queued' ? [zoneKey] : [])),
+    );
+    const windows = [...this.#windows()].flatMap(([zoneKey, state]) =>
+      openings.has(zoneKey) ? [state.isOpen ? Number(this.now) : Number(state.opensAt ?? Infinity)] : [],
+    );
+    const dues = this.#open.flatMap(({ state, dueAt }) =>
+      state === 'waiting' && dueAt !== null ? [Number(dueAt)] : [],
+    );
     const ends = Math.min(...this.#calls.map(({ endsAt }) => Number(endsAt)));
-    const dialMs = Math.max(Math.min(...windows, ...dues), Number(nextTokenAt(this.#bucket, this.#perSecond)));
-    // What is wanted now and has its token waits for a line: for the end of a call, or the next step of the ramp.
-    const rampMs = rules.ramp === null ? Infinity : Number(this.now) + 60_000 - ((Number(this.now) - Number(startsAt)) % 60_000);
+    const dialMs = Math.max(
+      Math.min(...windows, ...dues),
+      Number(nextTokenAt(this.#bucket, this.#perSecond)),
+    );
+    // What is wanted now and has its token waits for a line: for the end of a call, or the next step of the
+    // ramp.
+    const rampMs =
+      rules.ramp === null
+        ? Infinity
+        : Number(this.now) + 60_000 - ((Number(this.now) - Number(startsAt)) % 60_000);
     const nextMs = Math.min(ends, dialMs > Number(this.now) ? dialMs : rampMs);
     return Number.isFinite(nextMs) ? new Date(nextMs) : null;
   }
 
   get #perSecond(): number {
-    return Math.min(this.#given.rules.startsPerSecond ?? Infinity, this.#given.rules.organizationStartsPerSecond);
+    return Math.min(
+      this.#given.rules.startsPerSecond ?? Infinity,
+      this.#given.rules.organizationStartsPerSecond,
+    );
   }
 }
 

@@ -49,9 +49,14 @@ const unknown = { integer: 999_999_999, text: '00000000-0000-4000-8000-000000000
 
 const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
 
-/** Tells every example to an API on a real database and a real Temporal, in the order in which they stand; `onTold` sees each. */
+/**
+ * Tells every example to an API on a real database and a real Temporal, in the order in which they stand;
+ * `onTold` sees each.
+ */
 export async function tellStory(kind: ServerKind, onTold: (told: Told) => void): Promise<void> {
-  const llm = createScriptedLlm({ before: (request, said) => (request.responseFormat === undefined ? replyTo(request, said) : undefined) });
+  const llm = createScriptedLlm({
+    before: (request, said) => (request.responseFormat === undefined ? replyTo(request, said) : undefined),
+  });
   const world = await createCallWorld({ llm, kind });
   const http = createFakeCustomerHttp();
   http.answerWith(answered(200, { 'content-type': 'application/json' }, '{"status":"shipped"}'));
@@ -60,32 +65,92 @@ export async function tellStory(kind: ServerKind, onTold: (told: Told) => void):
   const files = await openDirectory(folder);
   await world.startWorker({ uploads: files });
   await insertOpenHost(db);
-  const api = await startApi(db, { accounts: createFakeAccounts().carriers, files, directories: { contactFiles: createContactFiles(), imports: createImportRuns({ temporal: world.temporal, taskQueue: world.queues.campaign, importTaskQueue: world.queues.import }), maxBytes: 10_485_760 }, calls: world.starter, http, carriers: new Map([['telnyx', createFakeCarrier()]]), devops: { secret: 'secret-of-the-operator-24', loopLag: { read: () => ({ p95Ms: 1.5, maxMs: 20 }) } } });
+  const api = await startApi(db, {
+    accounts: createFakeAccounts().carriers,
+    files,
+    directories: {
+      contactFiles: createContactFiles(),
+      imports: createImportRuns({
+        temporal: world.temporal,
+        taskQueue: world.queues.campaign,
+        importTaskQueue: world.queues.import,
+      }),
+      maxBytes: 10_485_760,
+    },
+    calls: world.starter,
+    http,
+    carriers: new Map([['telnyx', createFakeCarrier()]]),
+    devops: { secret: 'secret-of-the-operator-24', loopLag: { read: () => ({ p95Ms: 1.5, maxMs: 20 }) } },
+  });
   const answers: Record<string, ExampleAnswers> = {};
   const before: Partial<Record<RouteName, () => Promise<unknown>>> = {
-    getRun: () => until('the call has ended and sent its webhook', () => Promise.resolve(world.delivered.length > 0)),
-    registerRecordings: () => files.write(String(resolved({ from: 'presignRecordings', at: ['items', 0, 'storage_key'] }, answers)), Readable.from([lineWav]), lineWav.length),
-    cancelDirectoryCheck: () => db.getRepository(directories).update({ state: 'ready' }, { state: 'importing', importNumber: 2 }),
-    listContacts: () => until('the directory was checked', async () => (await db.getRepository(directories).findOneBy({ state: 'ready' })) !== null),
+    getRun: () =>
+      until('the call has ended and sent its webhook', () => Promise.resolve(world.delivered.length > 0)),
+    registerRecordings: () =>
+      files.write(
+        String(resolved({ from: 'presignRecordings', at: ['items', 0, 'storage_key'] }, answers)),
+        Readable.from([lineWav]),
+        lineWav.length,
+      ),
+    cancelDirectoryCheck: () =>
+      db.getRepository(directories).update({ state: 'ready' }, { state: 'importing', importNumber: 2 }),
+    listContacts: () =>
+      until(
+        'the directory was checked',
+        async () => (await db.getRepository(directories).findOneBy({ state: 'ready' })) !== null,
+      ),
     listCampaignRows: () => callOneRow(db),
-    redialCampaign: () => db.getRepository(campaigns).update({ state: 'running' }, { state: 'completed', stopMode: null }),
+    redialCampaign: () =>
+      db.getRepository(campaigns).update({ state: 'running' }, { state: 'completed', stopMode: null }),
     listWebhookDeliveries: () => recordAttempt(db),
     listSwitchedOffEndpoints: async () => {
-      const { organizationId, agentId, nodeId, url, id: deliveryId } = await db.getRepository(deliveries).findOneOrFail({ where: {} });
-      await db.getRepository(webhookEndpointSwitches).insert({ organizationId, endpointKey: 'e'.repeat(32), agentId, nodeId, url, deliveryId, switchedOffAt: new Date(), turnedOnAt: null });
+      const {
+        organizationId,
+        agentId,
+        nodeId,
+        url,
+        id: deliveryId,
+      } = await db.getRepository(deliveries).findOneOrFail({ where: {} });
+      await db.getRepository(webhookEndpointSwitches).insert({
+        organizationId,
+        endpointKey: 'e'.repeat(32),
+        agentId,
+        nodeId,
+        url,
+        deliveryId,
+        switchedOffAt: new Date(),
+        turnedOnAt: null,
+      });
     },
   };
   const credentialsOf = (route: Route, { asUser }: Example): Record<string, string> => {
     if (route.auth === 'none') return {};
-    return asUser === true ? { authorization: `Bearer ${String(resolved({ from: 'logIn', at: ['token'] }, answers))}` } : { 'x-api-key': String(resolved({ from: 'createApiKey', at: ['api_key'] }, answers)) };
+    return asUser === true
+      ? { authorization: `Bearer ${String(resolved({ from: 'logIn', at: ['token'] }, answers))}` }
+      : { 'x-api-key': String(resolved({ from: 'createApiKey', at: ['api_key'] }, answers)) };
   };
   const ask = async (name: RouteName, example: Example) => {
     const route: Route = routes[name];
-    const path = fullPath(route).replaceAll(/\{(\w+)\}/g, (_all, key: string) => encodeURIComponent(endOf(String(resolved(example.path?.[key], answers)))));
-    const query = new URLSearchParams(Object.fromEntries(Object.entries(example.query ?? {}).map(([key, value]) => [key, String(resolved(value, answers))])));
-    const answer = await api.sendAt({ ...credentialsOf(route, example), ...example.headers }, route.method.toUpperCase(), `${path}${query.size === 0 ? '' : `?${query.toString()}`}`, resolved(example.request, answers));
+    const path = fullPath(route).replaceAll(/\{(\w+)\}/g, (_all, key: string) =>
+      encodeURIComponent(endOf(String(resolved(example.path?.[key], answers)))),
+    );
+    const query = new URLSearchParams(
+      Object.fromEntries(
+        Object.entries(example.query ?? {}).map(([key, value]) => [key, String(resolved(value, answers))]),
+      ),
+    );
+    const answer = await api.sendAt(
+      { ...credentialsOf(route, example), ...example.headers },
+      route.method.toUpperCase(),
+      `${path}${query.size === 0 ? '' : `?${query.toString()}`}`,
+      resolved(example.request, answers),
+    );
     const location = answer.headers.get('location');
-    return { status: answer.status, body: location === null ? answer.body : { ticket: decodeURIComponent(location.split('/').at(-1) ?? '') } };
+    return {
+      status: answer.status,
+      body:
+        location === null ? answer.body : { ticket: decodeURIComponent(location.split('/').at(-1) ?? '') },
+    };
   };
   const tell = async (name: RouteName, example: Example) => {
     const route: Route = routes[name];
@@ -100,7 +165,13 @@ export async function tellStory(kind: ServerKind, onTold: (told: Told) => void):
     }
     for (const [expected, changes] of Object.entries(refusalsOf(route, example))) {
       const refused = await ask(name, { ...example, ...changes });
-      onTold({ name, expected: Number(expected), status: refused.status, answer: refused.body, kind: 'refused' });
+      onTold({
+        name,
+        expected: Number(expected),
+        status: refused.status,
+        answer: refused.body,
+        kind: 'refused',
+      });
     }
   };
   try {
@@ -113,13 +184,24 @@ export async function tellStory(kind: ServerKind, onTold: (told: Told) => void):
 }
 
 /** A link that an answer named stands for the ticket at its end. */
-const endOf = (value: string): string => (/^https?:/.test(value) ? decodeURIComponent(value.split('/').at(-1) ?? '') : value);
+const endOf = (value: string): string =>
+  /^https?:/.test(value) ? decodeURIComponent(value.split('/').at(-1) ?? '') : value;
 
 /** What the world's deliveries do not write down: the attempt, and the end. */
 async function recordAttempt(db: DataSource): Promise<void> {
   const { id: deliveryId, organizationId } = await db.getRepository(deliveries).findOneOrFail({ where: {} });
   const at = new Date();
-  await db.getRepository(deliveryAttempts).insert({ organizationId, deliveryId, number: 1, state: 'succeeded', startedAt: at, durationMs: 84, statusCode: 200, error: null, responseExcerpt: '{"ok":true}' });
+  await db.getRepository(deliveryAttempts).insert({
+    organizationId,
+    deliveryId,
+    number: 1,
+    state: 'succeeded',
+    startedAt: at,
+    durationMs: 84,
+    statusCode: 200,
+    error: null,
+    responseExcerpt: '{"ok":true}',
+  });
   await db.getRepository(deliveries).update({ id: deliveryId }, { lastStatusCode: 200, finishedAt: at });
 }
 
@@ -127,27 +209,71 @@ async function recordAttempt(db: DataSource): Promise<void> {
 async function callOneRow(db: DataSource): Promise<void> {
   const campaign = await db.getRepository(campaigns).findOneByOrFail({ state: 'running' });
   const { id: campaignId, organizationId, directoryId } = campaign;
-  const call = await db.getRepository(calls).findOneOrFail({ where: { channel: 'phone' }, order: { id: 'ASC' } });
+  const call = await db
+    .getRepository(calls)
+    .findOneOrFail({ where: { channel: 'phone' }, order: { id: 'ASC' } });
   const at = new Date();
   const directory = await db.getRepository(directories).findOneByOrFail({ id: directoryId });
   const phone = '4915112345678';
   await insertContact(db, { ...directory, importNumber: 1 }, { rowNumber: 1, phone, cells: [phone, 'Ada'] });
-  await db.getRepository(calls).update({ id: call.id }, { campaignId, tags: ['not_connected', 'telephony_busy'], name: `WR-CAMPAIGN-${campaignId}-1` });
-  await db.getRepository(campaignTargets).insert({ campaignId, rowNumber: 1, organizationId, state: 'processed', phone, zoneKey: '', position: 1, attempts: 1, tries: 1, outcome: 'busy', callId: call.id, settledAt: at });
-  await db.getRepository(campaignAttempts).insert({ campaignId, rowNumber: 1, tryNumber: 1, organizationId, callId: call.id, because: null, begunAt: at, outcome: 'busy', isSpent: true, settledAt: at });
-  await db.getRepository(campaigns).update({ id: campaignId }, { importNumber: 1, totalRows: 1, plannedThroughRow: 1, plannedAt: at });
+  await db
+    .getRepository(calls)
+    .update(
+      { id: call.id },
+      { campaignId, tags: ['not_connected', 'telephony_busy'], name: `WR-CAMPAIGN-${campaignId}-1` },
+    );
+  await db.getRepository(campaignTargets).insert({
+    campaignId,
+    rowNumber: 1,
+    organizationId,
+    state: 'processed',
+    phone,
+    zoneKey: '',
+    position: 1,
+    attempts: 1,
+    tries: 1,
+    outcome: 'busy',
+    callId: call.id,
+    settledAt: at,
+  });
+  await db.getRepository(campaignAttempts).insert({
+    campaignId,
+    rowNumber: 1,
+    tryNumber: 1,
+    organizationId,
+    callId: call.id,
+    because: null,
+    begunAt: at,
+    outcome: 'busy',
+    isSpent: true,
+    settledAt: at,
+  });
+  await db
+    .getRepository(campaigns)
+    .update({ id: campaignId }, { importNumber: 1, totalRows: 1, plannedThroughRow: 1, plannedAt: at });
 }
 
 /** A model that knows the order and goes on when it has heard the number. */
 function replyTo({ tools }: LlmRequest, said: string): FakeReply {
   const onward = tools.find(({ name }) => name.includes('number'));
-  return said.includes('4711') && onward !== undefined ? { toolCalls: [{ name: onward.name }] } : { text: 'It ships today. On which day shall it come?' };
+  return said.includes('4711') && onward !== undefined
+    ? { toolCalls: [{ name: onward.name }] }
+    : { text: 'It ships today. On which day shall it come?' };
 }
 
 /** What is refused by the example's own words, and the 404 of whoever names what is not there. */
 function refusalsOf(route: Route, { path = {}, refused = {} }: Example): NonNullable<Example['refused']> {
   const own: Readonly<Record<number, unknown>> = route.answers;
   if (own[404] === undefined || Object.keys(path).length === 0) return refused;
-  const strange = Object.keys(path).filter((key) => key !== 'artifact').map((key) => [key, /^(workflow|run|folder|api_key|telephony_configuration|phone_number|directory|suppression|campaign)_id$|^row$|^version_number$/.test(key) ? unknown.integer : unknown.text]);
+  const strange = Object.keys(path)
+    .filter((key) => key !== 'artifact')
+    .map((key) => [
+      key,
+      /^(workflow|run|folder|api_key|telephony_configuration|phone_number|directory|suppression|campaign)_id$|^row$|^version_number$/.test(
+        key,
+      )
+        ? unknown.integer
+        : unknown.text,
+    ]);
   return { 404: { path: { ...path, ...Object.fromEntries(strange) } }, ...refused };
 }

@@ -13,7 +13,11 @@ export type SttVendor = 'telnyx' | 'openai';
 export interface SttBench {
   emulator: SttEmulator;
   /** The real adapter with a key of its own, whose connections fail so. */
-  sttThat(vendor: SttVendor, faults?: Fault[], more?: { key?: string; url?: string; timing?: Partial<SttTiming>; onDropped?: (frames: number) => void }): { stt: SttPort; key: string };
+  sttThat(
+    vendor: SttVendor,
+    faults?: Fault[],
+    more?: { key?: string; url?: string; timing?: Partial<SttTiming>; onDropped?: (frames: number) => void },
+  ): { stt: SttPort; key: string };
   close(): Promise<void>;
 }
 
@@ -25,8 +29,15 @@ export async function startSttBench(): Promise<SttBench> {
     emulator,
     sttThat(vendor, faults = [], { key = `simulated-${randomUUID()}`, url, timing, onDropped } = {}) {
       emulator.faults.set(key, faults);
-      const options = { apiKey: key, ...(timing === undefined ? {} : { timing }), ...(onDropped === undefined ? {} : { onDropped }) };
-      const stt = vendor === 'telnyx' ? createTelnyxStt({ ...options, url: url ?? emulator.telnyxUrl }) : createOpenAiStt({ ...options, url: url ?? emulator.openAiUrl });
+      const options = {
+        apiKey: key,
+        ...(timing === undefined ? {} : { timing }),
+        ...(onDropped === undefined ? {} : { onDropped }),
+      };
+      const stt =
+        vendor === 'telnyx'
+          ? createTelnyxStt({ ...options, url: url ?? emulator.telnyxUrl })
+          : createOpenAiStt({ ...options, url: url ?? emulator.openAiUrl });
       ports.push(stt);
       return { stt, key };
     },
@@ -52,7 +63,14 @@ export interface Watched {
 export function openWatched(stt: SttPort, options: Partial<SttOptions> = {}): Watched {
   const events: SttEvent[] = [];
   const sampleRate = options.sampleRate ?? 8000;
-  const session = stt.open({ sampleRate, language: 'en-US', model: null, keyTerms: [], onEvent: (event) => events.push(event), ...options });
+  const session = stt.open({
+    sampleRate,
+    language: 'en-US',
+    model: null,
+    keyTerms: [],
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
   let mediaMs = 0;
   return {
     session,
@@ -83,5 +101,7 @@ export function framesOf(sound: Int16Array, sampleRate: number): Int16Array[] {
   });
 }
 
-export const spoken = (text: string, sampleRate: 8000 | 16000 = 8000): Int16Array => encodeSpeech(text, sampleRate);
-export const silence = (ms: number, sampleRate = 8000): Int16Array => new Int16Array((ms * sampleRate) / 1000);
+export const spoken = (text: string, sampleRate: 8000 | 16000 = 8000): Int16Array =>
+  encodeSpeech(text, sampleRate);
+export const silence = (ms: number, sampleRate = 8000): Int16Array =>
+  new Int16Array((ms * sampleRate) / 1000);

@@ -1,6 +1,9 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP relay that a test can cut and mend: how a dependency goes away without stopping it for everybody else. */
+/**
+ * A TCP relay that a test can cut and mend: how a dependency goes away without stopping it for everybody
+ * else.
+ */
 export interface TcpProxy {
   readonly port: number;
   /** Ends every connection and refuses new ones. */
@@ -31,7 +34,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
 
   async function listen(onPort: number): Promise<Server> {
     const created = createServer(relay);
-    await new Promise<void>((resolve, reject) => created.once('error', reject).listen(onPort, '127.0.0.1', resolve));
+    await new Promise<void>((resolve, reject) =>
+      created.once('error', reject).listen(onPort, '127.0.0.1', resolve),
+    );
     return created;
   }
 

@@ -1,4 +1,7 @@
-/** A certificate of hooks.example.com that signs itself, valid from 2020 to 2120, for servers inside tests; nothing else trusts it. */
+/**
+ * A certificate of hooks.example.com that signs itself, valid from 2020 to 2120, for servers inside tests;
+ * nothing else trusts it.
+ */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBWTCCAQCgAwIBAgIBATAKBggqhkjOPQQDAjAcMRowGAYDVQQDDBFob29rcy5l
 eGFtcGxlLmNvbTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowHDEa

@@ -2,7 +2,14 @@ import { createListener } from '../../emulators/modem/listener.ts';
 import { startTtsEmulator, type TtsEmulator, type TtsEmulatorOptions } from '../../emulators/tts/server.ts';
 import { createGoogleTts } from '../../src/providers/tts/google.ts';
 import { createOpenAiTts } from '../../src/providers/tts/openai.ts';
-import type { TtsAudio, TtsOptions, TtsPort, TtsRate, TtsStream, TtsVoice } from '../../src/providers/tts/port.ts';
+import type {
+  TtsAudio,
+  TtsOptions,
+  TtsPort,
+  TtsRate,
+  TtsStream,
+  TtsVoice,
+} from '../../src/providers/tts/port.ts';
 
 export type TtsVendor = 'google' | 'openai';
 
@@ -20,7 +27,10 @@ export async function startTtsBench(options: TtsEmulatorOptions = {}): Promise<T
   return {
     emulator,
     tts(vendor, { url } = {}) {
-      const port = vendor === 'google' ? createGoogleTts({ endpoint: url ?? emulator.googleUrl }) : createOpenAiTts({ apiKey: 'simulated', baseUrl: url ?? emulator.openAiUrl });
+      const port =
+        vendor === 'google'
+          ? createGoogleTts({ endpoint: url ?? emulator.googleUrl })
+          : createOpenAiTts({ apiKey: 'simulated', baseUrl: url ?? emulator.openAiUrl });
       ports.push(port);
       return port;
     },
@@ -47,7 +57,12 @@ export interface HeardReply {
 }
 
 /** Opens a reply, says the clauses and ends it unless more are to come. */
-export function hearReply(tts: TtsPort, options: Partial<TtsOptions> & Pick<TtsOptions, 'voice'>, clauses: readonly string[], more: { isOpen?: boolean } = {}): HeardReply {
+export function hearReply(
+  tts: TtsPort,
+  options: Partial<TtsOptions> & Pick<TtsOptions, 'voice'>,
+  clauses: readonly string[],
+  more: { isOpen?: boolean } = {},
+): HeardReply {
   const sampleRate = options.sampleRate ?? 8000;
   const stream = tts.open({ sampleRate, signal: new AbortController().signal, ...options });
   const pieces: TtsAudio[] = [];

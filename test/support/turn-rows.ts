@@ -4,8 +4,34 @@ import { initialCheckpoint } from '../../src/domain/call/checkpoint.ts';
 import type { ServiceContext } from '../../src/services/context.ts';
 
 /** The first turn of a call: what the user said. */
-export async function insertTurn({ db, organizationId, clock }: ServiceContext, callId: number, userText: string): Promise<void> {
+export async function insertTurn(
+  { db, organizationId, clock }: ServiceContext,
+  callId: number,
+  userText: string,
+): Promise<void> {
   const createdAt = clock.now();
-  const line = { speaker: 'user' as const, text: userText, at: createdAt.toISOString(), nodeId: 'start', kind: 'utterance' as const };
-  await db.getRepository(turns).insert({ uuid: randomUUID(), organizationId, callId, branch: 0, turnIndex: 0, userText, userAt: createdAt, replyText: null, replyAt: null, lines: [line], toolRounds: null, events: [], usage: {}, checkpoint: { ...initialCheckpoint, turnIndex: 0 }, createdAt });
+  const line = {
+    speaker: 'user' as const,
+    text: userText,
+    at: createdAt.toISOString(),
+    nodeId: 'start',
+    kind: 'utterance' as const,
+  };
+  await db.getRepository(turns).insert({
+    uuid: randomUUID(),
+    organizationId,
+    callId,
+    branch: 0,
+    turnIndex: 0,
+    userText,
+    userAt: createdAt,
+    replyText: null,
+    replyAt: null,
+    lines: [line],
+    toolRounds: null,
+    events: [],
+    usage: {},
+    checkpoint: { ...initialCheckpoint, turnIndex: 0 },
+    createdAt,
+  });
 }

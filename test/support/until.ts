@@ -1,5 +1,9 @@
 /** Asks again until there is an answer; a refusal that lasts longer than the limit is an error. */
-export async function until<T>(what: string, ask: () => Promise<T | undefined | false>, limitMs = 20_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined | false>,
+  limitMs = 20_000,
+): Promise<T> {
   const end = Date.now() + limitMs;
   for (;;) {
     const answer = await ask();

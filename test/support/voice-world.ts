@@ -25,7 +25,9 @@ import type { FakeLlm } from './fake-llm.ts';
 import { insertConnection } from './telephony.ts';
 import { until } from './until.ts';
 
-/** Calls by phone over a real database and a real Temporal, with a carrier and media hosts of the test's own. */
+/**
+ * Calls by phone over a real database and a real Temporal, with a carrier and media hosts of the test's own.
+ */
 export interface VoiceWorld {
   base: CallWorld;
   carrier: FakeCarrierPort;
@@ -53,21 +55,36 @@ export interface VoiceCall {
   callUuid: string;
   row(): Promise<CallRow>;
   /** Tells the call what its carrier would tell of its own leg, or of the leg of a transfer. */
-  told(what: CarrierNews, options?: { role?: 'main' | 'transfer'; at?: Date; attempt?: number }): Promise<void>;
+  told(
+    what: CarrierNews,
+    options?: { role?: 'main' | 'transfer'; at?: Date; attempt?: number },
+  ): Promise<void>;
   /** Until the record is complete. */
   ended(limitMs?: number): Promise<CallRow>;
   result(): Promise<CallResult>;
   dialed(): Promise<void>;
 }
 
-export async function createVoiceWorld({ llm = createScriptedLlm() }: { llm?: FakeLlm } = {}): Promise<VoiceWorld> {
+export async function createVoiceWorld({
+  llm = createScriptedLlm(),
+}: { llm?: FakeLlm } = {}): Promise<VoiceWorld> {
   const base = await createCallWorld({ llm });
   const { ctx } = base;
   const carrier = createFakeCarrierPort();
   const seatQueue = `seat-${randomUUID().slice(0, 8)}`;
   const { configurationId } = await insertConnection(ctx.db, ctx.organizationId);
-  await ctx.db.getRepository(telephonyConfigurations).update({ id: configurationId }, { credentialsEncrypted: sealCredentials(ctx.secrets, ctx.organizationId, { api_key: 'KEY1', connection_id: 'app-1' }) });
-  await ctx.db.getRepository(phoneNumbers).update({ configurationId }, { addressNormalized: '+15557770001', isDefaultCallerId: true });
+  await ctx.db.getRepository(telephonyConfigurations).update(
+    { id: configurationId },
+    {
+      credentialsEncrypted: sealCredentials(ctx.secrets, ctx.organizationId, {
+        api_key: 'KEY1',
+        connection_id: 'app-1',
+      }),
+    },
+  );
+  await ctx.db
+    .getRepository(phoneNumbers)
+    .update({ configurationId }, { addressNormalized: '+15557770001', isDefaultCallerId: true });
   const starter = createCallStarter({ temporal: base.temporal, taskQueue: base.queues.call });
   const hosts: FakeMediaHost[] = [];
 
@@ -88,9 +105,30 @@ export async function createVoiceWorld({ llm = createScriptedLlm() }: { llm?: Fa
       const version = await ctx.db.getRepository(agentVersions).findOneByOrFail({ agentId });
       const agent = await getRow(ctx.db.manager, agents, { id: agentId, organizationId: ctx.organizationId });
       const organization = await getRow(ctx.db.manager, organizations, { id: ctx.organizationId });
-      const beginning = { name: 'WR-API-0001', mode: 'telnyx', channel: 'phone' as const, direction: 'outbound' as const, source: 'api_prod' as const, state: 'pending' as const, isTest: false, initialContext: { called_number: '15551230001', name: 'Ada', agent_uuid: 'trigger-1' }, annotations: {} };
-      const call = await insertRow(ctx.db.manager, calls, { ...freshCall(ctx, { agent, version }, beginning), ...changes.row });
-      const channel: VoiceChannel = { kind: 'phone', direction: 'outbound', maxDurationMs: 300_000, configurationId, phoneNumberId: null, detectsMachines: false, ...changes.channel };
+      const beginning = {
+        name: 'WR-API-0001',
+        mode: 'telnyx',
+        channel: 'phone' as const,
+        direction: 'outbound' as const,
+        source: 'api_prod' as const,
+        state: 'pending' as const,
+        isTest: false,
+        initialContext: { called_number: '15551230001', name: 'Ada', agent_uuid: 'trigger-1' },
+        annotations: {},
+      };
+      const call = await insertRow(ctx.db.manager, calls, {
+        ...freshCall(ctx, { agent, version }, beginning),
+        ...changes.row,
+      });
+      const channel: VoiceChannel = {
+        kind: 'phone',
+        direction: 'outbound',
+        maxDurationMs: 300_000,
+        configurationId,
+        phoneNumberId: null,
+        detectsMachines: false,
+        ...changes.channel,
+      };
       const input: CallInput = {
         callId: call.id,
         callUuid: call.uuid,
@@ -118,7 +156,17 @@ export async function createVoiceWorld({ llm = createScriptedLlm() }: { llm?: Fa
   };
 }
 
-function voiceCall({ base, starter, carrier, input }: { base: CallWorld; starter: CallStarter; carrier: FakeCarrierPort; input: CallInput }): VoiceCall {
+function voiceCall({
+  base,
+  starter,
+  carrier,
+  input,
+}: {
+  base: CallWorld;
+  starter: CallStarter;
+  carrier: FakeCarrierPort;
+  input: CallInput;
+}): VoiceCall {
   const { callId, callUuid } = input;
   const row = () => base.ctx.db.getRepository(calls).findOneByOrFail({ id: callId });
   let events = 0;
@@ -131,17 +179,35 @@ function voiceCall({ base, starter, carrier, input }: { base: CallWorld; starter
       events += 1;
       const reference = `${callUuid}.${role === 'main' ? 'm' : 't'}${attempt}`;
       const known = [...carrier.legs].find(([clientState]) => clientState.startsWith(reference))?.[1];
-      const leg = known ?? { callControlId: `v3:${reference}`, legId: `leg-of-${reference}`, sessionId: null };
-      const event: CarrierEvent = { eventId: `${reference}-${events}`, occurredAt: at.toISOString(), leg, role, what };
+      const leg = known ?? {
+        callControlId: `v3:${reference}`,
+        legId: `leg-of-${reference}`,
+        sessionId: null,
+      };
+      const event: CarrierEvent = {
+        eventId: `${reference}-${events}`,
+        occurredAt: at.toISOString(),
+        leg,
+        role,
+        what,
+      };
       await starter.signalCarrierEvent(callUuid, event);
     },
-    ended: (limitMs = 30_000) => until('the end of the call', async () => {
-      const found = await row();
-      return found.state === 'ended' ? found : undefined;
-    }, limitMs),
-    result: () => base.temporal.client.workflow.getHandle<typeof callWorkflow>(callWorkflowId(callUuid)).result(),
+    ended: (limitMs = 30_000) =>
+      until(
+        'the end of the call',
+        async () => {
+          const found = await row();
+          return found.state === 'ended' ? found : undefined;
+        },
+        limitMs,
+      ),
+    result: () =>
+      base.temporal.client.workflow.getHandle<typeof callWorkflow>(callWorkflowId(callUuid)).result(),
     dialed: async () => {
-      await until('the dial', () => Promise.resolve(carrier.requests('dial').some(({ commandId }) => commandId === `${callUuid}.m1`)));
+      await until('the dial', () =>
+        Promise.resolve(carrier.requests('dial').some(({ commandId }) => commandId === `${callUuid}.m1`)),
+      );
     },
   };
 }

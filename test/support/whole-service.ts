@@ -6,7 +6,10 @@ import type { ServerKind } from '../../src/db/data-source.ts';
 import { eventually, runNode, type RunningProcess } from './process.ts';
 import { testServices } from './services.ts';
 
-/** The service as a person runs it: every role a process of its own, on a fresh database and a fresh Temporal namespace. */
+/**
+ * The service as a person runs it: every role a process of its own, on a fresh database and a fresh Temporal
+ * namespace.
+ */
 export interface WholeService {
   apiUrl: string;
   apiKey: string;
@@ -22,14 +25,22 @@ export interface WholeService {
   /** One more process of this service, stopped with it. */
   startRole(file: string, env?: Record<string, string>): RunningProcess;
   /** Authenticated JSON request to the API; `path` begins after /api/v1. */
-  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; headers: Headers; body: unknown }>;
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; headers: Headers; body: unknown }>;
   /** What every role has printed so far, for the message of a failure. */
   logs: () => string;
   stop: () => Promise<void>;
 }
 
 export interface WholeServiceOptions {
-  /** Servers of the test's own, instead of those of the test run. `databaseUrl` is of an account that may create databases. */
+  /**
+   * Servers of the test's own, instead of those of the test run. `databaseUrl` is of an account that may
+   * create databases.
+   */
   servers?: { databaseUrl: string; temporalAddress: string; temporalUiUrl: string };
   /** Where MySQL and Temporal are reached, when not directly (a proxy that a test cuts). */
   databaseAddress?: { host: string; port: number };
@@ -46,20 +57,40 @@ const Seeded = z.object({ apiKey: z.string() });
 
 export async function startWholeService(options: WholeServiceOptions = {}): Promise<WholeService> {
   const started: RunningProcess[] = [];
-  const undo: (() => Promise<unknown>)[] = [() => Promise.all(started.toReversed().map((each) => each.stop()))];
+  const undo: (() => Promise<unknown>)[] = [
+    () => Promise.all(started.toReversed().map((each) => each.stop())),
+  ];
   const stop = async () => {
     for (const step of undo) await step();
   };
   try {
-    return { ...(await startOn(options, started, undo)), logs: () => started.map((each) => each.output()).join(''), stop };
+    return {
+      ...(await startOn(options, started, undo)),
+      logs: () => started.map((each) => each.output()).join(''),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Everything but the stopping; what is started or made on the way is noted, so that a failure leaves nothing behind. */
-async function startOn({ databaseKind = 'mariadb', servers = serversOfThisRun(databaseKind), databaseAddress, temporalAddress, nodeArgs = [], env: extra = {} }: WholeServiceOptions, started: RunningProcess[], undo: (() => Promise<unknown>)[]): Promise<Omit<WholeService, 'stop' | 'logs'>> {
+/**
+ * Everything but the stopping; what is started or made on the way is noted, so that a failure leaves nothing
+ * behind.
+ */
+async function startOn(
+  {
+    databaseKind = 'mariadb',
+    servers = serversOfThisRun(databaseKind),
+    databaseAddress,
+    temporalAddress,
+    nodeArgs = [],
+    env: extra = {},
+  }: WholeServiceOptions,
+  started: RunningProcess[],
+  undo: (() => Promise<unknown>)[],
+): Promise<Omit<WholeService, 'stop' | 'logs'>> {
   const name = `e2e_${randomBytes(6).toString('hex')}`;
   const database = await createDatabase(servers.databaseUrl, name);
   undo.push(() => database.drop());
@@ -85,7 +116,9 @@ async function startOn({ databaseKind = 'mariadb', servers = serversOfThisRun(da
   };
   await succeed(runNode('src/db/migrate-main.ts', { env }));
   await succeed(runNode('src/temporal/apply-main.ts', { env }));
-  const { apiKey } = Seeded.parse(JSON.parse(lastLine(await succeed(runNode('src/db/seed-main.ts', { env })))));
+  const { apiKey } = Seeded.parse(
+    JSON.parse(lastLine(await succeed(runNode('src/db/seed-main.ts', { env })))),
+  );
 
   if (databaseAddress !== undefined) {
     const url = new URL(database.url);
@@ -103,7 +136,11 @@ async function startOn({ databaseKind = 'mariadb', servers = serversOfThisRun(da
   const llm = start('emulators/llm/main.ts', { PARLANCE_EMULATOR_LLM_PORT: String(llmPort) });
   const api = start('src/api/main.ts');
   const apiUrl = `http://127.0.0.1:${httpPort}`;
-  await eventually('the API is ready', async () => ((await fetch(`${apiUrl}/readyz`)).ok ? true : undefined), { limitMs: 30_000, detail: () => api.output() });
+  await eventually(
+    'the API is ready',
+    async () => ((await fetch(`${apiUrl}/readyz`)).ok ? true : undefined),
+    { limitMs: 30_000, detail: () => api.output() },
+  );
 
   return {
     apiUrl,
@@ -117,9 +154,17 @@ async function startOn({ databaseKind = 'mariadb', servers = serversOfThisRun(da
     startRole: start,
     request: async (method, path, body, more = {}) => {
       const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json', ...more };
-      const answer = await fetch(`${apiUrl}/api/v1${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      const answer = await fetch(`${apiUrl}/api/v1${path}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
       const text = await answer.text();
-      return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        body: text === '' ? undefined : JSON.parse(text),
+      };
     },
   };
 }
@@ -139,7 +184,10 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function createDatabase(serverUrl: string, name: string): Promise<{ url: string; drop(): Promise<void> }> {
+async function createDatabase(
+  serverUrl: string,
+  name: string,
+): Promise<{ url: string; drop(): Promise<void> }> {
   const run = async (sql: string) => {
     const connection = await createConnection({ uri: serverUrl });
     try {

@@ -16,19 +16,35 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  for (const id of Object.keys(plan.schedules)) await temporal.client.schedule.getHandle(id).delete().catch(() => undefined);
+  for (const id of Object.keys(plan.schedules))
+    await temporal.client.schedule
+      .getHandle(id)
+      .delete()
+      .catch(() => undefined);
   await temporal.close();
 });
 
 test('every declared Schedule starts a Workflow that exists', () => {
-  for (const { workflow } of Object.values(plan.schedules)) expect(Object.keys(workflows)).toContain(workflow);
+  for (const { workflow } of Object.values(plan.schedules))
+    expect(Object.keys(workflows)).toContain(workflow);
 });
 
 test('Schedules are made once, follow the declaration, and stay paused when an operator paused them', async () => {
-  expect(await applySchedules({ temporal, plan })).toEqual(['Schedule reconcile (reconcileWorkflow every 300 s) added', 'Schedule retention (retentionWorkflow every 86400 s) added']);
+  expect(await applySchedules({ temporal, plan })).toEqual([
+    'Schedule reconcile (reconcileWorkflow every 300 s) added',
+    'Schedule retention (retentionWorkflow every 86400 s) added',
+  ]);
   const handle = temporal.client.schedule.getHandle('reconcile');
   await handle.pause();
-  const changed = { ...plan, schedules: { reconcile: { workflow: 'reconcileWorkflow', taskQueue: 'delivery', everyMs: 60_000 } } };
+  const changed = {
+    ...plan,
+    schedules: { reconcile: { workflow: 'reconcileWorkflow', taskQueue: 'delivery', everyMs: 60_000 } },
+  };
   expect(await applySchedules({ temporal, plan: changed })).toEqual([]);
-  expect(await handle.describe()).toMatchObject({ state: { paused: true }, spec: { intervals: [{ every: 60_000 }] }, action: { workflowType: 'reconcileWorkflow', taskQueue: 'parlance-delivery' }, policies: { overlap: 'SKIP' } });
+  expect(await handle.describe()).toMatchObject({
+    state: { paused: true },
+    spec: { intervals: [{ every: 60_000 }] },
+    action: { workflowType: 'reconcileWorkflow', taskQueue: 'parlance-delivery' },
+    policies: { overlap: 'SKIP' },
+  });
 });

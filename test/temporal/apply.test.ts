@@ -28,7 +28,10 @@ describe('the declaration applied to a namespace', () => {
   test('two processes that apply it at once both succeed', async () => {
     const fresh = temporalTestClient(`parlance-apply-${randomUUID().slice(0, 8)}`);
     try {
-      await Promise.all([applyTemporalPlan({ temporal: fresh, plan }), applyTemporalPlan({ temporal: fresh, plan })]);
+      await Promise.all([
+        applyTemporalPlan({ temporal: fresh, plan }),
+        applyTemporalPlan({ temporal: fresh, plan }),
+      ]);
       expect(await applyTemporalPlan({ temporal: fresh, plan })).toEqual([]);
     } finally {
       await fresh.close();
@@ -36,7 +39,10 @@ describe('the declaration applied to a namespace', () => {
   });
 
   test('another retention is corrected', async () => {
-    const changes = await applyTemporalPlan({ temporal, plan: { ...plan, namespace: { ...plan.namespace, retentionDays: 9 } } });
+    const changes = await applyTemporalPlan({
+      temporal,
+      plan: { ...plan, namespace: { ...plan.namespace, retentionDays: 9 } },
+    });
     expect(changes).toEqual([`Retention of namespace ${temporal.namespace} set to 9 days`]);
   });
 
@@ -44,7 +50,9 @@ describe('the declaration applied to a namespace', () => {
     const wrong = { ...plan, searchAttributes: { ...plan.searchAttributes, TurnCount: 'Keyword' as const } };
     await expect(applyTemporalPlan({ temporal, plan: wrong })).rejects.toMatchObject({
       code: 'precondition',
-      message: expect.stringMatching(/TurnCount is Int there and Keyword in temporal\.yaml.*remove the attribute/),
+      message: expect.stringMatching(
+        /TurnCount is Int there and Keyword in temporal\.yaml.*remove the attribute/,
+      ),
     });
   });
 
@@ -52,7 +60,10 @@ describe('the declaration applied to a namespace', () => {
     const away = createTemporalClient({ address: '127.0.0.1:1', namespace: 'parlance' });
     try {
       const begun = Date.now();
-      await expect(applyTemporalPlan({ temporal: away, plan })).rejects.toMatchObject({ code: 'unavailable', dependency: 'temporal' });
+      await expect(applyTemporalPlan({ temporal: away, plan })).rejects.toMatchObject({
+        code: 'unavailable',
+        dependency: 'temporal',
+      });
       expect(Date.now() - begun).toBeLessThan(6000);
     } finally {
       await away.close();

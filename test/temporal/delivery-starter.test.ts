@@ -9,10 +9,21 @@ test('a re-send that meets a Workflow neither to start nor to signal is an error
   // Whatever is asked, the delivery's Workflow has just begun or just ended.
   const start = () => Promise.reject(new WorkflowExecutionAlreadyStartedError('began', '', ''));
   const signal = () => Promise.reject(new WorkflowNotFoundError('ended', '', undefined));
-  const client = new Client({ connection: real.client.connection, interceptors: { workflow: [{ start, startWithDetails: start, signal }] } });
+  const client = new Client({
+    connection: real.client.connection,
+    interceptors: { workflow: [{ start, startWithDetails: start, signal }] },
+  });
   try {
     const starter = createDeliveryStarter({ temporal: { ...real, client, request: (work) => work(client) } });
-    await expect(starter.resend({ deliveryUuid: randomUUID(), callUuid: randomUUID(), organizationUuid: randomUUID(), startedAttempt: 2, resend: true })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(
+      starter.resend({
+        deliveryUuid: randomUUID(),
+        callUuid: randomUUID(),
+        organizationUuid: randomUUID(),
+        startedAttempt: 2,
+        resend: true,
+      }),
+    ).rejects.toMatchObject({ code: 'unavailable' });
   } finally {
     await real.close();
   }

@@ -5,7 +5,11 @@ import { Worker } from '@temporalio/worker';
 import { createTickets } from '../../src/providers/secrets/tickets.ts';
 import { parseKeyRing } from '../../src/providers/secrets/key-ring.ts';
 import { createPayloadCodec } from '../../src/temporal/payload-codec.ts';
-import { createRemoteCodec, encryptedPayloads, type JsonPayload } from '../../src/temporal/payload-encryption.ts';
+import {
+  createRemoteCodec,
+  encryptedPayloads,
+  type JsonPayload,
+} from '../../src/temporal/payload-encryption.ts';
 import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { callStateQuery, transcriptQuery } from '../../src/workflows/call/messages.ts';
 import { startApi, type ApiUnderTest } from '../support/api-on-services.ts';
@@ -23,7 +27,9 @@ const converter = encryptedPayloads(ringOf(oldKey));
 const llm = createScriptedLlm({
   before: (_request, said) => {
     if (said.includes('break')) return { fail: true };
-    return said.includes('zanzibar') && !said.includes('go_on') ? { text: 'The answer is xylophone' } : undefined;
+    return said.includes('zanzibar') && !said.includes('go_on')
+      ? { text: 'The answer is xylophone' }
+      : undefined;
   },
   values: () => ({ day: 'quetzalday' }),
 });
@@ -52,10 +58,13 @@ async function storedHistory({ callUuid }: OpenSession) {
 function readable(value: unknown): string {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1');
   if (typeof value !== 'object' || value === null) return String(value);
-  return Object.entries(value).map(([name, each]) => `${name}=${readable(each)}`).join(' ');
+  return Object.entries(value)
+    .map(([name, each]) => `${name}=${readable(each)}`)
+    .join(' ');
 }
 
-const isPayload = (value: object): value is Required<JsonPayload> => 'metadata' in value && 'data' in value && typeof value.data === 'string';
+const isPayload = (value: object): value is Required<JsonPayload> =>
+  'metadata' in value && 'data' in value && typeof value.data === 'string';
 
 /** Every payload of a history, as the protocol of remote codecs writes it. */
 function payloadsIn(value: unknown): JsonPayload[] {
@@ -64,7 +73,8 @@ function payloadsIn(value: unknown): JsonPayload[] {
   return Object.values(value).flatMap(payloadsIn);
 }
 
-const metadataOf = ({ metadata = {} }: JsonPayload, name: string): string => Buffer.from(metadata[name] ?? '', 'base64').toString();
+const metadataOf = ({ metadata = {} }: JsonPayload, name: string): string =>
+  Buffer.from(metadata[name] ?? '', 'base64').toString();
 
 /** What the user said, what the agent said, what was extracted, a summary, a description and a failure. */
 const words = ['zanzibar', 'xylophone', 'quetzalday', 'Admit the call', '| Channel | text', 'provider:'];
@@ -90,9 +100,12 @@ describe('with payload encryption on', () => {
 
   test('Temporal keeps no word of a conversation: inputs, Updates, results, failures, summaries and details are encrypted', async () => {
     const history = await storedHistory(session);
-    for (const word of words) expect({ word, found: readable(history).includes(word) }).toEqual({ word, found: false });
+    for (const word of words)
+      expect({ word, found: readable(history).includes(word) }).toEqual({ word, found: false });
     // Search attributes are ids, states and counts; Temporal itself must read them.
-    const inClear = payloadsIn(JSON.parse(historyToJSON(history))).filter((each) => metadataOf(each, 'encoding') !== 'binary/encrypted');
+    const inClear = payloadsIn(JSON.parse(historyToJSON(history))).filter(
+      (each) => metadataOf(each, 'encoding') !== 'binary/encrypted',
+    );
     expect(inClear.every((each) => metadataOf(each, 'type') !== '')).toBe(true);
   });
 
@@ -101,15 +114,24 @@ describe('with payload encryption on', () => {
     expect(await handle.query(callStateQuery)).toMatchObject({ state: 'ended' });
     expect(JSON.stringify(await handle.query(transcriptQuery))).toContain('xylophone');
     const plain = temporalTestClient();
-    await expect(plain.client.workflow.getHandle(callWorkflowId(session.callUuid)).query(transcriptQuery)).rejects.toThrow('encoding');
+    await expect(
+      plain.client.workflow.getHandle(callWorkflowId(session.callUuid)).query(transcriptQuery),
+    ).rejects.toThrow('encoding');
     await plain.close();
   });
 
   test('the history replays, with the keys and not without', async () => {
     const history = historyFromJSON(JSON.parse(historyToJSON(await storedHistory(session))));
     const workflowBundle = await testBundle(converter.failureConverterPath);
-    await expect(Worker.runReplayHistory({ workflowBundle, dataConverter: converter }, history)).resolves.toBeUndefined();
-    await expect(Worker.runReplayHistory({ workflowBundle, dataConverter: encryptedPayloads(ringOf(foreignKey)) }, history)).rejects.toThrow('Replay failed');
+    await expect(
+      Worker.runReplayHistory({ workflowBundle, dataConverter: converter }, history),
+    ).resolves.toBeUndefined();
+    await expect(
+      Worker.runReplayHistory(
+        { workflowBundle, dataConverter: encryptedPayloads(ringOf(foreignKey)) },
+        history,
+      ),
+    ).rejects.toThrow('Replay failed');
   });
 
   describe('an operator reads it through the codec endpoint', () => {
@@ -119,7 +141,11 @@ describe('with payload encryption on', () => {
     const bearer = { authorization: `Bearer ${token}` };
 
     beforeAll(async () => {
-      const codec = { codec: createRemoteCodec(ringOf(newKey, oldKey)), token, uiUrl: 'http://temporal.example.test:8080/base' };
+      const codec = {
+        codec: createRemoteCodec(ringOf(newKey, oldKey)),
+        token,
+        uiUrl: 'http://temporal.example.test:8080/base',
+      };
       api = await startApi(world.ctx.db, { codec, tickets: createTickets(testSecrets) });
       payloads = payloadsIn(JSON.parse(historyToJSON(await storedHistory(session))));
     });
@@ -131,51 +157,101 @@ describe('with payload encryption on', () => {
     test('every payload, also under a key that no longer encrypts', async () => {
       const { status, body } = await api.send(bearer, 'POST', '/temporal/codec/decode', { payloads });
       expect(status).toBe(200);
-      const decoded = payloadsIn(body).map(({ data = '' }) => Buffer.from(data, 'base64').toString('utf8')).join('\n');
-      for (const word of words) expect({ word, found: decoded.includes(word) }).toEqual({ word, found: true });
+      const decoded = payloadsIn(body)
+        .map(({ data = '' }) => Buffer.from(data, 'base64').toString('utf8'))
+        .join('\n');
+      for (const word of words)
+        expect({ word, found: decoded.includes(word) }).toEqual({ word, found: true });
     });
 
     test('what it encrypts, workers read', async () => {
-      const plain = { metadata: { encoding: Buffer.from('json/plain').toString('base64') }, data: Buffer.from('"hello"').toString('base64') };
+      const plain = {
+        metadata: { encoding: Buffer.from('json/plain').toString('base64') },
+        data: Buffer.from('"hello"').toString('base64'),
+      };
       const { body } = await api.send(bearer, 'POST', '/temporal/codec/encode', { payloads: [plain] });
       const [encoded] = payloadsIn(body);
-      expect(Buffer.from(encoded?.metadata?.['encoding'] ?? '', 'base64').toString()).toBe('binary/encrypted');
-      expect(await createRemoteCodec(ringOf(newKey)).decode(encoded === undefined ? [] : [encoded])).toEqual([plain]);
+      expect(Buffer.from(encoded?.metadata?.['encoding'] ?? '', 'base64').toString()).toBe(
+        'binary/encrypted',
+      );
+      expect(await createRemoteCodec(ringOf(newKey)).decode(encoded === undefined ? [] : [encoded])).toEqual([
+        plain,
+      ]);
     });
 
     test('a request without payloads, as the CLI sends for a result that is empty, is answered in kind', async () => {
-      expect(await api.send(bearer, 'POST', '/temporal/codec/decode', {})).toMatchObject({ status: 200, body: { payloads: [] } });
+      expect(await api.send(bearer, 'POST', '/temporal/codec/decode', {})).toMatchObject({
+        status: 200,
+        body: { payloads: [] },
+      });
     });
 
     test('nobody without the token, and an API key is none', async () => {
-      const attempts: Record<string, string>[] = [{}, { authorization: 'Bearer wrong' }, { cookie: 'parlance_codec=v1.a.b.c' }, { 'x-api-key': token }];
+      const attempts: Record<string, string>[] = [
+        {},
+        { authorization: 'Bearer wrong' },
+        { cookie: 'parlance_codec=v1.a.b.c' },
+        { 'x-api-key': token },
+      ];
       for (const headers of attempts) {
-        expect(await api.send(headers, 'POST', '/temporal/codec/decode', { payloads })).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+        expect(await api.send(headers, 'POST', '/temporal/codec/decode', { payloads })).toMatchObject({
+          status: 401,
+          body: { code: 'unauthenticated' },
+        });
       }
     });
 
     test('by the cookie of a sign-in, which only pages of the same site send', async () => {
-      const signIn = (secret: string) => fetch(`${api.url}/api/v1/temporal/codec/sign-in`, { method: 'POST', body: new URLSearchParams({ token: secret }) });
+      const signIn = (secret: string) =>
+        fetch(`${api.url}/api/v1/temporal/codec/sign-in`, {
+          method: 'POST',
+          body: new URLSearchParams({ token: secret }),
+        });
       expect((await signIn('wrong')).status).toBe(401);
       const cookie = (await signIn(token)).headers.get('set-cookie') ?? '';
       expect(cookie).toMatch(/; Path=\/api\/v1\/temporal\/codec; HttpOnly; SameSite=Strict; Max-Age=43200$/);
-      expect((await api.send({ cookie: cookie.split(';', 1).join('') }, 'POST', '/temporal/codec/decode', { payloads: [] })).status).toBe(200);
+      expect(
+        (
+          await api.send({ cookie: cookie.split(';', 1).join('') }, 'POST', '/temporal/codec/decode', {
+            payloads: [],
+          })
+        ).status,
+      ).toBe(200);
     });
 
     test('pages of Temporal UI may ask, pages of any other origin may not', async () => {
-      const ask = (origin: string, method: string) => fetch(`${api.url}/api/v1/temporal/codec/decode`, { method, headers: { origin, ...bearer }, ...(method === 'POST' ? { body: JSON.stringify({ payloads: [] }) } : {}) });
+      const ask = (origin: string, method: string) =>
+        fetch(`${api.url}/api/v1/temporal/codec/decode`, {
+          method,
+          headers: { origin, ...bearer },
+          ...(method === 'POST' ? { body: JSON.stringify({ payloads: [] }) } : {}),
+        });
       for (const method of ['OPTIONS', 'POST']) {
-        const [own, other] = [await ask('http://temporal.example.test:8080', method), await ask('http://other.example.test', method)];
+        const [own, other] = [
+          await ask('http://temporal.example.test:8080', method),
+          await ask('http://other.example.test', method),
+        ];
         expect(own.ok).toBe(true);
-        expect([own.headers.get('access-control-allow-origin'), own.headers.get('access-control-allow-credentials')]).toEqual(['http://temporal.example.test:8080', 'true']);
-        expect([other.headers.get('access-control-allow-origin'), other.headers.get('access-control-allow-credentials')]).toEqual([null, null]);
+        expect([
+          own.headers.get('access-control-allow-origin'),
+          own.headers.get('access-control-allow-credentials'),
+        ]).toEqual(['http://temporal.example.test:8080', 'true']);
+        expect([
+          other.headers.get('access-control-allow-origin'),
+          other.headers.get('access-control-allow-credentials'),
+        ]).toEqual([null, null]);
       }
     });
 
     test('a body of another shape is refused, and a key that is gone is named', async () => {
-      expect(await api.send(bearer, 'POST', '/temporal/codec/decode', { payloads: [{ data: '%' }] })).toMatchObject({ status: 400 });
+      expect(
+        await api.send(bearer, 'POST', '/temporal/codec/decode', { payloads: [{ data: '%' }] }),
+      ).toMatchObject({ status: 400 });
       const lost = await createRemoteCodec(ringOf(foreignKey)).encode([{ metadata: {}, data: '' }]);
-      expect(await api.send(bearer, 'POST', '/temporal/codec/decode', { payloads: lost })).toMatchObject({ status: 409, body: { detail: 'The payload key foreign is not in PARLANCE_PAYLOAD_KEYS' } });
+      expect(await api.send(bearer, 'POST', '/temporal/codec/decode', { payloads: lost })).toMatchObject({
+        status: 409,
+        body: { detail: 'The payload key foreign is not in PARLANCE_PAYLOAD_KEYS' },
+      });
     });
   });
 
@@ -195,7 +271,9 @@ describe('rotation of payload keys', () => {
     await rotating.startWorker({ dataConverter: encryptedPayloads(ringOf(newKey, oldKey)) });
     await session.say('I live in zanzibar', 1).catch(() => undefined); // its answer comes under the new key, which this client has not
     expect((await session.read()).revision).toBe(2);
-    const keyIds = payloadsIn(JSON.parse(historyToJSON(await storedHistory(session)))).map((each) => metadataOf(each, 'encryption-key-id'));
+    const keyIds = payloadsIn(JSON.parse(historyToJSON(await storedHistory(session)))).map((each) =>
+      metadataOf(each, 'encryption-key-id'),
+    );
     expect(new Set(keyIds.filter((each) => each !== ''))).toEqual(new Set(['old', 'new']));
     await rotating.close();
   }, 60_000);
@@ -210,7 +288,13 @@ describe('rotation of payload keys', () => {
     const [sealed] = await codec.encode([{ metadata: {}, data: Buffer.from('1') }]);
     const changed = Buffer.from(sealed?.data ?? []);
     changed[15] = (changed[15] ?? 0) ^ 1;
-    await expect(codec.decode([{ ...sealed, data: changed }])).rejects.toMatchObject({ code: 'precondition' });
-    await expect(codec.decode([{ ...sealed, metadata: { ...sealed?.metadata, 'encryption-key-id': Buffer.from('old') } }])).rejects.toMatchObject({ code: 'precondition' });
+    await expect(codec.decode([{ ...sealed, data: changed }])).rejects.toMatchObject({
+      code: 'precondition',
+    });
+    await expect(
+      codec.decode([
+        { ...sealed, metadata: { ...sealed?.metadata, 'encryption-key-id': Buffer.from('old') } },
+      ]),
+    ).rejects.toMatchObject({ code: 'precondition' });
   });
 });

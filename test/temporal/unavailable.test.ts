@@ -10,9 +10,20 @@ describe('Temporal counts as away', () => {
   test.each([
     ['a server that is not there', grpcError(14, 'No connection established')],
     ['an answer that did not come in time', grpcError(4, 'Deadline exceeded')],
-    ['a Workflow whose workers keep dying', grpcError(9, 'Unable to perform workflow execution update due to Workflow Task in failed state.')],
-    ['the same, as an update-with-start says it', Object.assign(grpcError(9, 'Update-with-Start could not be executed.'), { message: 'Unable to perform workflow execution update due to Workflow Task in failed state.' })],
-    ['any of them as a cause', new ServiceError('Failed to start', { cause: grpcError(14, 'No connection established') })],
+    [
+      'a Workflow whose workers keep dying',
+      grpcError(9, 'Unable to perform workflow execution update due to Workflow Task in failed state.'),
+    ],
+    [
+      'the same, as an update-with-start says it',
+      Object.assign(grpcError(9, 'Update-with-Start could not be executed.'), {
+        message: 'Unable to perform workflow execution update due to Workflow Task in failed state.',
+      }),
+    ],
+    [
+      'any of them as a cause',
+      new ServiceError('Failed to start', { cause: grpcError(14, 'No connection established') }),
+    ],
   ])('%s', (_what, error) => {
     expect(isTemporalAway(error)).toBe(true);
   });

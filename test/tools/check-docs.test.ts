@@ -3,7 +3,9 @@ import { namedPaths } from '../../tools/check-docs.ts';
 
 describe('the paths that a document names', () => {
   test('are those in backticks that begin with a folder of ours, and relative links', () => {
-    const { inBackticks, links } = namedPaths('See `src/api/main.ts`, `npm start`, `config/x.ts` and [this](docs/a.md#part) or [that](https://example.com/src/x).');
+    const { inBackticks, links } = namedPaths(
+      'See `src/api/main.ts`, `npm start`, `config/x.ts` and [this](docs/a.md#part) or [that](https://example.com/src/x).',
+    );
     expect(inBackticks).toEqual(['src/api/main.ts']);
     expect(links).toEqual(['docs/a.md']);
   });
@@ -13,6 +15,10 @@ describe('the paths that a document names', () => {
   });
 
   test('with a pattern or inside a code block are not meant', () => {
-    expect(namedPaths('`src/*/main.ts` `docs/decisions/NNNN-title.md` `src/<role>/port.ts`\n```sh\ncat `src/none.ts`\n```\n').inBackticks).toEqual([]);
+    expect(
+      namedPaths(
+        '`src/*/main.ts` `docs/decisions/NNNN-title.md` `src/<role>/port.ts`\n```sh\ncat `src/none.ts`\n```\n',
+      ).inBackticks,
+    ).toEqual([]);
   });
 });

@@ -17,7 +17,11 @@ describe('each guarantee', () => {
   });
 
   test.each(guarantees)('$promise Its test has that title', ({ test: file, title }) => {
-    expect({ file, title, isThere: read(file).replaceAll("\\'", "'").includes(`'${title}'`) }).toEqual({ file, title, isThere: true });
+    expect({ file, title, isThere: read(file).replaceAll("\\'", "'").includes(`'${title}'`) }).toEqual({
+      file,
+      title,
+      isThere: true,
+    });
   });
 
   test.each(guarantees)('$promise Its code is there', ({ source, code }) => {
@@ -25,21 +29,34 @@ describe('each guarantee', () => {
   });
 
   test.each(guarantees)('$promise There is an edit that takes its code out', ({ source, code }) => {
-    expect({ source, code, isThere: removalOf({ source, code }) !== null }).toEqual({ source, code, isThere: true });
+    expect({ source, code, isThere: removalOf({ source, code }) !== null }).toEqual({
+      source,
+      code,
+      isThere: true,
+    });
   });
 });
 
 describe('each edit that takes code out (npm run guarantees:removed)', () => {
-  const edits = Object.entries(removals).flatMap(([source, each]) => each.map(([find, replace]) => ({ source, find, replace, line: find.split('\n').at(-1) })));
+  const edits = Object.entries(removals).flatMap(([source, each]) =>
+    each.map(([find, replace]) => ({ source, find, replace, line: find.split('\n').at(-1) })),
+  );
 
-  test.each(edits)('$source: $line is there once, and what is left of the file can be read', ({ source, find, replace }) => {
-    const text = read(source);
-    expect(text.split(find)).toHaveLength(2);
-    expect(() => stripTypeScriptTypes(text.replace(find, () => replace))).not.toThrow();
-  });
+  test.each(edits)(
+    '$source: $line is there once, and what is left of the file can be read',
+    ({ source, find, replace }) => {
+      const text = read(source);
+      expect(text.split(find)).toHaveLength(2);
+      expect(() => stripTypeScriptTypes(text.replace(find, () => replace))).not.toThrow();
+    },
+  );
 
   test('is that of a guarantee', () => {
-    expect(edits.filter(({ source, find }) => !guarantees.some((each) => each.source === source && find.includes(each.code)))).toEqual([]);
+    expect(
+      edits.filter(
+        ({ source, find }) => !guarantees.some((each) => each.source === source && find.includes(each.code)),
+      ),
+    ).toEqual([]);
   });
 });
 

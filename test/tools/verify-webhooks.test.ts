@@ -7,12 +7,19 @@ import { promisify } from 'node:util';
 import { signWebhook } from '../../src/providers/http/webhook-signer.ts';
 
 const root = new URL('../../', import.meta.url);
-const secrets = [`whsec_${Buffer.alloc(32, 1).toString('base64')}`, `whsec_${Buffer.alloc(32, 2).toString('base64')}`];
+const secrets = [
+  `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
+  `whsec_${Buffer.alloc(32, 2).toString('base64')}`,
+];
 const body = '{"name":"Zoë 🙂"}';
 
 function signed(at: Date, signers = secrets): Record<string, string> {
   const id = 'a-delivery';
-  return { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(at.getTime() / 1000)), 'webhook-signature': signWebhook({ id, at, body, secrets: signers }) };
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signWebhook({ id, at, body, secrets: signers }),
+  };
 }
 
 test('the TypeScript of docs/webhooks.md accepts what is genuine, also while secrets rotate, and nothing else', async () => {
@@ -30,8 +37,14 @@ test('the TypeScript of docs/webhooks.md accepts what is genuine, also while sec
   const folder = await mkdtemp(join(tmpdir(), 'verify-'));
   try {
     const file = join(folder, 'verify.mts');
-    await writeFile(file, `${code ?? ''}\nconst cases = ${JSON.stringify(cases)};\nconsole.log(JSON.stringify(cases.map(({ headers, body }) => isGenuine(headers, Buffer.from(body), ${JSON.stringify(secrets)}))));`);
-    const { stdout } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', file]);
+    await writeFile(
+      file,
+      `${code ?? ''}\nconst cases = ${JSON.stringify(cases)};\nconsole.log(JSON.stringify(cases.map(({ headers, body }) => isGenuine(headers, Buffer.from(body), ${JSON.stringify(secrets)}))));`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--disable-warning=ExperimentalWarning',
+      file,
+    ]);
     expect(JSON.parse(stdout)).toEqual([true, true, false, false, false, false, false]);
   } finally {
     await rm(folder, { recursive: true });

@@ -6,8 +6,12 @@ import { testBundle } from '../support/call-world.ts';
 import { until } from '../support/until.ts';
 
 const warned: unknown[] = [];
-const log: Parameters<typeof loadWorkflowBundle>[0] = { warn: (...said: unknown[]) => void warned.push(said) };
-const failureConverterPath = fileURLToPath(new URL('../../src/temporal/failure-converter.ts', import.meta.url));
+const log: Parameters<typeof loadWorkflowBundle>[0] = {
+  warn: (...said: unknown[]) => void warned.push(said),
+};
+const failureConverterPath = fileURLToPath(
+  new URL('../../src/temporal/failure-converter.ts', import.meta.url),
+);
 
 afterEach(() => {
   warned.length = 0;
@@ -15,23 +19,33 @@ afterEach(() => {
 
 /** Without its source map, which names the files of the one who built it. */
 function programOf(bundle: object): string {
-  return 'code' in bundle && typeof bundle.code === 'string' ? bundle.code.replace(/\n\/\/# sourceMappingURL=.*/s, '') : 'no code';
+  return 'code' in bundle && typeof bundle.code === 'string'
+    ? bundle.code.replace(/\n\/\/# sourceMappingURL=.*/s, '')
+    : 'no code';
 }
 
 /** Processes that this one has begun and that still run. */
 function children(): string[] {
-  return execFileSync('ps', ['--ppid', String(process.pid), '-o', 'args=', '--no-headers'], { encoding: 'utf8' }).split('\n').filter((line) => line.includes('bundle-main.ts'));
+  return execFileSync('ps', ['--ppid', String(process.pid), '-o', 'args=', '--no-headers'], {
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((line) => line.includes('bundle-main.ts'));
 }
 
 test.each([
   ['without a failure converter', undefined],
   ['with one that is part of it', failureConverterPath],
-])('the script that another process builds is the one that would be built here, %s', async (_, path) => {
-  const built = await loadWorkflowBundle(log, { failureConverterPath: path });
-  expect(programOf(built) === programOf(await testBundle(path))).toBe(true);
-  expect(warned).toEqual([]);
-  expect(children()).toEqual([]);
-}, 60_000);
+])(
+  'the script that another process builds is the one that would be built here, %s',
+  async (_, path) => {
+    const built = await loadWorkflowBundle(log, { failureConverterPath: path });
+    expect(programOf(built) === programOf(await testBundle(path))).toBe(true);
+    expect(warned).toEqual([]);
+    expect(children()).toEqual([]);
+  },
+  60_000,
+);
 
 test('a worker that is told to stop while its Workflows are bundled does not wait for that, and leaves nobody behind', async () => {
   const stopping = new AbortController();

@@ -37,7 +37,12 @@ test('a reply that hangs is cut when the grace of its worker is over, and anothe
   const stopped = hanging.stop();
   await world.startWorker();
   await stopped;
-  expect(await saying).toMatchObject({ revision: 2, session_data: { turns: [{}, { user_message: { text: 'hello' }, assistant_message: { text: 'Here I am.' } }] } });
+  expect(await saying).toMatchObject({
+    revision: 2,
+    session_data: {
+      turns: [{}, { user_message: { text: 'hello' }, assistant_message: { text: 'Here I am.' } }],
+    },
+  });
   expect(asked).toBe(2);
 }, 60_000);
 

@@ -65,7 +65,11 @@ describe('the workers of a process', () => {
     const [host = '', port] = temporalTestAddress().split(':');
     const proxy = await startTcpProxy({ host, port: Number(port) });
     await proxy.cut();
-    const running = start({ ...(await common()), temporal: { address: `127.0.0.1:${proxy.port}` }, signal: new AbortController().signal });
+    const running = start({
+      ...(await common()),
+      temporal: { address: `127.0.0.1:${proxy.port}` },
+      signal: new AbortController().signal,
+    });
     await until('the first failed try', async () => {
       try {
         running.check();
@@ -91,7 +95,11 @@ describe('the workers of a process', () => {
 
   test('a process that is told to stop while it still waits for Temporal stops', async () => {
     const controller = new AbortController();
-    const running = start({ ...(await common()), temporal: { address: '127.0.0.1:1' }, signal: controller.signal });
+    const running = start({
+      ...(await common()),
+      temporal: { address: '127.0.0.1:1' },
+      signal: controller.signal,
+    });
     controller.abort();
     await running.stop();
     await expect(running.started).rejects.toThrow(/abort/);
@@ -99,7 +107,12 @@ describe('the workers of a process', () => {
 
   test('a fault that waiting cannot cure ends the process instead of being tried for ever', async () => {
     const options = await common();
-    const running = start({ ...options, workflowBundle: { code: 'this is no bundle' }, temporal: { address: temporalTestAddress() }, signal: new AbortController().signal });
+    const running = start({
+      ...options,
+      workflowBundle: { code: 'this is no bundle' },
+      temporal: { address: temporalTestAddress() },
+      signal: new AbortController().signal,
+    });
     await expect(running.ended).rejects.toThrow(/Workflow Bundle/);
   }, 60_000);
 });

@@ -18,11 +18,22 @@ afterAll(async () => {
   await world.close();
 });
 
-/** What `temporal worker deployment set-current-version` does, once the version's workers poll every queue. */
+/**
+ * What `temporal worker deployment set-current-version` does, once the version's workers poll every queue.
+ */
 async function makeCurrent(buildId: string): Promise<void> {
   const { namespace } = world.temporal;
   await until(`version ${buildId} is current`, async () => {
-    const done = await world.temporal.request((client) => client.workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId, identity: 'test' })).catch(() => undefined);
+    const done = await world.temporal
+      .request((client) =>
+        client.workflowService.setWorkerDeploymentCurrentVersion({
+          namespace,
+          deploymentName,
+          buildId,
+          identity: 'test',
+        }),
+      )
+      .catch(() => undefined);
     return done === undefined ? undefined : true;
   });
 }

@@ -22,8 +22,10 @@ const script = createScriptedLlm({
   before: ({ messages, tools }, said) => {
     const last = messages.at(-1);
     if (messages[0]?.content.startsWith('Summarize')) return { text: 'SHORT' };
-    if (last?.role === 'tool') return failing.now ? { text: 'I was about to', fail: true } : { text: 'Worked out.' };
-    if (said === 'work it out') return { toolCalls: [{ name: 'calculator', arguments: { expression: '1+1' } }] };
+    if (last?.role === 'tool')
+      return failing.now ? { text: 'I was about to', fail: true } : { text: 'Worked out.' };
+    if (said === 'work it out')
+      return { toolCalls: [{ name: 'calculator', arguments: { expression: '1+1' } }] };
     return said === 'say nothing' && last?.role === 'user' && tools.length > 0 ? {} : undefined;
   },
 });
@@ -54,12 +56,30 @@ afterAll(async () => await world.close());
 
 test('a call pays for every request to the model: tools, repaired and broken answers, failed and discarded turns, extractions, summaries', async () => {
   const { ctx } = world;
-  const { name, description, icon, icon_color: iconColor, definition } = CreateToolRequest.parse({ name: 'Calculator', definition: { type: 'calculator' } });
-  const { tool_uuid: toolUuid } = await createTool({ ctx, input: { name, description, icon, iconColor, definition } });
-  const graph: Definition = mapNodes(threeStepDefinition({ webhook: false }), (each) => (each['id'] === 'start' ? { ...each, data: { ...ownObject(each, 'data'), tool_uuids: [toolUuid] } } : each));
+  const {
+    name,
+    description,
+    icon,
+    icon_color: iconColor,
+    definition,
+  } = CreateToolRequest.parse({ name: 'Calculator', definition: { type: 'calculator' } });
+  const { tool_uuid: toolUuid } = await createTool({
+    ctx,
+    input: { name, description, icon, iconColor, definition },
+  });
+  const graph: Definition = mapNodes(threeStepDefinition({ webhook: false }), (each) =>
+    each['id'] === 'start' ? { ...each, data: { ...ownObject(each, 'data'), tool_uuids: [toolUuid] } } : each,
+  );
   const agentId = await world.createAgent(graph);
-  await updateRows(ctx.db.manager, agentVersions, { where: { agentId, organizationId: ctx.organizationId }, change: { settings: { context_compaction_enabled: true } } });
-  const opening = await createTextSession({ ctx, deps: { calls: world.starter }, input: { agentId, initialContext: {}, annotations: {} } });
+  await updateRows(ctx.db.manager, agentVersions, {
+    where: { agentId, organizationId: ctx.organizationId },
+    change: { settings: { context_compaction_enabled: true } },
+  });
+  const opening = await createTextSession({
+    ctx,
+    deps: { calls: world.starter },
+    input: { agentId, initialContext: {}, annotations: {} },
+  });
   const session = await sessionOf({ ctx, starter: world.starter, agentId, opening });
 
   const first = await session.say('say nothing', 1);
@@ -69,14 +89,23 @@ test('a call pays for every request to the model: tools, repaired and broken ans
   await session.say('work it out', 2);
   await session.say('one more line', 3);
   await session.say('go_on', 4);
-  await until('the summary', async () => (await ctx.db.getRepository(callSummaries).findBy({ callId: session.callId }))[0]);
+  await until(
+    'the summary',
+    async () => (await ctx.db.getRepository(callSummaries).findBy({ callId: session.callId }))[0],
+  );
   await session.rewind(first.session_data.turns[1]?.id ?? null, 5);
   await session.say('go_on', 6);
   await session.end(7);
 
   const { usage, costUsd } = await session.row();
   const sum = (of: (each: SpentTokens) => number) => told.reduce((total, each) => total + of(each), 0);
-  const used = { prompt_tokens: sum(({ promptTokens }) => promptTokens), completion_tokens: sum(({ completionTokens }) => completionTokens), total_tokens: sum(({ totalTokens }) => totalTokens), cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+  const used = {
+    prompt_tokens: sum(({ promptTokens }) => promptTokens),
+    completion_tokens: sum(({ completionTokens }) => completionTokens),
+    total_tokens: sum(({ totalTokens }) => totalTokens),
+    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 0,
+  };
   expect(told.length).toBeGreaterThan(10);
   expect(usage).toMatchObject({ llm: { [key]: used }, tts: {}, stt: {} });
   expect(costUsd).toBe(costOf({ [key]: used }, prices));

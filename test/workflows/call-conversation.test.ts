@@ -31,12 +31,21 @@ afterAll(async () => {
   await world.close();
 });
 
-const said = ({ session_data: { turns } }: TextSession) => turns.map(({ user_message: message }) => message?.text ?? null);
+const said = ({ session_data: { turns } }: TextSession) =>
+  turns.map(({ user_message: message }) => message?.text ?? null);
 
 describe('a text conversation', () => {
   test('greets, moves through its nodes, ends at the end node, and hands one webhook over with what was read', async () => {
     const session = await world.open(threeStepDefinition(), { name: 'Ada' });
-    expect(session.opening).toMatchObject({ revision: 1, state: 'running', is_completed: false, session_data: { status: 'idle', turns: [{ user_message: null, assistant_message: { text: 'Hello Ada.' } }] } });
+    expect(session.opening).toMatchObject({
+      revision: 1,
+      state: 'running',
+      is_completed: false,
+      session_data: {
+        status: 'idle',
+        turns: [{ user_message: null, assistant_message: { text: 'Hello Ada.' } }],
+      },
+    });
     const asked = await session.say('yes go_on', 1);
     expect(asked).toMatchObject({ revision: 2, checkpoint: { current_node_id: 'ask' } });
     expect(asked.session_data.turns[1]?.assistant_message?.text).toBe('Reply at You ask for the day.');
@@ -45,26 +54,55 @@ describe('a text conversation', () => {
     await expect(session.say('more')).rejects.toMatchObject({ code: 'precondition', status: 400 });
 
     const complete = await session.completed();
-    expect(complete.gathered_context).toMatchObject({ day: 'Monday', extracted_variables: { day: 'Monday' }, nodes_visited: ['Start', 'Ask', 'Bye'], call_disposition: 'user_qualified' });
-    expect(await session.row()).toMatchObject({ state: 'ended', disposition: 'user_qualified', tags: ['user_qualified', 'user_speech'] });
+    expect(complete.gathered_context).toMatchObject({
+      day: 'Monday',
+      extracted_variables: { day: 'Monday' },
+      nodes_visited: ['Start', 'Ask', 'Bye'],
+      call_disposition: 'user_qualified',
+    });
+    expect(await session.row()).toMatchObject({
+      state: 'ended',
+      disposition: 'user_qualified',
+      tags: ['user_qualified', 'user_speech'],
+    });
     await until('the hand-over', async () => world.delivered.length === 1);
-    const [delivery, ...others] = await world.ctx.db.getRepository(deliveries).findBy({ callId: session.callId });
+    const [delivery, ...others] = await world.ctx.db
+      .getRepository(deliveries)
+      .findBy({ callId: session.callId });
     expect(others).toEqual([]);
-    expect(delivery).toMatchObject({ uuid: world.delivered[0], nodeId: 'hook', body: '{"day":"Monday","call_disposition":"user_qualified"}' });
+    expect(delivery).toMatchObject({
+      uuid: world.delivered[0],
+      nodeId: 'hook',
+      body: '{"day":"Monday","call_disposition":"user_qualified"}',
+    });
   }, 60_000);
 
   test('ends by request with the record complete in the answer', async () => {
     const session = await world.open(noWebhook);
     const ended = await session.end(1);
-    expect(ended).toMatchObject({ revision: 2, state: 'completed', is_completed: true, gathered_context: { call_disposition: 'user_hangup' }, session_data: { status: 'completed' } });
+    expect(ended).toMatchObject({
+      revision: 2,
+      state: 'completed',
+      is_completed: true,
+      gathered_context: { call_disposition: 'user_hangup' },
+      session_data: { status: 'completed' },
+    });
     await expect(session.end()).rejects.toMatchObject({ status: 400 });
   }, 60_000);
 
   test('two different messages that saw the same revision: one is answered, the other is told the revision, nothing is said twice', async () => {
     const session = await world.open(noWebhook);
-    const outcomes = await Promise.allSettled([session.say('first words', 1), session.say('second words', 1)]);
+    const outcomes = await Promise.allSettled([
+      session.say('first words', 1),
+      session.say('second words', 1),
+    ]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'conflict', detail: { message: expect.any(String), expected_revision: 1, actual_revision: 2 } } });
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: {
+        code: 'conflict',
+        detail: { message: expect.any(String), expected_revision: 1, actual_revision: 2 },
+      },
+    });
     const { revision, session_data } = await session.read();
     expect({ revision, turns: session_data.turns.length }).toEqual({ revision: 2, turns: 2 });
   }, 60_000);
@@ -102,12 +140,20 @@ describe('a text conversation', () => {
     held.gate = createGate();
     const failed = session.say('hold, then break');
     await held.gate.reached;
-    const message = { callUuid: session.callUuid, text: 'keyed words', expectedRevision: 1, requestId: 'key-1' };
+    const message = {
+      callUuid: session.callUuid,
+      text: 'keyed words',
+      expectedRevision: 1,
+      requestId: 'key-1',
+    };
     const first = world.starter.sendMessage({ ...message, updateId: 'before-the-failure' });
     const again = world.starter.sendMessage({ ...message, updateId: 'after-the-failure' });
     held.gate.open();
     await failed.catch(() => undefined);
-    expect(await Promise.all([first, again])).toEqual([{ kind: 'answered', revision: 2 }, { kind: 'answered', revision: 2 }]);
+    expect(await Promise.all([first, again])).toEqual([
+      { kind: 'answered', revision: 2 },
+      { kind: 'answered', revision: 2 },
+    ]);
     expect(said(await session.read())).toEqual([null, 'keyed words']);
   }, 60_000);
 
@@ -125,10 +171,16 @@ describe('a text conversation', () => {
     const asked = llm.requests.length;
     await expect(session.say('break it', 1)).rejects.toMatchObject({ code: 'provider', status: 500 });
     expect(llm.requests.length - asked).toBe(3);
-    expect(await session.read()).toMatchObject({ revision: 1, session_data: { status: 'error', turns: [{ user_message: null }] } });
+    expect(await session.read()).toMatchObject({
+      revision: 1,
+      session_data: { status: 'error', turns: [{ user_message: null }] },
+    });
     await expect(session.say('break it', 1)).rejects.toMatchObject({ code: 'provider' });
     expect(llm.requests.length - asked).toBe(6);
-    expect(await session.say('good words', 1)).toMatchObject({ revision: 2, session_data: { status: 'idle' } });
+    expect(await session.say('good words', 1)).toMatchObject({
+      revision: 2,
+      session_data: { status: 'idle' },
+    });
   }, 60_000);
 
   test('an edge that was not offered is repaired once per try and never followed', async () => {
@@ -142,11 +194,26 @@ describe('a text conversation', () => {
     const deps = { calls: world.starter };
     const create = { agentId, initialContext: {}, annotations: {} };
     failing.opening = true;
-    await expect(createTextSession({ ctx: world.ctx, deps, input: create })).rejects.toMatchObject({ code: 'provider', status: 500 });
+    await expect(createTextSession({ ctx: world.ctx, deps, input: create })).rejects.toMatchObject({
+      code: 'provider',
+      status: 500,
+    });
     failing.opening = false;
     const call = await world.ctx.db.getRepository(calls).findOneByOrFail({ agentId });
-    const answered = await sendMessage({ ctx: world.ctx, deps, input: { agentId, callId: call.id, text: 'hello', expectedRevision: 0 } });
-    expect(answered).toMatchObject({ revision: 2, session_data: { turns: [{ user_message: null, assistant_message: { text: 'Reply at You are at the start.' } }, { user_message: { text: 'hello' } }] } });
+    const answered = await sendMessage({
+      ctx: world.ctx,
+      deps,
+      input: { agentId, callId: call.id, text: 'hello', expectedRevision: 0 },
+    });
+    expect(answered).toMatchObject({
+      revision: 2,
+      session_data: {
+        turns: [
+          { user_message: null, assistant_message: { text: 'Reply at You are at the start.' } },
+          { user_message: { text: 'hello' } },
+        ],
+      },
+    });
   }, 60_000);
 
   test('an opening that failed is spoken when the request with its key comes again: the same call, opened once', async () => {
@@ -155,7 +222,14 @@ describe('a text conversation', () => {
     const request = async () => {
       const ctx = { ...world.ctx };
       await claimIdempotencyKey({ ctx, input });
-      return { ctx, opening: createTextSession({ ctx, deps: { calls: world.starter }, input: { agentId, initialContext: {}, annotations: {} } }) };
+      return {
+        ctx,
+        opening: createTextSession({
+          ctx,
+          deps: { calls: world.starter },
+          input: { agentId, initialContext: {}, annotations: {} },
+        }),
+      };
     };
     failing.opening = true;
     const first = await request();
@@ -163,7 +237,10 @@ describe('a text conversation', () => {
     await releaseIdempotencyKey({ ctx: first.ctx, input });
     failing.opening = false;
     const second = await request();
-    expect(await second.opening).toMatchObject({ revision: 1, session_data: { turns: [{ user_message: null }] } });
+    expect(await second.opening).toMatchObject({
+      revision: 1,
+      session_data: { turns: [{ user_message: null }] },
+    });
     expect(await world.ctx.db.getRepository(calls).countBy({ agentId })).toBe(1);
   }, 60_000);
 

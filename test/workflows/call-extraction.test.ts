@@ -58,7 +58,11 @@ describe('extraction', () => {
     world.adjustInput((input) => ({ ...input, turnsPerRun: 1 }));
     const read = { extraction_enabled: true, extraction_variables: [{ name: 'early', type: 'string' }] };
     const session = await world.open({
-      nodes: [node('start', 'startCall', { name: 'Start', prompt: 'Start.', greeting: 'Hi.' }), node('ask', 'agentNode', { name: 'Ask', prompt: 'Ask.', ...read }), node('bye', 'endCall', { name: 'Bye', prompt: 'Bye.' })],
+      nodes: [
+        node('start', 'startCall', { name: 'Start', prompt: 'Start.', greeting: 'Hi.' }),
+        node('ask', 'agentNode', { name: 'Ask', prompt: 'Ask.', ...read }),
+        node('bye', 'endCall', { name: 'Bye', prompt: 'Bye.' }),
+      ],
       edges: [edge('e1', 'start', 'ask', 'go on'), edge('e2', 'ask', 'bye', 'done')],
     });
     world.adjustInput((input) => input);
@@ -85,23 +89,41 @@ describe('extraction', () => {
     const { workflow } = world.temporal.client;
     await until('the end to be accepted', async () => {
       const { events } = await workflow.getHandle(callWorkflowId(session.callUuid)).fetchHistory();
-      return events?.some(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted?.acceptedRequest?.input?.name === 'endSession');
+      return events?.some(
+        ({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) =>
+          accepted?.acceptedRequest?.input?.name === 'endSession',
+      );
     });
     held.gate.open();
-    expect(await ending).toMatchObject({ is_completed: true, gathered_context: { call_disposition: 'user_hangup' } });
+    expect(await ending).toMatchObject({
+      is_completed: true,
+      gathered_context: { call_disposition: 'user_hangup' },
+    });
   }, 60_000);
 
   test('reads the node again at the end of a call that ends there, over everything that was said', async () => {
     const session = await world.open(threeStepDefinition({ webhook: false }));
     await session.say('go_on', 1);
     await session.say('Tuesday', 2);
-    expect((await session.end(3)).gathered_context).toMatchObject({ day: 'after 2', extracted_variables: { day: 'after 2' } });
+    expect((await session.end(3)).gathered_context).toMatchObject({
+      day: 'after 2',
+      extracted_variables: { day: 'after 2' },
+    });
   }, 60_000);
 
   test('an End Call node is read once, with its goodbye', async () => {
-    const read = { extraction_enabled: true, extraction_variables: [{ name: 'day', type: 'string' }, { name: 'never', type: 'number' }] };
+    const read = {
+      extraction_enabled: true,
+      extraction_variables: [
+        { name: 'day', type: 'string' },
+        { name: 'never', type: 'number' },
+      ],
+    };
     const session = await world.open({
-      nodes: [node('start', 'startCall', { name: 'Start', prompt: 'Start.', greeting: 'Hi.' }), node('bye', 'endCall', { name: 'Bye', prompt: 'Bye.', ...read })],
+      nodes: [
+        node('start', 'startCall', { name: 'Start', prompt: 'Start.', greeting: 'Hi.' }),
+        node('bye', 'endCall', { name: 'Bye', prompt: 'Bye.', ...read }),
+      ],
       edges: [edge('e', 'start', 'bye', 'done')],
     });
     const before = asked.length;
@@ -128,7 +150,15 @@ describe('extraction', () => {
     await session.say('done', 2);
     await session.completed();
     const { usage } = await session.row();
-    expect(usage).toMatchObject({ llm: { 'simulated|||test-model': { prompt_tokens: expect.any(Number), completion_tokens: expect.any(Number) } }, call_duration_seconds: expect.any(Number) });
+    expect(usage).toMatchObject({
+      llm: {
+        'simulated|||test-model': {
+          prompt_tokens: expect.any(Number),
+          completion_tokens: expect.any(Number),
+        },
+      },
+      call_duration_seconds: expect.any(Number),
+    });
   }, 60_000);
 });
 
@@ -142,27 +172,53 @@ describe('webhooks of a call', () => {
       return found.length > 0 && found.every(({ state }) => state === 'succeeded') ? found : undefined;
     });
     expect(before).toHaveLength(1);
-    const deps = { ...world.ctx, llm, model: 'test-model', customerLlms: neverChosen, publicUrl: 'http://other.test' };
-    const again = await prepareDeliveries({ deps, input: { callId: session.callId, organizationId: world.ctx.organizationId } });
+    const deps = {
+      ...world.ctx,
+      llm,
+      model: 'test-model',
+      customerLlms: neverChosen,
+      publicUrl: 'http://other.test',
+    };
+    const again = await prepareDeliveries({
+      deps,
+      input: { callId: session.callId, organizationId: world.ctx.organizationId },
+    });
     expect(again).toEqual([{ deliveryUuid: before[0]?.uuid, nodeName: 'Hook' }]);
     expect(await rows()).toEqual(before);
   }, 60_000);
 
   test('a payload sees the call as it ended, and a link that holds its public token', async () => {
     const definition = threeStepDefinition({ webhook: false });
-    const template = { 'n {{workflow_run_name}}': ['{{initial_context.who}}', 5, null], call_disposition: 'mine', took: '{{cost_info.call_duration_seconds}}', link: '{{transcript_url}}', agent: '{{workflow_name}}' };
+    const template = {
+      'n {{workflow_run_name}}': ['{{initial_context.who}}', 5, null],
+      call_disposition: 'mine',
+      took: '{{cost_info.call_duration_seconds}}',
+      link: '{{transcript_url}}',
+      agent: '{{workflow_name}}',
+    };
     const hooks = [
-      node('hook', 'webhook', { name: 'Hook', endpoint_url: 'https://receiver.test/hook', http_method: 'PUT', payload_template: template, custom_headers: [{ key: 'X-A', value: '{{raw}}' }] }),
+      node('hook', 'webhook', {
+        name: 'Hook',
+        endpoint_url: 'https://receiver.test/hook',
+        http_method: 'PUT',
+        payload_template: template,
+        custom_headers: [{ key: 'X-A', value: '{{raw}}' }],
+      }),
       node('off', 'webhook', { name: 'Off', enabled: false, endpoint_url: 'https://receiver.test/off' }),
       node('nowhere', 'webhook', { name: 'Nowhere' }),
       node('get', 'webhook', { name: 'Get', endpoint_url: 'https://receiver.test/get', http_method: 'GET' }),
     ];
     const nodes = definition['nodes'];
-    const session = await world.open({ ...definition, nodes: [...(Array.isArray(nodes) ? nodes : []), ...hooks] }, { who: '{{braces}}' });
+    const session = await world.open(
+      { ...definition, nodes: [...(Array.isArray(nodes) ? nodes : []), ...hooks] },
+      { who: '{{braces}}' },
+    );
     await session.end(1);
     const { name, publicToken, usage } = await session.row();
     const [put, get, ...others] = await until('the rendering', async () => {
-      const rows = await world.ctx.db.getRepository(deliveries).find({ where: { callId: session.callId }, order: { id: 'ASC' } });
+      const rows = await world.ctx.db
+        .getRepository(deliveries)
+        .find({ where: { callId: session.callId }, order: { id: 'ASC' } });
       return rows.length > 0 ? rows : undefined;
     });
     expect(others).toEqual([]);

@@ -9,7 +9,14 @@ import type { FakeReply } from '../support/fake-llm.ts';
 import { createGate, createScriptedLlm } from '../support/scripted-llm.ts';
 import { until } from '../support/until.ts';
 
-const good = { text: JSON.stringify({ call_quality_score: 8, overall_sentiment: 'positive', summary: 'SUMMARY OF THE JUDGE', tags: ['DEAD_AIR'] }) };
+const good = {
+  text: JSON.stringify({
+    call_quality_score: 8,
+    overall_sentiment: 'positive',
+    summary: 'SUMMARY OF THE JUDGE',
+    tags: ['DEAD_AIR'],
+  }),
+};
 /** What the judge answers; a step of the call is named in the question. */
 let judge: (question: string) => FakeReply | Promise<FakeReply> = () => good;
 let questions: string[] = [];
@@ -33,8 +40,13 @@ beforeEach(() => {
   world.adjustInput((input) => input);
 });
 
-const qa = (id: string, data: Record<string, unknown> = {}) => node(id, 'qa', { name: `Quality ${id}`, qa_min_call_duration: 0, ...data });
-const hook = node('hook', 'webhook', { name: 'Hook', endpoint_url: 'https://receiver.test/hook', payload_template: { one: '{{annotations.qa_one}}', tokens: '{{cost_info.llm}}' } });
+const qa = (id: string, data: Record<string, unknown> = {}) =>
+  node(id, 'qa', { name: `Quality ${id}`, qa_min_call_duration: 0, ...data });
+const hook = node('hook', 'webhook', {
+  name: 'Hook',
+  endpoint_url: 'https://receiver.test/hook',
+  payload_template: { one: '{{annotations.qa_one}}', tokens: '{{cost_info.llm}}' },
+});
 
 /** A call of one greeting and one exchange that has ended, with its Workflow's history. */
 async function ended(nodes: readonly unknown[]) {
@@ -45,33 +57,48 @@ async function ended(nodes: readonly unknown[]) {
   return session;
 }
 
-const handleOf = ({ callUuid }: OpenSession) => world.temporal.client.workflow.getHandle(callWorkflowId(callUuid));
+const handleOf = ({ callUuid }: OpenSession) =>
+  world.temporal.client.workflow.getHandle(callWorkflowId(callUuid));
 const annotationsOf = async (session: OpenSession) => (await session.row()).annotations;
 
 /** Waits until the call has handed its webhooks over; answers the bodies. */
 async function webhooksOf(session: OpenSession): Promise<Record<string, string>[]> {
   await handleOf(session).result();
   const rows = await world.ctx.db.getRepository(deliveries).findBy({ callId: session.callId });
-  await until('the webhooks', async () => (rows.every(({ uuid }) => world.delivered.includes(uuid)) ? true : undefined));
+  await until('the webhooks', async () =>
+    rows.every(({ uuid }) => world.delivered.includes(uuid)) ? true : undefined,
+  );
   return rows.map(({ body }) => JSON.parse(body ?? 'null'));
 }
 
 test('QA nodes judge after the end and before the webhook, which has the result once; Temporal sees neither instructions nor words of the judge', async () => {
-  const session = await ended([qa('one', { qa_system_prompt: 'INSTRUCTIONS OF THE CUSTOMER', qa_api_key: 'KEY OF THE CUSTOMER' }), qa('two')]);
+  const session = await ended([
+    qa('one', { qa_system_prompt: 'INSTRUCTIONS OF THE CUSTOMER', qa_api_key: 'KEY OF THE CUSTOMER' }),
+    qa('two'),
+  ]);
   const [body, ...others] = await webhooksOf(session);
   expect(others).toEqual([]);
   expect(body?.['one']).toContain('"score": 8');
   expect(body?.['tokens']).toContain('QAAnalysis|||test-model');
   expect(questions).toHaveLength(2);
   expect(questions[0]).toContain('user: Monday would be fine');
-  expect(await annotationsOf(session)).toMatchObject({ qa_one: { score: 8 }, qa_two: { score: 8, node_results: { start: { node_name: 'Start' } } }, tags: ['DEAD_AIR'] });
+  expect(await annotationsOf(session)).toMatchObject({
+    qa_one: { score: 8 },
+    qa_two: { score: 8, node_results: { start: { node_name: 'Start' } } },
+    tags: ['DEAD_AIR'],
+  });
 
   const history = await handleOf(session).fetchHistory();
   const json = Buffer.from(historyToJSON(history)).toString();
-  const payloads = [...json.matchAll(/"data": ?"([^"]*)"/g)].map(([, data = '']) => Buffer.from(data, 'base64').toString()).join('\n');
+  const payloads = [...json.matchAll(/"data": ?"([^"]*)"/g)]
+    .map(([, data = '']) => Buffer.from(data, 'base64').toString())
+    .join('\n');
   for (const secret of ['INSTRUCTIONS OF', 'KEY OF', 'SUMMARY OF']) expect(payloads).not.toContain(secret);
-  const summaries = (history.events ?? []).map((event) => Buffer.from(event.userMetadata?.summary?.data ?? []).toString());
-  for (const summary of ['Judge the call · Quality one', 'Judge the call · Quality two']) expect(summaries.join('\n')).toContain(summary);
+  const summaries = (history.events ?? []).map((event) =>
+    Buffer.from(event.userMetadata?.summary?.data ?? []).toString(),
+  );
+  for (const summary of ['Judge the call · Quality one', 'Judge the call · Quality two'])
+    expect(summaries.join('\n')).toContain(summary);
   const { typedSearchAttributes } = await handleOf(session).describe();
   expect(JSON.stringify(typedSearchAttributes.getAll())).toMatch(/"QaScore"[^}]*}[^}]*8/);
 }, 60_000);
@@ -84,7 +111,8 @@ test('a call that is too short is not judged: the webhook says why', async () =>
 }, 60_000);
 
 test('a model that is away is asked three times, then webhooks go out with the error; another QA node keeps its result', async () => {
-  judge = (question) => (question.includes('Monday') && questions.at(-1)?.startsWith('AWAY') === true ? { fail: true } : good);
+  judge = (question) =>
+    question.includes('Monday') && questions.at(-1)?.startsWith('AWAY') === true ? { fail: true } : good;
   const session = await ended([qa('one', { qa_system_prompt: 'AWAY' }), qa('two')]);
   const [body] = await webhooksOf(session);
   expect(body?.['one']).toBe('{"error": "provider: The language model failed (3 failures, given up)"}');
@@ -118,7 +146,9 @@ test('a model that hangs holds the webhooks up no longer than the limit, and its
   const [body] = await webhooksOf(session);
   expect(body?.['one']).toMatch(/^\{"error": "provider: no result in time/);
   gate.open();
-  expect(await annotationsOf(session)).toMatchObject({ qa_one: { error: expect.stringContaining('no result in time') } });
+  expect(await annotationsOf(session)).toMatchObject({
+    qa_one: { error: expect.stringContaining('no result in time') },
+  });
 }, 60_000);
 
 test('nobody who ends a call waits for its judgment', async () => {
@@ -152,7 +182,9 @@ test('a worker that goes away in the middle: the next one asks only about what i
     await session.say('go_on', 1);
     await session.end(2);
     await gate.reached;
-    await until('the first answer', async () => (Object.hasOwn(Object((await annotationsOf(session))['qa_one']), 'node_results') ? true : undefined));
+    await until('the first answer', async () =>
+      Object.hasOwn(Object((await annotationsOf(session))['qa_one']), 'node_results') ? true : undefined,
+    );
     const stopped = first.stop();
     gate.open();
     await stopped;
@@ -160,7 +192,9 @@ test('a worker that goes away in the middle: the next one asks only about what i
     await other.temporal.client.workflow.getHandle(callWorkflowId(session.callUuid)).result();
     const rows = await other.ctx.db.getRepository(deliveries).findBy({ callId: session.callId });
     expect(rows).toHaveLength(1);
-    expect(await annotationsOf(session)).toMatchObject({ qa_one: { score: 8, node_results: { start: { score: 8 }, ask: { score: 8 } } } });
+    expect(await annotationsOf(session)).toMatchObject({
+      qa_one: { score: 8, node_results: { start: { score: 8 }, ask: { score: 8 } } },
+    });
     expect(questions.filter((each) => each.includes('\nStep: Start'))).toHaveLength(1);
     expect(questions.filter((each) => each.includes('\nStep: Ask')).length).toBeLessThanOrEqual(2);
   } finally {

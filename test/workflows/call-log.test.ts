@@ -24,7 +24,9 @@ describe.each(databases)('the log of a text call on %s', (kind) => {
       if (messages.at(-1)?.role === 'tool') return { text: 'It is two.' };
       if (said === 'once_more' && moved.back) return { text: 'Again.' };
       if (said === 'once_more') moved.back = true;
-      return said === 'work it out' ? { text: 'Let me see.', toolCalls: [{ name: 'calculator', arguments: { expression: '1+1' } }] } : undefined;
+      return said === 'work it out'
+        ? { text: 'Let me see.', toolCalls: [{ name: 'calculator', arguments: { expression: '1+1' } }] }
+        : undefined;
     },
   });
   let world: CallWorld;
@@ -33,21 +35,47 @@ describe.each(databases)('the log of a text call on %s', (kind) => {
   beforeAll(async () => {
     world = await createCallWorld({ llm, kind });
     await world.startWorker();
-    const { name, description, icon, icon_color: iconColor, definition } = CreateToolRequest.parse({ name: 'Calculator', definition: { type: 'calculator' } });
-    toolUuid = (await createTool({ ctx: world.ctx, input: { name, description, icon, iconColor, definition } })).tool_uuid;
+    const {
+      name,
+      description,
+      icon,
+      icon_color: iconColor,
+      definition,
+    } = CreateToolRequest.parse({ name: 'Calculator', definition: { type: 'calculator' } });
+    toolUuid = (
+      await createTool({ ctx: world.ctx, input: { name, description, icon, iconColor, definition } })
+    ).tool_uuid;
   }, 60_000);
   afterAll(async () => await world.close());
 
   const graph = () => ({
     nodes: [
-      node('start', 'startCall', { name: 'Start', prompt: 'the start', greeting: 'Hello.', tool_uuids: [toolUuid] }),
+      node('start', 'startCall', {
+        name: 'Start',
+        prompt: 'the start',
+        greeting: 'Hello.',
+        tool_uuids: [toolUuid],
+      }),
       node('ask', 'agentNode', { name: 'Ask', prompt: 'the question', allow_interrupt: true }),
       node('bye', 'endCall', { name: 'Bye', prompt: 'the end' }),
     ],
-    edges: [{ ...edge('e1', 'start', 'ask', 'go on'), data: { label: 'go on', condition: 'x', transition_speech: 'One moment.' } }, edge('e2', 'ask', 'bye', 'done'), edge('e3', 'ask', 'ask', 'once more')],
+    edges: [
+      {
+        ...edge('e1', 'start', 'ask', 'go on'),
+        data: { label: 'go on', condition: 'x', transition_speech: 'One moment.' },
+      },
+      edge('e2', 'ask', 'bye', 'done'),
+      edge('e3', 'ask', 'ask', 'once more'),
+    ],
   });
   const read = (logs: Record<string, unknown>) => logs['realtime_feedback_events'] as LoggedEvent[]; // eslint-disable-line typescript/no-unsafe-type-assertion -- what the assertions below look at
-  const shown = (events: LoggedEvent[]) => events.map(({ type, turn, node_name: name, payload }) => [turn, type.replace('rtf-', ''), name ?? null, payload['text'] ?? payload['result'] ?? payload['node_name'] ?? null]);
+  const shown = (events: LoggedEvent[]) =>
+    events.map(({ type, turn, node_name: name, payload }) => [
+      turn,
+      type.replace('rtf-', ''),
+      name ?? null,
+      payload['text'] ?? payload['result'] ?? payload['node_name'] ?? null,
+    ]);
 
   test('tells in order who said what, where the conversation went and from where, what was used, how long the model took, and what failed', async () => {
     const session = await world.open(graph());
@@ -90,19 +118,62 @@ describe.each(databases)('the log of a text call on %s', (kind) => {
     ]);
     const timestamps = events.map(({ timestamp }) => timestamp);
     expect(timestamps).toEqual(timestamps.toSorted());
-    const payloads = (type: string) => events.filter((event) => event.type === type).map(({ payload }) => payload);
+    const payloads = (type: string) =>
+      events.filter((event) => event.type === type).map(({ payload }) => payload);
     expect(payloads('rtf-node-transition')).toEqual([
-      { node_id: 'start', node_name: 'Start', previous_node_id: null, previous_node_name: null, allow_interrupt: false },
-      { node_id: 'ask', node_name: 'Ask', previous_node_id: 'start', previous_node_name: 'Start', allow_interrupt: true },
-      { node_id: 'ask', node_name: 'Ask', previous_node_id: 'ask', previous_node_name: 'Ask', allow_interrupt: true },
-      { node_id: 'bye', node_name: 'Bye', previous_node_id: 'ask', previous_node_name: 'Ask', allow_interrupt: false },
+      {
+        node_id: 'start',
+        node_name: 'Start',
+        previous_node_id: null,
+        previous_node_name: null,
+        allow_interrupt: false,
+      },
+      {
+        node_id: 'ask',
+        node_name: 'Ask',
+        previous_node_id: 'start',
+        previous_node_name: 'Start',
+        allow_interrupt: true,
+      },
+      {
+        node_id: 'ask',
+        node_name: 'Ask',
+        previous_node_id: 'ask',
+        previous_node_name: 'Ask',
+        allow_interrupt: true,
+      },
+      {
+        node_id: 'bye',
+        node_name: 'Bye',
+        previous_node_id: 'ask',
+        previous_node_name: 'Ask',
+        allow_interrupt: false,
+      },
     ]);
-    expect(payloads('rtf-user-transcription')[0]).toEqual({ text: 'work it out', final: true, timestamp: expect.any(String) });
+    expect(payloads('rtf-user-transcription')[0]).toEqual({
+      text: 'work it out',
+      final: true,
+      timestamp: expect.any(String),
+    });
     expect(payloads('rtf-bot-text')[0]).toEqual({ text: 'Hello.', timestamp: expect.any(String) });
-    expect(payloads('rtf-function-call-start')).toEqual([{ function_name: 'calculator', tool_call_id: expect.any(String), arguments: { expression: '1+1' } }]);
-    expect(payloads('rtf-function-call-end')).toEqual([{ function_name: 'calculator', tool_call_id: payloads('rtf-function-call-start')[0]?.['tool_call_id'], result: expect.any(String) }]);
-    expect(payloads('rtf-ttfb-metric')[0]).toEqual({ ttfb_seconds: expect.any(Number), processor: 'llm', model: 'test-model' });
-    expect(payloads('rtf-pipeline-error')).toEqual([{ error: expect.stringContaining('The language model failed'), fatal: false, processor: 'llm' }]);
+    expect(payloads('rtf-function-call-start')).toEqual([
+      { function_name: 'calculator', tool_call_id: expect.any(String), arguments: { expression: '1+1' } },
+    ]);
+    expect(payloads('rtf-function-call-end')).toEqual([
+      {
+        function_name: 'calculator',
+        tool_call_id: payloads('rtf-function-call-start')[0]?.['tool_call_id'],
+        result: expect.any(String),
+      },
+    ]);
+    expect(payloads('rtf-ttfb-metric')[0]).toEqual({
+      ttfb_seconds: expect.any(Number),
+      processor: 'llm',
+      model: 'test-model',
+    });
+    expect(payloads('rtf-pipeline-error')).toEqual([
+      { error: expect.stringContaining('The language model failed'), fatal: false, processor: 'llm' },
+    ]);
   }, 60_000);
 
   test('leaves out what a rewind discarded: turns, and failures behind the turn that it went back to', async () => {
@@ -117,7 +188,15 @@ describe.each(databases)('the log of a text call on %s', (kind) => {
     await session.say('instead', 4);
     await session.end(5);
     const events = read((await session.row()).logs);
-    expect(events.flatMap(({ type, payload, turn }) => (type === 'rtf-user-transcription' ? [[turn, payload['text']]] : type === 'rtf-pipeline-error' ? [[turn, 'failed']] : []))).toEqual([
+    expect(
+      events.flatMap(({ type, payload, turn }) =>
+        type === 'rtf-user-transcription'
+          ? [[turn, payload['text']]]
+          : type === 'rtf-pipeline-error'
+            ? [[turn, 'failed']]
+            : [],
+      ),
+    ).toEqual([
       [1, 'first'],
       [2, 'failed'],
       [2, 'instead'],

@@ -10,15 +10,20 @@ import { threeStepDefinition } from '../support/definitions.ts';
 import { createScriptedLlm, lastWords } from '../support/scripted-llm.ts';
 import { until } from '../support/until.ts';
 
-/** Three hundred turns: past the length of history at which Temporal itself suggests a fresh run. Nothing is set lower for the test. */
+/**
+ * Three hundred turns: past the length of history at which Temporal itself suggests a fresh run. Nothing is
+ * set lower for the test.
+ */
 
 const answerTo = (words: string) => `Answer to ${words}.`;
-const isSummary = ({ messages }: LlmRequest) => messages[0]?.content.startsWith('Summarize the conversation') === true;
+const isSummary = ({ messages }: LlmRequest) =>
+  messages[0]?.content.startsWith('Summarize the conversation') === true;
 /** Answers every message by itself, unless it names a way out. */
 const llm = createScriptedLlm({
   before: (request, said) => {
     if (isSummary(request)) return { text: 'SHORT' };
-    const mayMove = request.responseFormat !== undefined || request.tools.some(({ name }) => said.includes(name));
+    const mayMove =
+      request.responseFormat !== undefined || request.tools.some(({ name }) => said.includes(name));
     return mayMove ? undefined : { text: answerTo(said) };
   },
 });
@@ -36,23 +41,42 @@ afterAll(async () => {
 async function openWithSummaries(): Promise<OpenSession> {
   const { ctx, starter } = world;
   const agentId = await world.createAgent(threeStepDefinition());
-  await updateRows(ctx.db.manager, agentVersions, { where: { agentId, organizationId: ctx.organizationId }, change: { settings: { context_compaction_enabled: true } } });
-  const opening = await createTextSession({ ctx, deps: { calls: starter }, input: { agentId, initialContext: {}, annotations: {} } });
+  await updateRows(ctx.db.manager, agentVersions, {
+    where: { agentId, organizationId: ctx.organizationId },
+    change: { settings: { context_compaction_enabled: true } },
+  });
+  const opening = await createTextSession({
+    ctx,
+    deps: { calls: starter },
+    input: { agentId, initialContext: {}, annotations: {} },
+  });
   return await sessionOf({ ctx, starter, agentId, opening });
 }
 
 /** Which run of the call's Workflow is the present one, and which was the first. */
 async function runsOf({ callUuid }: OpenSession): Promise<{ first: string; present: string }> {
   const { raw } = await world.temporal.client.workflow.getHandle(callWorkflowId(callUuid)).describe();
-  return { first: raw.workflowExecutionInfo?.firstRunId ?? '', present: raw.workflowExecutionInfo?.execution?.runId ?? '' };
+  return {
+    first: raw.workflowExecutionInfo?.firstRunId ?? '',
+    present: raw.workflowExecutionInfo?.execution?.runId ?? '',
+  };
 }
 
-/** The history of the conversation in the prompt of that message: what stands for its first lines, and the lines in full. */
+/**
+ * The history of the conversation in the prompt of that message: what stands for its first lines, and the
+ * lines in full.
+ */
 function promptOf(words: string): { asked: number; note: string; lines: string[] } {
-  const requests = llm.requests.filter((request) => request.responseFormat === undefined && !isSummary(request) && lastWords(request) === words);
+  const requests = llm.requests.filter(
+    (request) => request.responseFormat === undefined && !isSummary(request) && lastWords(request) === words,
+  );
   const [system, ...rest] = requests.at(-1)?.messages ?? [];
   const note = rest[0]?.role === 'system' ? rest[0].content : '';
-  return { asked: system === undefined ? 0 : requests.length, note, lines: rest.slice(note === '' ? 0 : 1).map(({ content }) => content) };
+  return {
+    asked: system === undefined ? 0 : requests.length,
+    note,
+    lines: rest.slice(note === '' ? 0 : 1).map(({ content }) => content),
+  };
 }
 
 test('a call of 300 turns goes on in fresh runs: each message is asked and answered once and in order, a rewind reaches behind a run, and its webhook is sent once', async () => {
@@ -72,7 +96,10 @@ test('a call of 300 turns goes on in fresh runs: each message is asked and answe
     const summaries = await world.ctx.db.getRepository(callSummaries).findBy({ callId: session.callId });
     const whole = lines.slice(0, lines.lastIndexOf(words) + 1);
     expect({ asked, tail: whole.slice(whole.length - seen.length) }).toEqual({ asked: 1, tail: seen });
-    expect([note === '' ? 0 : -1, ...summaries.filter(() => note !== '').map(({ lineCount }) => lineCount)]).toContain(whole.length - seen.length);
+    expect([
+      note === '' ? 0 : -1,
+      ...summaries.filter(() => note !== '').map(({ lineCount }) => lineCount),
+    ]).toContain(whole.length - seen.length);
   };
 
   for (let turn = 1; turn <= 60; turn += 1) await speak(`line ${turn}`);
@@ -83,7 +110,9 @@ test('a call of 300 turns goes on in fresh runs: each message is asked and answe
   expect(present).not.toBe(first);
 
   const { session_data: data } = await session.read();
-  expect(data.turns.map(({ user_message: user, assistant_message: agent }) => [user?.text, agent?.text])).toEqual([[undefined, 'Hello there.'], ...said.map((words) => [words, answerTo(words)])]);
+  expect(
+    data.turns.map(({ user_message: user, assistant_message: agent }) => [user?.text, agent?.text]),
+  ).toEqual([[undefined, 'Hello there.'], ...said.map((words) => [words, answerTo(words)])]);
   await session.rewind(data.turns[100]?.id ?? '', revision);
   revision += 1;
   said.splice(100);
@@ -94,6 +123,9 @@ test('a call of 300 turns goes on in fresh runs: each message is asked and answe
   const ended = await session.end(revision);
   expect(ended.session_data.turns.map(({ user_message: user }) => user?.text)).toEqual([undefined, ...said]);
   expect(ended.session_data.discarded_future).toHaveLength(170);
-  for (const words of [...said.filter((each) => each !== 'go_on'), 'line 200']) expect({ words, asked: promptOf(words).asked }).toEqual({ words, asked: 1 });
-  expect(await until('the webhook', async () => (world.delivered.length > 0 ? world.delivered : undefined))).toHaveLength(1);
+  for (const words of [...said.filter((each) => each !== 'go_on'), 'line 200'])
+    expect({ words, asked: promptOf(words).asked }).toEqual({ words, asked: 1 });
+  expect(
+    await until('the webhook', async () => (world.delivered.length > 0 ? world.delivered : undefined)),
+  ).toHaveLength(1);
 }, 420_000);

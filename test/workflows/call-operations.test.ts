@@ -41,7 +41,10 @@ describe('a call that is operated from outside', () => {
     world.adjustInput((input) => ({ ...input, channel: { ...input.channel, inactivityTimeoutMs: 700 } }));
     const session = await world.open(noWebhook);
     const ended = await session.completed();
-    expect(ended).toMatchObject({ revision: 2, gathered_context: { call_disposition: 'user_idle_max_duration_exceeded' } });
+    expect(ended).toMatchObject({
+      revision: 2,
+      gathered_context: { call_disposition: 'user_idle_max_duration_exceeded' },
+    });
     await expect(session.say('hello?')).rejects.toMatchObject({ status: 400 });
     world.adjustInput((input) => input);
   }, 60_000);
@@ -51,9 +54,17 @@ describe('a call that is operated from outside', () => {
     await session.say('go_on', 1);
     await handleOf(session.callUuid).cancel();
     const ended = await session.completed();
-    expect(ended).toMatchObject({ revision: 3, gathered_context: { call_disposition: 'system_cancelled', nodes_visited: ['Start', 'Ask'] } });
-    await until('the webhook', async () => (await world.ctx.db.getRepository(deliveries).countBy({ callId: session.callId })) === 1);
-    expect((await world.ctx.db.getRepository(agents).findOneByOrFail({ id: session.agentId })).dispositionCodes).toEqual(['system_cancelled']);
+    expect(ended).toMatchObject({
+      revision: 3,
+      gathered_context: { call_disposition: 'system_cancelled', nodes_visited: ['Start', 'Ask'] },
+    });
+    await until(
+      'the webhook',
+      async () => (await world.ctx.db.getRepository(deliveries).countBy({ callId: session.callId })) === 1,
+    );
+    expect(
+      (await world.ctx.db.getRepository(agents).findOneByOrFail({ id: session.agentId })).dispositionCodes,
+    ).toEqual(['system_cancelled']);
   }, 60_000);
 
   test('canceled in the middle of a turn: the turn is given up, nothing of it is kept, and the sender is told that the call ended', async () => {
@@ -87,21 +98,43 @@ describe('a call that is operated from outside', () => {
     });
     expect(runs).toBe(true);
     expect((await session.say('extra', 2)).revision).toBeGreaterThanOrEqual(extra.revision);
-    expect(await session.say('done', 5)).toMatchObject({ revision: 6, session_data: { turns: { length: 6 } } });
-    expect((await session.completed()).gathered_context).toMatchObject({ day: 'Monday', nodes_visited: ['Start', 'Ask', 'More', 'Bye'], call_disposition: 'user_qualified' });
+    expect(await session.say('done', 5)).toMatchObject({
+      revision: 6,
+      session_data: { turns: { length: 6 } },
+    });
+    expect((await session.completed()).gathered_context).toMatchObject({
+      day: 'Monday',
+      nodes_visited: ['Start', 'Ask', 'More', 'Bye'],
+      call_disposition: 'user_qualified',
+    });
     world.adjustInput((input) => input);
   }, 60_000);
 
   test('says where it stands, in its query and on its page, without a word of the conversation', async () => {
     const session = await world.open(noWebhook, { name: 'Ada' });
     await session.say('my secret words go_on', 1);
-    expect(await world.starter.describeState(session.callUuid)).toMatchObject({ state: 'talking', nodeId: 'ask', nodeName: 'Ask', revision: 2, turnCount: 2, disposition: null });
+    expect(await world.starter.describeState(session.callUuid)).toMatchObject({
+      state: 'talking',
+      nodeId: 'ask',
+      nodeName: 'Ask',
+      revision: 2,
+      turnCount: 2,
+      disposition: null,
+    });
     const lines = await handleOf(session.callUuid).query(transcriptQuery);
-    expect(lines.map(({ turnIndex, speaker, kind }) => [turnIndex, speaker, kind])).toEqual([[0, 'assistant', 'greeting'], [1, 'user', 'utterance'], [1, 'assistant', 'reply']]);
+    expect(lines.map(({ turnIndex, speaker, kind }) => [turnIndex, speaker, kind])).toEqual([
+      [0, 'assistant', 'greeting'],
+      [1, 'user', 'utterance'],
+      [1, 'assistant', 'reply'],
+    ]);
     const description = await handleOf(session.callUuid).describe();
-    expect(await description.staticSummary()).toMatch(/^Call \d+ · text · agent [0-9a-f]{8} version 1 · test$/);
+    expect(await description.staticSummary()).toMatch(
+      /^Call \d+ · text · agent [0-9a-f]{8} version 1 · test$/,
+    );
     const history = await handleOf(session.callUuid).fetchHistory();
-    const summaries = (history.events ?? []).map((event) => Buffer.from(event.userMetadata?.summary?.data ?? []).toString()).filter((each) => each !== '');
+    const summaries = (history.events ?? [])
+      .map((event) => Buffer.from(event.userMetadata?.summary?.data ?? []).toString())
+      .filter((each) => each !== '');
     expect(summaries).toContain('"Turn 1 · reply at Ask"');
     expect(summaries.join()).not.toMatch(/secret|Ada/);
     const attributes = JSON.stringify(description.typedSearchAttributes.getAll());
@@ -128,7 +161,11 @@ describe('a call that is operated from outside', () => {
     expect(await world.starter.openTextSession(input, 1)).toEqual({ kind: 'closed' });
     expect(await runId()).toBe(only);
     // Temporal has forgotten the id: only the call's row is left to say no.
-    const forgotten = await world.temporal.client.workflow.execute('callWorkflow', { workflowId: `forgotten/${session.callUuid}`, taskQueue: world.queues.call, args: [input] });
+    const forgotten = await world.temporal.client.workflow.execute('callWorkflow', {
+      workflowId: `forgotten/${session.callUuid}`,
+      taskQueue: world.queues.call,
+      args: [input],
+    });
     expect(forgotten).toMatchObject({ state: 'refused', turnCount: 0 });
     expect(await session.row()).toMatchObject({ state: 'ended', disposition: 'user_hangup' });
     expect(llm.requests.length).toBe(before);
@@ -153,7 +190,12 @@ describe('a call whose worker goes', () => {
     const session = await world.open(noWebhook);
     await worker.stop();
     const impatient = createCallStarter({ temporal: world.temporal, updateWaitMs: 500, uiUrl: undefined });
-    const message = { callUuid: session.callUuid, text: 'anybody there', expectedRevision: 1, updateId: 'waits' };
+    const message = {
+      callUuid: session.callUuid,
+      text: 'anybody there',
+      expectedRevision: 1,
+      updateId: 'waits',
+    };
     expect(await impatient.sendMessage(message)).toEqual({ kind: 'slow' });
     const again = world.starter.sendMessage(message);
     worker = await world.startWorker();
@@ -164,9 +206,16 @@ describe('a call whose worker goes', () => {
   test('a session that nobody could start is refused first, and a worker that comes later does not run it', async () => {
     await worker.stop();
     const agentId = await world.createAgent(noWebhook);
-    const slow = createCallStarter({ temporal: world.temporal, updateWaitMs: 500, uiUrl: undefined, taskQueue: world.queues.call });
+    const slow = createCallStarter({
+      temporal: world.temporal,
+      updateWaitMs: 500,
+      uiUrl: undefined,
+      taskQueue: world.queues.call,
+    });
     const create = { agentId, initialContext: {}, annotations: {} };
-    await expect(createTextSession({ ctx: world.ctx, deps: { calls: slow }, input: create })).rejects.toMatchObject({ code: 'unavailable', dependency: 'temporal' });
+    await expect(
+      createTextSession({ ctx: world.ctx, deps: { calls: slow }, input: create }),
+    ).rejects.toMatchObject({ code: 'unavailable', dependency: 'temporal' });
     const call = await world.ctx.db.getRepository(calls).findOneByOrFail({ agentId });
     expect(call.state).toBe('refused');
     worker = await world.startWorker();
@@ -181,7 +230,13 @@ describe('a Temporal that cannot be reached', () => {
     const starter = createCallStarter({ temporal: away, uiUrl: undefined });
     const agentId = await world.createAgent(noWebhook);
     const begun = Date.now();
-    await expect(createTextSession({ ctx: world.ctx, deps: { calls: starter }, input: { agentId, initialContext: {}, annotations: {} } })).rejects.toMatchObject({ code: 'unavailable', dependency: 'temporal' });
+    await expect(
+      createTextSession({
+        ctx: world.ctx,
+        deps: { calls: starter },
+        input: { agentId, initialContext: {}, annotations: {} },
+      }),
+    ).rejects.toMatchObject({ code: 'unavailable', dependency: 'temporal' });
     const message = { callUuid: 'none', text: 'x', expectedRevision: 1, updateId: 'x' };
     await expect(starter.sendMessage(message)).rejects.toMatchObject({ code: 'unavailable' });
     await expect(starter.describeState('none')).rejects.toMatchObject({ code: 'unavailable' });

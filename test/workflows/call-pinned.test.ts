@@ -19,24 +19,47 @@ afterAll(async () => {
   await world.close();
 });
 
-const replies = ({ session_data: { turns } }: TextSession) => turns.map(({ assistant_message: agent }) => agent?.text);
+const replies = ({ session_data: { turns } }: TextSession) =>
+  turns.map(({ assistant_message: agent }) => agent?.text);
 
 test('publishing never changes a live call: prompts, ways out, extraction and webhooks are those it began with; the next call has the new ones', async () => {
   const { ctx, starter } = world;
   const live = await world.open(threeStepDefinition());
   const { agentId } = live;
-  const definition = { nodes: [node('start', 'startCall', { name: 'New start', prompt: 'You are new.', greeting: 'New hello.' }), node('end', 'endCall', { name: 'New end', prompt: 'You end.' })], edges: [edge('n1', 'start', 'end', 'stop')] };
+  const definition = {
+    nodes: [
+      node('start', 'startCall', { name: 'New start', prompt: 'You are new.', greeting: 'New hello.' }),
+      node('end', 'endCall', { name: 'New end', prompt: 'You end.' }),
+    ],
+    edges: [edge('n1', 'start', 'end', 'stop')],
+  };
   await updateAgent({ ctx, input: { agentId, definition } });
   await publishDraft({ ctx, input: { agentId } });
 
   await live.say('hello', 1);
   await live.say('go_on', 2);
   const ended = await live.say('done', 3);
-  expect(replies(ended)).toEqual(['Hello there.', 'Reply at You are at the start.', 'Reply at You ask for the day.', 'Reply at You say goodbye.']);
+  expect(replies(ended)).toEqual([
+    'Hello there.',
+    'Reply at You are at the start.',
+    'Reply at You ask for the day.',
+    'Reply at You say goodbye.',
+  ]);
   expect((await live.completed()).gathered_context).toMatchObject({ day: 'Monday' });
-  const webhook = await until('its webhook', async () => (await ctx.db.getRepository(deliveries).findBy({ callId: live.callId })).at(0));
+  const webhook = await until('its webhook', async () =>
+    (await ctx.db.getRepository(deliveries).findBy({ callId: live.callId })).at(0),
+  );
   expect(webhook.nodeId).toBe('hook');
 
-  const next = await sessionOf({ ctx, starter, agentId, opening: await createTextSession({ ctx, deps: { calls: starter }, input: { agentId, initialContext: {}, annotations: {} } }) });
+  const next = await sessionOf({
+    ctx,
+    starter,
+    agentId,
+    opening: await createTextSession({
+      ctx,
+      deps: { calls: starter },
+      input: { agentId, initialContext: {}, annotations: {} },
+    }),
+  });
   expect(replies(await next.say('stop', 1))).toEqual(['New hello.', 'Reply at You end.']);
 }, 60_000);

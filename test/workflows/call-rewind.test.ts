@@ -36,8 +36,10 @@ afterAll(async () => {
   await world.close();
 });
 
-const said = ({ session_data }: TextSession) => session_data.turns.map(({ user_message }) => user_message?.text ?? null);
-const discarded = ({ session_data }: TextSession) => session_data.discarded_future.map(({ user_message }) => user_message?.text ?? null);
+const said = ({ session_data }: TextSession) =>
+  session_data.turns.map(({ user_message }) => user_message?.text ?? null);
+const discarded = ({ session_data }: TextSession) =>
+  session_data.discarded_future.map(({ user_message }) => user_message?.text ?? null);
 const turnId = ({ session_data }: TextSession, index: number) => session_data.turns[index]?.id ?? 'none';
 
 describe('a rewind', () => {
@@ -46,7 +48,12 @@ describe('a rewind', () => {
     const first = await session.say('hello', 1);
     await session.say('go_on', 2);
     const rewound = await session.rewind(turnId(first, 1), 3);
-    expect(rewound).toMatchObject({ revision: 4, checkpoint: { current_node_id: 'start', anchor_turn_id: turnId(first, 1) }, session_data: { status: 'rewound', cursor_turn_id: turnId(first, 1) }, gathered_context: { nodes_visited: ['Start'] } });
+    expect(rewound).toMatchObject({
+      revision: 4,
+      checkpoint: { current_node_id: 'start', anchor_turn_id: turnId(first, 1) },
+      session_data: { status: 'rewound', cursor_turn_id: turnId(first, 1) },
+      gathered_context: { nodes_visited: ['Start'] },
+    });
     expect([said(rewound), discarded(rewound)]).toEqual([[null, 'hello'], ['go_on']]);
 
     const other = await session.say('something else', 4);
@@ -57,7 +64,11 @@ describe('a rewind', () => {
 
     await session.end(5);
     const { callId } = session;
-    const transcript = await renderTranscript({ db: world.ctx.db, callId, organizationId: world.ctx.organizationId });
+    const transcript = await renderTranscript({
+      db: world.ctx.db,
+      callId,
+      organizationId: world.ctx.organizationId,
+    });
     expect([transcript.includes('something else'), transcript.includes('go_on')]).toEqual([true, false]);
   }, 60_000);
 
@@ -65,7 +76,11 @@ describe('a rewind', () => {
     const session = await world.open(noWebhook);
     await session.say('go_on', 1);
     const rewound = await session.rewind(null, 2);
-    expect(rewound).toMatchObject({ revision: 4, checkpoint: { current_node_id: 'start' }, session_data: { status: 'idle', turns: [{ assistant_message: { text: 'Hello there.' } }] } });
+    expect(rewound).toMatchObject({
+      revision: 4,
+      checkpoint: { current_node_id: 'start' },
+      session_data: { status: 'idle', turns: [{ assistant_message: { text: 'Hello there.' } }] },
+    });
     expect([said(rewound), discarded(rewound)]).toEqual([[null], [null, 'go_on']]);
     expect((await session.say('go_on', 4)).checkpoint.current_node_id).toBe('ask');
   }, 60_000);
@@ -76,15 +91,24 @@ describe('a rewind', () => {
     failing.opening = true;
     const rewound = await session.rewind(null, 2);
     failing.opening = false;
-    expect(rewound).toMatchObject({ revision: 3, checkpoint: { current_node_id: null }, session_data: { status: 'error', turns: [] } });
+    expect(rewound).toMatchObject({
+      revision: 3,
+      checkpoint: { current_node_id: null },
+      session_data: { status: 'error', turns: [] },
+    });
     expect(said(await session.say('hello again', 3))).toEqual([null, 'hello again']);
   }, 60_000);
 
   test('that saw another revision, and one to a turn that is not in the conversation, change nothing', async () => {
     const session = await world.open(noWebhook);
     const spoken = await session.say('hello', 1);
-    await expect(session.rewind(turnId(spoken, 0), 1)).rejects.toMatchObject({ code: 'conflict', detail: { expected_revision: 1, actual_revision: 2 } });
-    await expect(session.rewind('5b0d9fbb-0a38-4a4f-8d0e-5f5a52b3a111', 2)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(session.rewind(turnId(spoken, 0), 1)).rejects.toMatchObject({
+      code: 'conflict',
+      detail: { expected_revision: 1, actual_revision: 2 },
+    });
+    await expect(session.rewind('5b0d9fbb-0a38-4a4f-8d0e-5f5a52b3a111', 2)).rejects.toMatchObject({
+      code: 'not_found',
+    });
     expect(await session.read()).toEqual(spoken);
     await session.rewind(turnId(spoken, 0), 2);
     await expect(session.rewind(turnId(spoken, 1), 3)).rejects.toMatchObject({ code: 'not_found' });
@@ -154,13 +178,30 @@ test('a rewind whose answer was lost is committed once, and leaves every turn in
   const session = await world.open(noWebhook);
   await session.say('hello', 1);
   const ref = { callId: session.callId, organizationId: world.ctx.organizationId };
-  const checkpoint = { ...initialCheckpoint, nodeId: 'start', visitIndex: 0, turnIndex: 1, nodesVisited: ['Start'], revision: 2 };
-  const deps = { ...world.ctx, llm, model: 'test-model', customerLlms: neverChosen, publicUrl: 'http://parlance.test' };
+  const checkpoint = {
+    ...initialCheckpoint,
+    nodeId: 'start',
+    visitIndex: 0,
+    turnIndex: 1,
+    nodesVisited: ['Start'],
+    revision: 2,
+  };
+  const deps = {
+    ...world.ctx,
+    llm,
+    model: 'test-model',
+    customerLlms: neverChosen,
+    publicUrl: 'http://parlance.test',
+  };
   const input = { ...ref, checkpoint, cursorTurnUuid: turnId(session.opening, 0), failures: 0 };
   const first = await rewindSession({ deps, input });
   const read = await session.read();
   expect(await rewindSession({ deps, input })).toEqual(first);
   expect(await session.read()).toEqual(read);
-  expect(first).toMatchObject({ kind: 'rewound', checkpoint: { revision: 3, branch: 1, turnIndex: 0 }, lineCount: 1 });
+  expect(first).toMatchObject({
+    kind: 'rewound',
+    checkpoint: { revision: 3, branch: 1, turnIndex: 0 },
+    lineCount: 1,
+  });
   expect(await world.ctx.db.getRepository(turns).countBy({ callId: session.callId })).toBe(2);
 }, 60_000);

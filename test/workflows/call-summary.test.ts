@@ -10,7 +10,10 @@ import { createGate, createScriptedLlm, lastWords } from '../support/scripted-ll
 import { until } from '../support/until.ts';
 
 const asked = (content: string) => content.startsWith('Summarize the conversation');
-const summaries: { answer: 'text' | 'fail' | 'hold'; gate: ReturnType<typeof createGate> } = { answer: 'text', gate: createGate() };
+const summaries: { answer: 'text' | 'fail' | 'hold'; gate: ReturnType<typeof createGate> } = {
+  answer: 'text',
+  gate: createGate(),
+};
 const llm = createScriptedLlm({
   before: async (request) => {
     if (!asked(request.messages[0]?.content ?? '')) return undefined;
@@ -31,11 +34,21 @@ afterAll(async () => {
 });
 
 /** A session at its second node; the history has seven lines when `turns` is 3. */
-async function moved({ settings = { context_compaction_enabled: true }, turns = 3 }: { settings?: Record<string, unknown>; turns?: number } = {}): Promise<OpenSession> {
+async function moved({
+  settings = { context_compaction_enabled: true },
+  turns = 3,
+}: { settings?: Record<string, unknown>; turns?: number } = {}): Promise<OpenSession> {
   const { ctx } = world;
   const agentId = await world.createAgent(threeStepDefinition({ webhook: false }));
-  await updateRows(ctx.db.manager, agentVersions, { where: { agentId, organizationId: ctx.organizationId }, change: { settings } });
-  const opening = await createTextSession({ ctx, deps: { calls: world.starter }, input: { agentId, initialContext: {}, annotations: {} } });
+  await updateRows(ctx.db.manager, agentVersions, {
+    where: { agentId, organizationId: ctx.organizationId },
+    change: { settings },
+  });
+  const opening = await createTextSession({
+    ctx,
+    deps: { calls: world.starter },
+    input: { agentId, initialContext: {}, annotations: {} },
+  });
   const session = await sessionOf({ ctx, starter: world.starter, agentId, opening });
   for (let turn = 1; turn < turns; turn += 1) await session.say(`line ${turn}`, turn);
   await session.say('go_on', turns);
@@ -44,7 +57,11 @@ async function moved({ settings = { context_compaction_enabled: true }, turns = 
 
 const stored = ({ callId }: OpenSession) => world.ctx.db.getRepository(callSummaries).findBy({ callId });
 const summarized = (session: OpenSession) => until('the summary', async () => (await stored(session))[0]);
-const promptOf = (said: string) => (llm.requests.findLast((request) => request.responseFormat === undefined && lastWords(request) === said)?.messages ?? []).map(({ content }) => content);
+const promptOf = (said: string) =>
+  (
+    llm.requests.findLast((request) => request.responseFormat === undefined && lastWords(request) === said)
+      ?.messages ?? []
+  ).map(({ content }) => content);
 const summaryRequests = () => llm.requests.filter(({ messages }) => asked(messages[0]?.content ?? ''));
 
 test('after a move, a long history is shortened in later prompts, and nowhere else', async () => {
@@ -60,9 +77,14 @@ test('after a move, a long history is shortened in later prompts, and nowhere el
 
   await session.end(5);
   const { usage, callId } = await session.row().then(({ id, usage: used }) => ({ callId: id, usage: used }));
-  const extraction = llm.requests.findLast((request) => request.responseFormat !== undefined)?.messages[1]?.content;
+  const extraction = llm.requests.findLast((request) => request.responseFormat !== undefined)?.messages[1]
+    ?.content;
   expect([extraction?.includes('line 1'), extraction?.includes('SHORT')]).toEqual([true, false]);
-  const transcript = await renderTranscript({ db: world.ctx.db, callId, organizationId: world.ctx.organizationId });
+  const transcript = await renderTranscript({
+    db: world.ctx.db,
+    callId,
+    organizationId: world.ctx.organizationId,
+  });
   expect([transcript.includes('line 1'), transcript.includes('SHORT')]).toEqual([true, false]);
   expect(usage).toHaveProperty('llm');
 }, 60_000);

@@ -15,7 +15,9 @@ import type { FakeReply } from '../support/fake-llm.ts';
 import { createScriptedLlm } from '../support/scripted-llm.ts';
 
 const http = createFakeCustomerHttp();
-const script: { reply: (request: LlmRequest, said: string) => FakeReply | undefined } = { reply: () => undefined };
+const script: { reply: (request: LlmRequest, said: string) => FakeReply | undefined } = {
+  reply: () => undefined,
+};
 const llm = createScriptedLlm({ before: (request, said) => script.reply(request, said) });
 let world: CallWorld;
 
@@ -26,17 +28,38 @@ beforeAll(async () => {
 afterAll(async () => await world.close());
 
 async function makeTool(name: string, definition: unknown): Promise<string> {
-  const { description, icon, icon_color: iconColor, definition: checked } = CreateToolRequest.parse({ name, definition });
-  return (await createTool({ ctx: world.ctx, input: { name, description, icon, iconColor, definition: checked } })).tool_uuid;
+  const {
+    description,
+    icon,
+    icon_color: iconColor,
+    definition: checked,
+  } = CreateToolRequest.parse({ name, definition });
+  return (
+    await createTool({ ctx: world.ctx, input: { name, description, icon, iconColor, definition: checked } })
+  ).tool_uuid;
 }
 
 const orderTool = (config: Record<string, unknown> = {}) => ({
   type: 'http_api',
-  config: { method: 'POST', url: 'https://shop.test/{{shop}}/orders', parameters: [{ name: 'item', type: 'string', description: 'What' }], preset_parameters: [{ name: 'caller', type: 'string', value_template: '{{initial_context.name}}' }], ...config },
+  config: {
+    method: 'POST',
+    url: 'https://shop.test/{{shop}}/orders',
+    parameters: [{ name: 'item', type: 'string', description: 'What' }],
+    preset_parameters: [{ name: 'caller', type: 'string', value_template: '{{initial_context.name}}' }],
+    ...config,
+  },
 });
 
 const graph = (...toolUuids: string[]): Definition => ({
-  nodes: [node('start', 'startCall', { name: 'Start', prompt: 'You take orders.', greeting: 'Hello.', tool_uuids: toolUuids }), node('bye', 'endCall', { name: 'Bye', prompt: 'You say goodbye.' })],
+  nodes: [
+    node('start', 'startCall', {
+      name: 'Start',
+      prompt: 'You take orders.',
+      greeting: 'Hello.',
+      tool_uuids: toolUuids,
+    }),
+    node('bye', 'endCall', { name: 'Bye', prompt: 'You say goodbye.' }),
+  ],
   edges: [edge('e1', 'start', 'bye', 'done')],
 });
 
@@ -63,16 +86,42 @@ describe('tools of a node', () => {
     const session = await world.open(graph(uuid), { shop: 'a/b', name: 'Ada' });
     const after = await session.say('use it', 1);
     const said = after.session_data.turns[1];
-    expect(said?.assistant_message?.text).toBe('One moment, Ada.\nI was told {"status":"success","status_code":201,"data":{"id":7}}');
-    expect(http.requests).toMatchObject([{ method: 'POST', url: 'https://shop.test/a%2Fb/orders', body: '{"item":"tea","caller":"Ada"}', timeoutMs: 5000 }]);
-    expect(said?.events.map(({ type }) => type).filter((type) => String(type).startsWith('rtf-function'))).toEqual(['rtf-function-call-start', 'rtf-function-call-end']);
-    expect(said?.events.find(({ type }) => type === 'rtf-function-call-end')).toMatchObject({ payload: { function_name: 'place_order', result: expect.stringContaining('201') } });
+    expect(said?.assistant_message?.text).toBe(
+      'One moment, Ada.\nI was told {"status":"success","status_code":201,"data":{"id":7}}',
+    );
+    expect(http.requests).toMatchObject([
+      {
+        method: 'POST',
+        url: 'https://shop.test/a%2Fb/orders',
+        body: '{"item":"tea","caller":"Ada"}',
+        timeoutMs: 5000,
+      },
+    ]);
+    expect(
+      said?.events.map(({ type }) => type).filter((type) => String(type).startsWith('rtf-function')),
+    ).toEqual(['rtf-function-call-start', 'rtf-function-call-end']);
+    expect(said?.events.find(({ type }) => type === 'rtf-function-call-end')).toMatchObject({
+      payload: { function_name: 'place_order', result: expect.stringContaining('201') },
+    });
 
     await session.say('and now', 2);
     const later = llm.requests.at(-1)?.messages.map(({ role }) => role);
-    expect(later).toEqual(['system', 'assistant', 'user', 'assistant', 'assistant', 'tool', 'assistant', 'user']);
+    expect(later).toEqual([
+      'system',
+      'assistant',
+      'user',
+      'assistant',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+    ]);
     expect(llm.requests.at(-1)?.tools.map(({ name }) => name)).toEqual(['done', 'place_order']);
-    expect(llm.requests.at(-1)?.tools[1]?.parameters).toEqual({ type: 'object', properties: { item: { type: 'string', description: 'What' } }, required: ['item'] });
+    expect(llm.requests.at(-1)?.tools[1]?.parameters).toEqual({
+      type: 'object',
+      properties: { item: { type: 'string', description: 'What' } },
+      required: ['item'],
+    });
     await session.end();
   }, 60_000);
 
@@ -82,9 +131,13 @@ describe('tools of a node', () => {
     http.requests.length = 0;
     callOnce('place_order', { item: 'tea' });
     const session = await world.open(graph(uuid), { shop: 'a', name: 'Ada' });
-    expect((await session.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toContain('the endpoint answered 500: broken');
+    expect((await session.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toContain(
+      'the endpoint answered 500: broken',
+    );
     const incomplete = await world.open(graph(uuid), { name: 'Ada' });
-    expect((await incomplete.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toContain('cannot be part of a URL');
+    expect((await incomplete.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toContain(
+      'cannot be part of a URL',
+    );
     expect(http.requests).toHaveLength(1);
     await Promise.all([session.end(), incomplete.end()]);
   }, 60_000);
@@ -96,7 +149,9 @@ describe('tools of a node', () => {
     const failing = { now: true };
     script.reply = (request, said) => {
       if (lastResult(request) !== null) return failing.now ? { fail: true } : { text: 'Ordered.' };
-      return said.includes('use') ? { toolCalls: [{ name: 'place_order', arguments: { item: 'tea' } }] } : undefined;
+      return said.includes('use')
+        ? { toolCalls: [{ name: 'place_order', arguments: { item: 'tea' } }] }
+        : undefined;
     };
     const session = await world.open(graph(uuid), { shop: 'a', name: 'Ada' });
     await expect(session.say('use it', 1)).rejects.toMatchObject({ code: 'provider' });
@@ -108,46 +163,83 @@ describe('tools of a node', () => {
 
   test('a model that calls tools without end is offered none after five rounds', async () => {
     const uuid = await makeTool('Calculator', { type: 'calculator' });
-    script.reply = ({ tools }, said) => (said.includes('use') && tools.some(({ name }) => name === 'calculator') ? { toolCalls: [{ name: 'calculator', arguments: { expression: '2*(3+4)' } }] } : undefined);
+    script.reply = ({ tools }, said) =>
+      said.includes('use') && tools.some(({ name }) => name === 'calculator')
+        ? { toolCalls: [{ name: 'calculator', arguments: { expression: '2*(3+4)' } }] }
+        : undefined;
     const session = await world.open(graph(uuid));
-    expect((await session.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toContain('Reply at');
-    const [row] = (await world.ctx.db.getRepository(turns).findBy({ callId: session.callId })).toSorted((left, right) => right.turnIndex - left.turnIndex);
+    expect((await session.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toContain(
+      'Reply at',
+    );
+    const [row] = (await world.ctx.db.getRepository(turns).findBy({ callId: session.callId })).toSorted(
+      (left, right) => right.turnIndex - left.turnIndex,
+    );
     expect(row?.toolRounds).toHaveLength(5);
     expect(row?.toolRounds?.[0]?.calls[0]?.result).toBe('{"status":"success","data":14}');
     await session.end();
   }, 60_000);
 
   test.each([
-    { title: 'a tool that asks for a reason', config: { endCallReason: true, messageType: 'custom', customMessage: 'Goodbye, {{name}}.' }, disposition: 'wrong number', tags: ['wrong number', 'user_speech', 'end_call_tool'], goodbye: 'Goodbye, Ada.' },
-    { title: 'a tool that asks for none', config: {}, disposition: 'end_call_tool', tags: ['end_call_tool', 'user_speech'], goodbye: undefined },
-  ])('$title ends the conversation with the right outcome', async ({ config, disposition, tags, goodbye }) => {
-    const uuid = await makeTool('Hang up', { type: 'end_call', config });
-    callOnce('hang_up', { reason: 'wrong number' });
-    const session = await world.open(graph(uuid), { name: 'Ada' });
-    const ended = await session.say('use it', 1);
-    expect(ended.session_data.turns[1]?.assistant_message?.text).toBe(goodbye);
-    const complete = await session.completed();
-    expect(complete).toMatchObject({ revision: 2, gathered_context: { call_disposition: disposition, mapped_call_disposition: disposition } });
-    expect((await session.row()).tags).toEqual(tags);
-  }, 60_000);
+    {
+      title: 'a tool that asks for a reason',
+      config: { endCallReason: true, messageType: 'custom', customMessage: 'Goodbye, {{name}}.' },
+      disposition: 'wrong number',
+      tags: ['wrong number', 'user_speech', 'end_call_tool'],
+      goodbye: 'Goodbye, Ada.',
+    },
+    {
+      title: 'a tool that asks for none',
+      config: {},
+      disposition: 'end_call_tool',
+      tags: ['end_call_tool', 'user_speech'],
+      goodbye: undefined,
+    },
+  ])(
+    '$title ends the conversation with the right outcome',
+    async ({ config, disposition, tags, goodbye }) => {
+      const uuid = await makeTool('Hang up', { type: 'end_call', config });
+      callOnce('hang_up', { reason: 'wrong number' });
+      const session = await world.open(graph(uuid), { name: 'Ada' });
+      const ended = await session.say('use it', 1);
+      expect(ended.session_data.turns[1]?.assistant_message?.text).toBe(goodbye);
+      const complete = await session.completed();
+      expect(complete).toMatchObject({
+        revision: 2,
+        gathered_context: { call_disposition: disposition, mapped_call_disposition: disposition },
+      });
+      expect((await session.row()).tags).toEqual(tags);
+    },
+    60_000,
+  );
 
   test('a transfer is told to be impossible here; archived tools and mcp are not offered', async () => {
     const transfer = await makeTool('Transfer', { type: 'transfer_call', config: { destination: '+1555' } });
-    const [archived, mcp] = [await makeTool('Old', { type: 'calculator' }), await makeTool('Remote', { type: 'mcp', config: { url: 'https://mcp.test' } })];
+    const [archived, mcp] = [
+      await makeTool('Old', { type: 'calculator' }),
+      await makeTool('Remote', { type: 'mcp', config: { url: 'https://mcp.test' } }),
+    ];
     const session = await world.open(graph(transfer, archived, mcp));
     await archiveTool({ ctx: world.ctx, input: { uuid: archived } });
     callOnce('transfer', {});
-    expect((await session.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toContain('no telephone line');
+    expect((await session.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toContain(
+      'no telephone line',
+    );
     expect(llm.requests.at(-1)?.tools.map(({ name }) => name)).toEqual(['done', 'transfer']);
     await session.end();
   }, 60_000);
 
-  test('one that takes the person\'s number off is offered with its meaning, and told to be impossible in text', async () => {
+  test("one that takes the person's number off is offered with its meaning, and told to be impossible in text", async () => {
     const uuid = await makeTool('Do not call', { type: 'native', config: { action: 'do_not_call' } });
     const session = await world.open(graph(uuid));
     callOnce('do_not_call', {});
-    expect((await session.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toContain('no phone number');
-    expect(llm.requests.at(-1)?.tools[1]).toMatchObject({ name: 'do_not_call', description: expect.stringContaining('do not want to be called again'), parameters: { type: 'object', properties: {} } });
+    expect((await session.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toContain(
+      'no phone number',
+    );
+    expect(llm.requests.at(-1)?.tools[1]).toMatchObject({
+      name: 'do_not_call',
+      description: expect.stringContaining('do not want to be called again'),
+      parameters: { type: 'object', properties: {} },
+    });
     await session.end();
   }, 60_000);
 
@@ -155,8 +247,23 @@ describe('tools of a node', () => {
     const started = async (method: string) => {
       const uuid = await makeTool(`Place ${method}`, orderTool({ method, url: 'https://shop.test/orders' }));
       const session = await world.open(graph(uuid), { name: 'Ada' });
-      const input = { callId: session.callId, organizationId: world.ctx.organizationId, branch: 0, turnIndex: 1, callIndex: 0, call: { id: 'c1', name: 'place', argumentsText: '{}', values: {}, toolUuid: uuid } };
-      const deps: ConversationDeps & FetchDeps = { ...world.ctx, llm, model: 'm', customerLlms: neverChosen, publicUrl: '', http, secrets: testSecrets };
+      const input = {
+        callId: session.callId,
+        organizationId: world.ctx.organizationId,
+        branch: 0,
+        turnIndex: 1,
+        callIndex: 0,
+        call: { id: 'c1', name: 'place', argumentsText: '{}', values: {}, toolUuid: uuid },
+      };
+      const deps: ConversationDeps & FetchDeps = {
+        ...world.ctx,
+        llm,
+        model: 'm',
+        customerLlms: neverChosen,
+        publicUrl: '',
+        http,
+        secrets: testSecrets,
+      };
       const run = () => runTool({ deps, input, signal: new AbortController().signal });
       http.requests.length = 0;
       http.answerWith(() => Promise.reject(new Error('the worker dies here')));
@@ -167,10 +274,15 @@ describe('tools of a node', () => {
 
     test('is not sent again, and the model is told that the outcome is unknown, for good', async () => {
       const { session, run } = await started('POST');
-      expect(JSON.parse((await run()).result)).toMatchObject({ status: 'error', error: expect.stringContaining('unknown') });
+      expect(JSON.parse((await run()).result)).toMatchObject({
+        status: 'error',
+        error: expect.stringContaining('unknown'),
+      });
       expect((await run()).result).toContain('unknown');
       expect(http.requests).toHaveLength(1);
-      expect(await world.ctx.db.getRepository(toolRuns).findBy({ callId: session.callId })).toMatchObject([{ state: 'finished' }]);
+      expect(await world.ctx.db.getRepository(toolRuns).findBy({ callId: session.callId })).toMatchObject([
+        { state: 'finished' },
+      ]);
       await session.end();
     }, 60_000);
 

@@ -8,14 +8,24 @@ import { agentVersions } from '../../src/db/tables/agent-versions.ts';
 import { initialCheckpoint } from '../../src/domain/call/checkpoint.ts';
 import type { Line } from '../../src/domain/call/line.ts';
 import { createAgent, findRunnableVersion } from '../../src/services/agents/index.ts';
-import { admitCall, commitTurn, converse, finalizeCall, type CommitTurnInput, type ConversationDeps } from '../../src/services/conversation/index.ts';
+import {
+  admitCall,
+  commitTurn,
+  converse,
+  finalizeCall,
+  type CommitTurnInput,
+  type ConversationDeps,
+} from '../../src/services/conversation/index.ts';
 import type { ServiceContext } from '../../src/services/context.ts';
 import { neverChosen } from '../support/admitted-call.ts';
 import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
 import { FakeLlm } from '../support/fake-llm.ts';
 
-/** The verbs behind the activities, on both servers: each may run twice, because a worker may die after its commit. */
+/**
+ * The verbs behind the activities, on both servers: each may run twice, because a worker may die after its
+ * commit.
+ */
 describe.each(databases)('verbs of the conversation on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
@@ -32,25 +42,83 @@ describe.each(databases)('verbs of the conversation on %s', (kind) => {
     await database.drop();
   });
 
-  const newAgent = async () => (await createAgent({ ctx, input: { name: 'Agent', definition: threeStepDefinition() } })).id;
+  const newAgent = async () =>
+    (await createAgent({ ctx, input: { name: 'Agent', definition: threeStepDefinition() } })).id;
 
   async function newCall(initialContext: Record<string, unknown> = {}, ofAgent?: number) {
     const agentId = ofAgent ?? (await newAgent());
     const { version } = await findRunnableVersion(ctx.db.manager, ctx, agentId);
     const createdAt = ctx.clock.now();
     const call = await insertRow(ctx.db.manager, calls, {
-      uuid: ctx.ids.uuid(), organizationId: ctx.organizationId, agentId, versionId: version.id, name: 'WR-TEXT-000000', mode: 'textchat', channel: 'text', direction: 'inbound', source: 'editor', state: 'pending', isTest: true,
-      initialContext, gatheredContext: {}, usage: {}, logs: {}, annotations: {}, disposition: null, tags: [], publicToken: null, transcriptAvailable: false, createdAt, startedAt: null, answeredAt: null, endedAt: null, recordedAt: null, costUsd: null, campaignId: null, transcriptErasedAt: null, variablesErasedAt: null,
+      uuid: ctx.ids.uuid(),
+      organizationId: ctx.organizationId,
+      agentId,
+      versionId: version.id,
+      name: 'WR-TEXT-000000',
+      mode: 'textchat',
+      channel: 'text',
+      direction: 'inbound',
+      source: 'editor',
+      state: 'pending',
+      isTest: true,
+      initialContext,
+      gatheredContext: {},
+      usage: {},
+      logs: {},
+      annotations: {},
+      disposition: null,
+      tags: [],
+      publicToken: null,
+      transcriptAvailable: false,
+      createdAt,
+      startedAt: null,
+      answeredAt: null,
+      endedAt: null,
+      recordedAt: null,
+      costUsd: null,
+      campaignId: null,
+      transcriptErasedAt: null,
+      variablesErasedAt: null,
     });
-    await ctx.db.getRepository(textSessions).insert({ callId: call.id, organizationId: ctx.organizationId, revision: 0, branch: 0, status: 'idle', cursorTurnUuid: null, checkpoint: null, updatedAt: createdAt });
+    await ctx.db.getRepository(textSessions).insert({
+      callId: call.id,
+      organizationId: ctx.organizationId,
+      revision: 0,
+      branch: 0,
+      status: 'idle',
+      cursorTurnUuid: null,
+      checkpoint: null,
+      updatedAt: createdAt,
+    });
     return { callId: call.id, organizationId: ctx.organizationId, versionId: version.id };
   }
 
-  const line = (speaker: Line['speaker'], text: string): Line => ({ speaker, text, at: '2026-11-21T10:00:00.000Z', nodeId: 'start', kind: speaker === 'user' ? 'utterance' : 'reply' });
+  const line = (speaker: Line['speaker'], text: string): Line => ({
+    speaker,
+    text,
+    at: '2026-11-21T10:00:00.000Z',
+    nodeId: 'start',
+    kind: speaker === 'user' ? 'utterance' : 'reply',
+  });
 
   function opening(ref: { callId: number; organizationId: number }): CommitTurnInput {
-    const checkpoint = { ...initialCheckpoint, nodeId: 'start', visitIndex: 0, turnIndex: 0, nodesVisited: ['Start'], revision: 1 };
-    return { ...ref, checkpoint, failures: 0, from: null, lines: [line('assistant', 'Hello {{name}} \uD800')], steps: [{ nodeId: 'start', nodeName: 'Start', lineCount: 1, usage: null, timings: null }], isOver: false };
+    const checkpoint = {
+      ...initialCheckpoint,
+      nodeId: 'start',
+      visitIndex: 0,
+      turnIndex: 0,
+      nodesVisited: ['Start'],
+      revision: 1,
+    };
+    return {
+      ...ref,
+      checkpoint,
+      failures: 0,
+      from: null,
+      lines: [line('assistant', 'Hello {{name}} \uD800')],
+      steps: [{ nodeId: 'start', nodeName: 'Start', lineCount: 1, usage: null, timings: null }],
+      isOver: false,
+    };
   }
 
   test('a call is admitted once and answers the same moment to whoever asks again; a refused one never is', async () => {
@@ -61,7 +129,9 @@ describe.each(databases)('verbs of the conversation on %s', (kind) => {
     const refused = await newCall();
     await ctx.db.getRepository(calls).update({ id: refused.callId }, { state: 'refused' });
     expect(await admitCall({ deps, input: refused })).toEqual({ kind: 'refused' });
-    await expect(admitCall({ deps, input: { ...ref, organizationId: ref.organizationId + 1 } })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(
+      admitCall({ deps, input: { ...ref, organizationId: ref.organizationId + 1 } }),
+    ).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('a turn committed twice, also at once, is there once, byte for byte', async () => {
@@ -72,18 +142,41 @@ describe.each(databases)('verbs of the conversation on %s', (kind) => {
     const [turn, ...others] = await ctx.db.getRepository(turns).findBy({ callId: ref.callId });
     expect(others).toEqual([]);
     expect(turn?.lines).toEqual(opening(ref).lines);
-    expect(await ctx.db.getRepository(textSessions).findOneByOrFail({ callId: ref.callId })).toMatchObject({ revision: 1, status: 'idle', cursorTurnUuid: turn?.uuid });
+    expect(await ctx.db.getRepository(textSessions).findOneByOrFail({ callId: ref.callId })).toMatchObject({
+      revision: 1,
+      status: 'idle',
+      cursorTurnUuid: turn?.uuid,
+    });
   });
 
   test('a reply is asked for with the transcript so far and never writes', async () => {
     const ref = await newCall({ name: '{{name}}', __proto__: null });
     await admitCall({ deps, input: ref });
     await commitTurn({ deps, input: opening(ref) });
-    const step = { branch: 0, turnIndex: 1, visitIndex: 0, nodeId: 'start', entry: { kind: 'utterance' as const }, mayMove: true, mayUseTools: true };
-    const answer = await converse({ deps, input: { ...ref, step, pendingLines: [line('user', 'Hi')] }, signal: new AbortController().signal });
-    expect(answer).toMatchObject({ lines: [{ speaker: 'assistant', text: 'A reply.', nodeId: 'start', kind: 'reply' }], chosenEdge: null });
+    const step = {
+      branch: 0,
+      turnIndex: 1,
+      visitIndex: 0,
+      nodeId: 'start',
+      entry: { kind: 'utterance' as const },
+      mayMove: true,
+      mayUseTools: true,
+    };
+    const answer = await converse({
+      deps,
+      input: { ...ref, step, pendingLines: [line('user', 'Hi')] },
+      signal: new AbortController().signal,
+    });
+    expect(answer).toMatchObject({
+      lines: [{ speaker: 'assistant', text: 'A reply.', nodeId: 'start', kind: 'reply' }],
+      chosenEdge: null,
+    });
     expect(llm.requests.at(-1)).toMatchObject({
-      messages: [{ role: 'system', content: 'You are at the start.' }, { role: 'assistant', content: 'Hello {{name}} \uD800' }, { role: 'user', content: 'Hi' }],
+      messages: [
+        { role: 'system', content: 'You are at the start.' },
+        { role: 'assistant', content: 'Hello {{name}} \uD800' },
+        { role: 'user', content: 'Hi' },
+      ],
       tools: [{ name: 'go_on', description: 'the user says go on' }],
     });
     expect(await ctx.db.getRepository(turns).countBy({ callId: ref.callId })).toBe(1);
@@ -93,14 +186,27 @@ describe.each(databases)('verbs of the conversation on %s', (kind) => {
     const ref = await newCall();
     await admitCall({ deps, input: ref });
     await commitTurn({ deps, input: opening(ref) });
-    const input = { ...ref, reason: 'user_hangup' as const, checkpoint: { ...opening(ref).checkpoint, revision: 2 }, extractions: [], failedExtractions: [] };
-    const [first, second] = await Promise.all([finalizeCall({ deps, input }), finalizeCall({ deps, input: { ...input, reason: 'system_cancelled' } })]);
+    const input = {
+      ...ref,
+      reason: 'user_hangup' as const,
+      checkpoint: { ...opening(ref).checkpoint, revision: 2 },
+      extractions: [],
+      failedExtractions: [],
+    };
+    const [first, second] = await Promise.all([
+      finalizeCall({ deps, input }),
+      finalizeCall({ deps, input: { ...input, reason: 'system_cancelled' } }),
+    ]);
     expect(second).toEqual(first);
     expect(first).toMatchObject({ webhooks: 1 });
     const row = await ctx.db.getRepository(calls).findOneByOrFail({ id: ref.callId });
     await finalizeCall({ deps, input });
     expect(await ctx.db.getRepository(calls).findOneByOrFail({ id: ref.callId })).toEqual(row);
-    expect(row).toMatchObject({ state: 'ended', publicToken: expect.any(String), gatheredContext: { nodes_visited: ['Start'], call_disposition: first.disposition } });
+    expect(row).toMatchObject({
+      state: 'ended',
+      publicToken: expect.any(String),
+      gatheredContext: { nodes_visited: ['Start'], call_disposition: first.disposition },
+    });
   });
 
   test('the agent knows every outcome of calls that end at once, and a call with a known one waits for no other call of the agent', async () => {
@@ -109,10 +215,19 @@ describe.each(databases)('verbs of the conversation on %s', (kind) => {
       const ref = await newCall({}, agentId);
       await admitCall({ deps, input: ref });
       await commitTurn({ deps, input: opening(ref) });
-      return { ...ref, checkpoint: { ...opening(ref).checkpoint, revision: 2 }, extractions: [], failedExtractions: [] };
+      return {
+        ...ref,
+        checkpoint: { ...opening(ref).checkpoint, revision: 2 },
+        extractions: [],
+        failedExtractions: [],
+      };
     };
     const [one, two, three, four] = [await talked(), await talked(), await talked(), await talked()];
-    const ends = [{ ...one, reason: 'user_hangup' }, { ...two, reason: 'system_cancelled' }, { ...three, reason: 'unexpected_error' }] as const;
+    const ends = [
+      { ...one, reason: 'user_hangup' },
+      { ...two, reason: 'system_cancelled' },
+      { ...three, reason: 'unexpected_error' },
+    ] as const;
     await Promise.all(ends.map((input) => finalizeCall({ deps, input })));
     const { dispositionCodes } = await ctx.db.getRepository(agents).findOneByOrFail({ id: agentId });
     expect(dispositionCodes.toSorted()).toEqual(['system_cancelled', 'unexpected_error', 'user_hangup']);
@@ -128,22 +243,75 @@ describe.each(databases)('verbs of the conversation on %s', (kind) => {
     const ref = await newCall();
     await admitCall({ deps, input: ref });
     await commitTurn({ deps, input: opening(ref) });
-    const mapping = (context_path: string, destination_field: string) => ({ context_path, destination_field });
-    const settings = { external_pbx_field_mappings: [mapping('day', 'f_day'), mapping('gathered_context.call_disposition', 'f_end'), mapping('absent', 'f_absent'), mapping('blank', 'f_blank')] };
-    await updateRows(ctx.db.manager, agentVersions, { where: { id: ref.versionId, organizationId: ref.organizationId }, change: { settings } });
-    const place = { nodeId: 'start', visitIndex: 0, moment: 'end' as const, throughTurnIndex: 0, throughLine: 1, branch: 0, usage: null };
-    await finalizeCall({ deps, input: { ...ref, reason: 'user_hangup', checkpoint: opening(ref).checkpoint, extractions: [{ ...place, values: { day: ' Monday ', blank: ' ' } }], failedExtractions: [] } });
-    expect(await ctx.db.getRepository(calls).findOneByOrFail({ id: ref.callId })).toMatchObject({ gatheredContext: { external_pbx_fields: { f_day: 'Monday', f_end: 'user_hangup' } } });
+    const mapping = (context_path: string, destination_field: string) => ({
+      context_path,
+      destination_field,
+    });
+    const settings = {
+      external_pbx_field_mappings: [
+        mapping('day', 'f_day'),
+        mapping('gathered_context.call_disposition', 'f_end'),
+        mapping('absent', 'f_absent'),
+        mapping('blank', 'f_blank'),
+      ],
+    };
+    await updateRows(ctx.db.manager, agentVersions, {
+      where: { id: ref.versionId, organizationId: ref.organizationId },
+      change: { settings },
+    });
+    const place = {
+      nodeId: 'start',
+      visitIndex: 0,
+      moment: 'end' as const,
+      throughTurnIndex: 0,
+      throughLine: 1,
+      branch: 0,
+      usage: null,
+    };
+    await finalizeCall({
+      deps,
+      input: {
+        ...ref,
+        reason: 'user_hangup',
+        checkpoint: opening(ref).checkpoint,
+        extractions: [{ ...place, values: { day: ' Monday ', blank: ' ' } }],
+        failedExtractions: [],
+      },
+    });
+    expect(await ctx.db.getRepository(calls).findOneByOrFail({ id: ref.callId })).toMatchObject({
+      gatheredContext: { external_pbx_fields: { f_day: 'Monday', f_end: 'user_hangup' } },
+    });
   });
 
   test('an extracted call_disposition replaces the reason, and its text makes a tag', async () => {
     const ref = await newCall();
     await admitCall({ deps, input: ref });
     await commitTurn({ deps, input: opening(ref) });
-    const place = { nodeId: 'start', visitIndex: 0, moment: 'end' as const, throughTurnIndex: 0, throughLine: 1, branch: 0, usage: null };
+    const place = {
+      nodeId: 'start',
+      visitIndex: 0,
+      moment: 'end' as const,
+      throughTurnIndex: 0,
+      throughLine: 1,
+      branch: 0,
+      usage: null,
+    };
     const values = { call_disposition: 'Call back', tag_mood: 'glad' };
-    const ended = await finalizeCall({ deps, input: { ...ref, reason: 'user_hangup', checkpoint: opening(ref).checkpoint, extractions: [{ ...place, values }], failedExtractions: [] } });
+    const ended = await finalizeCall({
+      deps,
+      input: {
+        ...ref,
+        reason: 'user_hangup',
+        checkpoint: opening(ref).checkpoint,
+        extractions: [{ ...place, values }],
+        failedExtractions: [],
+      },
+    });
     expect(ended.disposition).toBe('Call back');
-    expect(await ctx.db.getRepository(calls).findOneByOrFail({ id: ref.callId })).toMatchObject({ disposition: 'Call back', tags: ['Call back', 'glad'], gatheredContext: { mapped_call_disposition: 'Call back' } });
+    expect(await ctx.db.getRepository(calls).findOneByOrFail({ id: ref.callId })).toMatchObject({
+      disposition: 'Call back',
+      tags: ['Call back', 'glad'],
+      gatheredContext: { mapped_call_disposition: 'Call back' },
+    });
   });
 });

@@ -43,14 +43,24 @@ test('a check that is canceled ends within seconds, says so, and leaves no row',
   await until('it has ended', async () => at(await directory(), 'state') === 'failed');
   const handle = world.temporal.client.workflow.getHandle(importWorkflowId(idAt(started, 'uuid'), 1));
   await expect(handle.result()).rejects.toMatchObject({ name: 'WorkflowFailedError' });
-  expect([at(await directory(), 'fault'), (await handle.describe()).status.name, await tenant.rows(id)]).toEqual(['The check was canceled', 'CANCELLED', []]);
+  expect([
+    at(await directory(), 'fault'),
+    (await handle.describe()).status.name,
+    await tenant.rows(id),
+  ]).toEqual(['The check was canceled', 'CANCELLED', []]);
 }, 60_000);
 
 test('a check that cannot be started because Temporal is away leaves the directory usable', async () => {
   const tenant = await world.tenant();
   const id = await tenant.uploaded('phone_number\n+12025550101\n');
-  const away = { start: () => Promise.reject(new UnavailableError('Temporal is away', { dependency: 'temporal' })), cancel: () => Promise.resolve('gone' as const) };
-  const api = await startApi(world.database.db, { files: world.files, directories: { contactFiles, imports: away, maxBytes: 1_000_000 } });
+  const away = {
+    start: () => Promise.reject(new UnavailableError('Temporal is away', { dependency: 'temporal' })),
+    cancel: () => Promise.resolve('gone' as const),
+  };
+  const api = await startApi(world.database.db, {
+    files: world.files,
+    directories: { contactFiles, imports: away, maxBytes: 1_000_000 },
+  });
   expect((await api.ask(tenant.key, 'POST', `/directories/${id}/check`)).status).toBe(503);
   await api.close();
   expect(await tenant.checked(id)).toMatchObject({ state: 'ready', import_number: 2 });
@@ -62,7 +72,10 @@ test('a check whose Workflow was never started, because its process died before 
   const id = await tenant.uploaded('phone_number\n+12025550101\n');
   await world.database.db.getRepository(directories).update({ id }, { state: 'importing', importNumber: 1 });
   expect((await tenant.ask('POST', `/directories/${id}/check`)).status).toBe(409);
-  await until('it is checked', async () => at((await tenant.ask('GET', `/directories/${id}`)).body, 'state') === 'ready');
+  await until(
+    'it is checked',
+    async () => at((await tenant.ask('GET', `/directories/${id}`)).body, 'state') === 'ready',
+  );
   expect(await tenant.rows(id)).toHaveLength(1);
 }, 60_000);
 
@@ -71,16 +84,32 @@ test('a file that is gone from the storage, and one without rows, fail the check
   const gone = await tenant.uploaded('phone_number\n+12025550101\n');
   const { fileKey } = await world.database.db.getRepository(directories).findOneByOrFail({ id: gone });
   await world.files.remove(fileKey);
-  expect(await tenant.checked(gone)).toMatchObject({ state: 'failed', fault: expect.stringContaining('upload it again') });
-  expect(await tenant.checked(await tenant.uploaded('phone_number\n'))).toMatchObject({ state: 'failed', fault: 'There is no row below the header' });
+  expect(await tenant.checked(gone)).toMatchObject({
+    state: 'failed',
+    fault: expect.stringContaining('upload it again'),
+  });
+  expect(await tenant.checked(await tenant.uploaded('phone_number\n'))).toMatchObject({
+    state: 'failed',
+    fault: 'There is no row below the header',
+  });
 }, 60_000);
 
 test('nothing that stands in a file is in the history of its check', async () => {
   const tenant = await world.tenant();
-  const { body } = await tenant.upload('phone_number,name\n+12025550163,Hidden Person\n', 'Hidden Person.csv');
+  const { body } = await tenant.upload(
+    'phone_number,name\n+12025550163,Hidden Person\n',
+    'Hidden Person.csv',
+  );
   await tenant.checked(Number(idAt(body, 'id')));
-  const history = JSON.stringify(await world.temporal.client.workflow.getHandle(importWorkflowId(idAt(body, 'uuid'), 1)).fetchHistory());
-  const texts = [history, ...[...history.matchAll(/"data":"([^"]*)"/g)].map(([, data = '']) => Buffer.from(data, 'base64').toString())].join('\n');
+  const history = JSON.stringify(
+    await world.temporal.client.workflow.getHandle(importWorkflowId(idAt(body, 'uuid'), 1)).fetchHistory(),
+  );
+  const texts = [
+    history,
+    ...[...history.matchAll(/"data":"([^"]*)"/g)].map(([, data = '']) =>
+      Buffer.from(data, 'base64').toString(),
+    ),
+  ].join('\n');
   expect(texts).toContain('directoryUuid');
   expect(texts).not.toMatch(/2025550163|Hidden|phone_number/);
 }, 60_000);

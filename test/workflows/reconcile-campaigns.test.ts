@@ -6,7 +6,14 @@ import { campaigns } from '../../src/db/tables/campaigns.ts';
 import { contacts } from '../../src/db/tables/contacts.ts';
 import { directories } from '../../src/db/tables/directories.ts';
 import { importWorkflowId } from '../../src/domain/temporal-ids.ts';
-import { callsOf, campaignOf, endCall, eventsOf, insertCampaign, targetsOf } from '../support/campaign-world.ts';
+import {
+  callsOf,
+  campaignOf,
+  endCall,
+  eventsOf,
+  insertCampaign,
+  targetsOf,
+} from '../support/campaign-world.ts';
 import { createCallWorld, type CallWorld } from '../support/call-world.ts';
 import { insertDirectoryRow, keptFiles } from '../support/directories.ts';
 import { noFiles } from '../support/no-files.ts';
@@ -33,37 +40,68 @@ afterAll(async () => {
 
 /** One pass over everything of this world. */
 async function reconcile(graceMs = 0): Promise<unknown> {
-  return await world.temporal.client.workflow.execute('reconcileWorkflow', { workflowId: `reconcile-${randomUUID()}`, taskQueue: world.queues.delivery, args: [{ graceMs }] });
+  return await world.temporal.client.workflow.execute('reconcileWorkflow', {
+    workflowId: `reconcile-${randomUUID()}`,
+    taskQueue: world.queues.delivery,
+    args: [{ graceMs }],
+  });
 }
 
-const auditOf = (subjectKind: string, subjectId: number) => world.ctx.db.getRepository(auditEvents).find({ where: { subjectKind, subjectId, actorKind: 'system' } });
+const auditOf = (subjectKind: string, subjectId: number) =>
+  world.ctx.db.getRepository(auditEvents).find({ where: { subjectKind, subjectId, actorKind: 'system' } });
 
 describe('a campaign whose Workflow was ended from outside', () => {
   test('terminated in the middle of its rows it is paced again by the next pass, dials the rest, and that is on record', async () => {
     const { ctx } = world;
-    const campaign = await pacer.start(await insertCampaign(ctx, { contacts: 20, numbers: 4, settings: { retry_config: { enabled: false } } }));
+    const campaign = await pacer.start(
+      await insertCampaign(ctx, { contacts: 20, numbers: 4, settings: { retry_config: { enabled: false } } }),
+    );
     await until('its first calls', async () => (await callsOf(ctx, campaign)).length === 4);
     await pacer.handleOf(campaign).terminate('by an operator');
     // These calls have no Workflows: they are too young to be closed for that.
     expect(await reconcile(600_000)).toEqual({ ...nothing, paced: 1 });
-    await until('its end', async () => {
-      for (const call of (await callsOf(ctx, campaign)).filter(({ state }) => state === 'pending')) await endCall(ctx, call);
-      return (await campaignOf(ctx, campaign)).state === 'completed';
-    }, 30_000);
-    expect((await targetsOf(ctx, campaign)).map(({ outcome, tries }) => `${outcome} ${tries}`)).toEqual(Array.from({ length: 20 }, () => 'busy 1'));
-    expect(await eventsOf(ctx, campaign)).toEqual(['campaign_synced', 'campaign_paced_again', 'campaign_completed']);
-    expect(await auditOf('campaign', campaign.id)).toMatchObject([{ action: 'campaign.paced_again', changes: { state: 'running' } }]);
+    await until(
+      'its end',
+      async () => {
+        for (const call of (await callsOf(ctx, campaign)).filter(({ state }) => state === 'pending'))
+          await endCall(ctx, call);
+        return (await campaignOf(ctx, campaign)).state === 'completed';
+      },
+      30_000,
+    );
+    expect((await targetsOf(ctx, campaign)).map(({ outcome, tries }) => `${outcome} ${tries}`)).toEqual(
+      Array.from({ length: 20 }, () => 'busy 1'),
+    );
+    expect(await eventsOf(ctx, campaign)).toEqual([
+      'campaign_synced',
+      'campaign_paced_again',
+      'campaign_completed',
+    ]);
+    expect(await auditOf('campaign', campaign.id)).toMatchObject([
+      { action: 'campaign.paced_again', changes: { state: 'running' } },
+    ]);
     await pacer.handleOf(campaign).result();
     expect(await reconcile()).toEqual(nothing);
   }, 90_000);
 
   test('canceled while it is paused it waits again, and somebody can go on with it; one that is younger than the grace period is left alone', async () => {
     const { ctx } = world;
-    const campaign = await pacer.start(await insertCampaign(ctx, { contacts: 2, settings: { schedule_config: closedForDays }, row: { breakerSince: ctx.clock.now() } }));
+    const campaign = await pacer.start(
+      await insertCampaign(ctx, {
+        contacts: 2,
+        settings: { schedule_config: closedForDays },
+        row: { breakerSince: ctx.clock.now() },
+      }),
+    );
     await pacer.stands(campaign, 'running');
-    await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { state: 'paused', waitReason: 'paused' });
+    await ctx.db
+      .getRepository(campaigns)
+      .update({ id: campaign.id }, { state: 'paused', waitReason: 'paused' });
     await pacer.handleOf(campaign).cancel();
-    await until('its cancellation', async () => (await pacer.handleOf(campaign).describe()).status.name === 'CANCELLED');
+    await until(
+      'its cancellation',
+      async () => (await pacer.handleOf(campaign).describe()).status.name === 'CANCELLED',
+    );
     expect(await reconcile(600_000)).toEqual(nothing);
     expect(await reconcile()).toEqual({ ...nothing, paced: 1 });
     await pacer.stands(campaign, 'paused');
@@ -74,7 +112,8 @@ describe('a campaign whose Workflow was ended from outside', () => {
 
   test('that nobody started, that is over, or that failed with nobody on a line, is left alone', async () => {
     const { ctx } = world;
-    for (const state of ['created', 'completed', 'failed'] as const) await insertCampaign(ctx, { contacts: 1, row: { state } });
+    for (const state of ['created', 'completed', 'failed'] as const)
+      await insertCampaign(ctx, { contacts: 1, row: { state } });
     expect(await reconcile()).toEqual(nothing);
   }, 60_000);
 });
@@ -85,30 +124,66 @@ describe('an import whose Workflow was ended from outside', () => {
     const { ctx } = world;
     const fileKey = `campaigns/${ctx.organizationId}/${randomUUID()}_list.csv`;
     await files.write(fileKey, Readable.from([Buffer.from(content)]), 1000);
-    const id = await insertDirectoryRow(ctx.db, ctx.organizationId, { state: 'importing', importNumber, fileKey });
-    await ctx.db.getRepository(directories).update({ id }, { bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') });
+    const id = await insertDirectoryRow(ctx.db, ctx.organizationId, {
+      state: 'importing',
+      importNumber,
+      fileKey,
+    });
+    await ctx.db
+      .getRepository(directories)
+      .update({ id }, { bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') });
     const row = () => ctx.db.getRepository(directories).findOneByOrFail({ id });
-    return { id, uuid: (await row()).uuid, row, rows: async () => (await ctx.db.getRepository(contacts).findBy({ directoryId: id })).map((each) => each.importNumber) };
+    return {
+      id,
+      uuid: (await row()).uuid,
+      row,
+      rows: async () =>
+        (await ctx.db.getRepository(contacts).findBy({ directoryId: id })).map((each) => each.importNumber),
+    };
   };
 
   test('is made again under the next number, so that nothing of the old one is mixed in, and that is on record', async () => {
     const { ctx } = world;
     const { id, uuid, row, rows } = await importing(1);
     const workflowId = importWorkflowId(uuid, 1);
-    const input = { directoryId: id, directoryUuid: uuid, organizationId: ctx.organizationId, organizationUuid, importNumber: 1 };
-    await (await world.temporal.client.workflow.start('importWorkflow', { workflowId, taskQueue: `nobody-${randomUUID()}`, args: [input] })).terminate();
+    const input = {
+      directoryId: id,
+      directoryUuid: uuid,
+      organizationId: ctx.organizationId,
+      organizationUuid,
+      importNumber: 1,
+    };
+    await (
+      await world.temporal.client.workflow.start('importWorkflow', {
+        workflowId,
+        taskQueue: `nobody-${randomUUID()}`,
+        args: [input],
+      })
+    ).terminate();
     expect(await reconcile()).toEqual({ ...nothing, imported: 1 });
     await until('the rows', async () => (await row()).state === 'ready');
     expect([(await row()).importNumber, await rows()]).toEqual([2, [2, 2]]);
-    expect(await auditOf('directory', id)).toMatchObject([{ action: 'directory.check_restarted', changes: { import_number: 2 } }]);
+    expect(await auditOf('directory', id)).toMatchObject([
+      { action: 'directory.check_restarted', changes: { import_number: 2 } },
+    ]);
     expect(await reconcile()).toEqual(nothing);
   }, 60_000);
 
   test('is left alone while it runs, and made under its number when it never began', async () => {
     const { ctx } = world;
     const [runs, never] = [await importing(1), await importing(3)];
-    const input = { directoryId: runs.id, directoryUuid: runs.uuid, organizationId: ctx.organizationId, organizationUuid, importNumber: 1 };
-    const handle = await world.temporal.client.workflow.start('importWorkflow', { workflowId: importWorkflowId(runs.uuid, 1), taskQueue: `nobody-${randomUUID()}`, args: [input] });
+    const input = {
+      directoryId: runs.id,
+      directoryUuid: runs.uuid,
+      organizationId: ctx.organizationId,
+      organizationUuid,
+      importNumber: 1,
+    };
+    const handle = await world.temporal.client.workflow.start('importWorkflow', {
+      workflowId: importWorkflowId(runs.uuid, 1),
+      taskQueue: `nobody-${randomUUID()}`,
+      args: [input],
+    });
     expect(await reconcile()).toEqual({ ...nothing, imported: 1 });
     await until('the rows', async () => (await never.row()).state === 'ready');
     expect([await never.rows(), (await runs.row()).state]).toEqual([[3, 3], 'importing']);

@@ -45,7 +45,12 @@ const failures: WorkerInterceptors = {
         execute(input, next) {
           const fault = failing.get(info.activityType);
           const [given] = input.args;
-          const isMeant = fault?.callId === null || (typeof given === 'object' && given !== null && 'callId' in given && given.callId === fault?.callId);
+          const isMeant =
+            fault?.callId === null ||
+            (typeof given === 'object' &&
+              given !== null &&
+              'callId' in given &&
+              given.callId === fault?.callId);
           return fault !== undefined && isMeant ? Promise.reject(fault.error) : next(input);
         },
       },
@@ -67,11 +72,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const handleOf = ({ callUuid }: Pick<OpenSession, 'callUuid'>) => world.temporal.client.workflow.getHandle(callWorkflowId(callUuid));
+const handleOf = ({ callUuid }: Pick<OpenSession, 'callUuid'>) =>
+  world.temporal.client.workflow.getHandle(callWorkflowId(callUuid));
 
 /** One pass over all calls of this world. */
 async function reconcile(graceMs = 0): Promise<unknown> {
-  return await world.temporal.client.workflow.execute('reconcileWorkflow', { workflowId: `reconcile-${randomUUID()}`, taskQueue: world.queues.delivery, args: [{ graceMs }] });
+  return await world.temporal.client.workflow.execute('reconcileWorkflow', {
+    workflowId: `reconcile-${randomUUID()}`,
+    taskQueue: world.queues.delivery,
+    args: [{ graceMs }],
+  });
 }
 
 /** A call whose record is complete and whose Workflow was ended before it had handed over its webhooks. */
@@ -87,7 +97,10 @@ async function endedWithoutWebhooks(): Promise<OpenSession> {
 
 const deliveriesOf = ({ callId }: OpenSession) => world.ctx.db.getRepository(deliveries).findBy({ callId });
 
-const auditOf = (callId: number) => world.ctx.db.getRepository(auditEvents).find({ where: { subjectKind: 'call', subjectId: callId, actorKind: 'system' } });
+const auditOf = (callId: number) =>
+  world.ctx.db
+    .getRepository(auditEvents)
+    .find({ where: { subjectKind: 'call', subjectId: callId, actorKind: 'system' } });
 
 describe('a call whose Workflow was ended from outside', () => {
   test('terminated: it ends with a disposition, its session is closed, its webhook is delivered once, and that is on record', async () => {
@@ -95,12 +108,23 @@ describe('a call whose Workflow was ended from outside', () => {
     await session.say('go_on', 1);
     await handleOf(session).terminate('by an operator');
     expect(await reconcile()).toEqual({ ...nothing, closed: 1 });
-    expect(await session.row()).toMatchObject({ state: 'ended', disposition: 'system_cancelled', tags: ['system_cancelled', 'user_speech'], endedAt: expect.any(Date) });
-    expect(await session.read()).toMatchObject({ is_completed: true, revision: 3, gathered_context: { nodes_visited: ['Start', 'Ask'], call_disposition: 'system_cancelled' } });
+    expect(await session.row()).toMatchObject({
+      state: 'ended',
+      disposition: 'system_cancelled',
+      tags: ['system_cancelled', 'user_speech'],
+      endedAt: expect.any(Date),
+    });
+    expect(await session.read()).toMatchObject({
+      is_completed: true,
+      revision: 3,
+      gathered_context: { nodes_visited: ['Start', 'Ask'], call_disposition: 'system_cancelled' },
+    });
     await expect(session.say('hello?')).rejects.toMatchObject({ status: 400 });
     const [delivery] = await world.ctx.db.getRepository(deliveries).findBy({ callId: session.callId });
     await until('the webhook', async () => world.delivered.includes(delivery?.uuid ?? ''));
-    expect(await auditOf(session.callId)).toMatchObject([{ action: 'call.closed', changes: { from: 'talking', reason: 'system_cancelled' } }]);
+    expect(await auditOf(session.callId)).toMatchObject([
+      { action: 'call.closed', changes: { from: 'talking', reason: 'system_cancelled' } },
+    ]);
 
     expect(await reconcile()).toEqual(nothing);
     expect(world.delivered.filter((each) => each === delivery?.uuid)).toHaveLength(1);
@@ -109,8 +133,20 @@ describe('a call whose Workflow was ended from outside', () => {
   test('closed twice, as after the death of a worker, it is closed once and names the same webhook', async () => {
     const session = await world.open(threeStepDefinition());
     await handleOf(session).terminate();
-    const stray = { callId: session.callId, callUuid: session.callUuid, organizationId: world.ctx.organizationId, organizationUuid: randomUUID(), wasStopped: false };
-    const deps = { ...world.ctx, llm, model: 'test-model', customerLlms: neverChosen, publicUrl: 'http://parlance.test' };
+    const stray = {
+      callId: session.callId,
+      callUuid: session.callUuid,
+      organizationId: world.ctx.organizationId,
+      organizationUuid: randomUUID(),
+      wasStopped: false,
+    };
+    const deps = {
+      ...world.ctx,
+      llm,
+      model: 'test-model',
+      customerLlms: neverChosen,
+      publicUrl: 'http://parlance.test',
+    };
     const first = await closeStray({ deps, input: stray });
     const { endedAt } = await session.row();
     expect(await closeStray({ deps, input: stray })).toEqual(first);
@@ -122,7 +158,10 @@ describe('a call whose Workflow was ended from outside', () => {
 
 describe('calls that are left alone', () => {
   test('a call whose Workflow runs, and one that is younger than the grace period', async () => {
-    const [live, young] = [await world.open(threeStepDefinition({ webhook: false })), await world.open(threeStepDefinition({ webhook: false }))];
+    const [live, young] = [
+      await world.open(threeStepDefinition({ webhook: false })),
+      await world.open(threeStepDefinition({ webhook: false })),
+    ];
     await reconcile();
     await handleOf(young).terminate();
     await reconcile(600_000);
@@ -138,11 +177,22 @@ describe('a call that was never started', () => {
   test('is refused as a failed start, sends nothing and never runs', async () => {
     const agentId = await world.createAgent(threeStepDefinition());
     // The API died between writing the row and starting the Workflow.
-    await createTextSession({ ctx: world.ctx, deps: { calls: { ...world.starter, openTextSession: () => Promise.reject(new Error('the process died')) } }, input: { agentId, initialContext: {}, annotations: {} } }).catch(() => undefined);
+    await createTextSession({
+      ctx: world.ctx,
+      deps: {
+        calls: { ...world.starter, openTextSession: () => Promise.reject(new Error('the process died')) },
+      },
+      input: { agentId, initialContext: {}, annotations: {} },
+    }).catch(() => undefined);
     const row = () => world.ctx.db.getRepository(calls).findOneByOrFail({ agentId });
     expect((await row()).state).toBe('pending');
     expect(await reconcile()).toEqual({ ...nothing, closed: 1 });
-    expect(await row()).toMatchObject({ state: 'refused', disposition: 'error', gatheredContext: { call_disposition: 'error' }, endedAt: expect.any(Date) });
+    expect(await row()).toMatchObject({
+      state: 'refused',
+      disposition: 'error',
+      gatheredContext: { call_disposition: 'error' },
+      endedAt: expect.any(Date),
+    });
     expect(await world.ctx.db.getRepository(deliveries).countBy({ callId: (await row()).id })).toBe(0);
     expect(await auditOf((await row()).id)).toMatchObject([{ action: 'call.refused' }]);
   }, 60_000);
@@ -151,11 +201,23 @@ describe('a call that was never started', () => {
 describe('a call with a QA node that nothing runs any more', () => {
   const judged = () => {
     const base = threeStepDefinition({ extraction: false });
-    const hook = node('hook', 'webhook', { name: 'Hook', endpoint_url: 'https://receiver.test/hook', payload_template: { error: '{{annotations.qa_quality.error}}' } });
-    return { ...base, nodes: [...ownList(base, 'nodes').slice(0, 4), hook, node('quality', 'qa', { name: 'Quality', qa_min_call_duration: 0 })] };
+    const hook = node('hook', 'webhook', {
+      name: 'Hook',
+      endpoint_url: 'https://receiver.test/hook',
+      payload_template: { error: '{{annotations.qa_quality.error}}' },
+    });
+    return {
+      ...base,
+      nodes: [
+        ...ownList(base, 'nodes').slice(0, 4),
+        hook,
+        node('quality', 'qa', { name: 'Quality', qa_min_call_duration: 0 }),
+      ],
+    };
   };
   const error = 'What ran the call was ended before the call could be judged';
-  const bodiesOf = async (session: OpenSession) => (await deliveriesOf(session)).map(({ body }): unknown => JSON.parse(body ?? 'null'));
+  const bodiesOf = async (session: OpenSession) =>
+    (await deliveriesOf(session)).map(({ body }): unknown => JSON.parse(body ?? 'null'));
 
   test('says so with the call and in its webhook, when it was talking', async () => {
     const session = await world.open(judged());
@@ -187,7 +249,9 @@ describe('a call that ended without its webhooks', () => {
     const [delivery, ...others] = await deliveriesOf(session);
     expect(others).toEqual([]);
     await until('the webhook', async () => world.delivered.includes(delivery?.uuid ?? ''));
-    expect(await auditOf(session.callId)).toMatchObject([{ action: 'call.webhooks_handed_over', changes: { count: 1 } }]);
+    expect(await auditOf(session.callId)).toMatchObject([
+      { action: 'call.webhooks_handed_over', changes: { count: 1 } },
+    ]);
     expect(await reconcile()).toEqual(nothing);
     expect(world.delivered.filter((each) => each === delivery?.uuid)).toHaveLength(1);
   }, 60_000);
@@ -206,7 +270,10 @@ describe('a call that ended without its webhooks', () => {
 
   test('that cannot have them does not keep others from theirs', async () => {
     const [broken, sound] = [await endedWithoutWebhooks(), await endedWithoutWebhooks()];
-    failing.set('prepareUnsent', { callId: broken.callId, error: ApplicationFailure.nonRetryable('the definition is damaged') });
+    failing.set('prepareUnsent', {
+      callId: broken.callId,
+      error: ApplicationFailure.nonRetryable('the definition is damaged'),
+    });
     expect(await reconcile()).toEqual({ ...nothing, handedOver: 1, failed: 1 });
     expect([await deliveriesOf(broken), await deliveriesOf(sound)]).toMatchObject([[], [{}]]);
     failing.clear();
@@ -219,7 +286,9 @@ describe('a recording of a call whose Workflow was ended from outside', () => {
     const recorded = async () => {
       const session = await world.open(threeStepDefinition({ webhook: false }));
       const at = { callId: session.callId, organizationId: world.ctx.organizationId, generation: 1 };
-      const piece = await files.grow(await beginPiece({ db: world.ctx.db, call: at, form: { sampleRate: 8000, beganAt: new Date() } }));
+      const piece = await files.grow(
+        await beginPiece({ db: world.ctx.db, call: at, form: { sampleRate: 8000, beganAt: new Date() } }),
+      );
       await piece.write(new Uint8Array(4000), 0);
       await piece.close();
       await endPiece({ db: world.ctx.db, clock: world.ctx.clock, call: at });
@@ -227,11 +296,19 @@ describe('a recording of a call whose Workflow was ended from outside', () => {
     };
     const [live, broken, sound] = [await recorded(), await recorded(), await recorded()];
     for (const session of [broken, sound]) await handleOf(session).terminate();
-    failing.set('assembleRecording', { callId: broken.callId, error: ApplicationFailure.nonRetryable('the storage is full') });
+    failing.set('assembleRecording', {
+      callId: broken.callId,
+      error: ApplicationFailure.nonRetryable('the storage is full'),
+    });
     const passes = await reconcile();
-    const pieces = async () => (await world.ctx.db.getRepository(callRecordings).find()).map(({ callId }) => callId);
+    const pieces = async () =>
+      (await world.ctx.db.getRepository(callRecordings).find()).map(({ callId }) => callId);
     expect(passes).toEqual({ ...nothing, closed: 2, joined: 1, failed: 1 });
-    expect([(await sound.row()).recordedAt, (await broken.row()).recordedAt, await pieces()]).toEqual([expect.any(Date), null, [live.callId, broken.callId]]);
+    expect([(await sound.row()).recordedAt, (await broken.row()).recordedAt, await pieces()]).toEqual([
+      expect.any(Date),
+      null,
+      [live.callId, broken.callId],
+    ]);
     failing.clear();
     expect(await reconcile()).toEqual({ ...nothing, joined: 1 });
     expect([(await broken.row()).recordedAt, await pieces()]).toEqual([expect.any(Date), [live.callId]]);
@@ -243,9 +320,15 @@ describe('a recording of a call whose Workflow was ended from outside', () => {
 
 describe('a delivery that says it goes on', () => {
   const past = new Date('2026-11-21T10:00:00.000Z');
-  const insert = async (changes: Parameters<typeof insertDelivery>[2]) => await insertDelivery(world.ctx, await insertEndedCall(world.ctx), changes);
+  const insert = async (changes: Parameters<typeof insertDelivery>[2]) =>
+    await insertDelivery(world.ctx, await insertEndedCall(world.ctx), changes);
   /** Begun where no worker is. */
-  const begun = async (uuid: string) => await world.temporal.client.workflow.start('deliveryWorkflow', { workflowId: deliveryWorkflowId(uuid), taskQueue: `nobody-${randomUUID()}`, args: [{ deliveryUuid: uuid, callUuid: randomUUID(), organizationUuid: randomUUID() }] });
+  const begun = async (uuid: string) =>
+    await world.temporal.client.workflow.start('deliveryWorkflow', {
+      workflowId: deliveryWorkflowId(uuid),
+      taskQueue: `nobody-${randomUUID()}`,
+      args: [{ deliveryUuid: uuid, callUuid: randomUUID(), organizationUuid: randomUUID() }],
+    });
   const rowOf = (id: number) => world.ctx.db.getRepository(deliveries).findOneByOrFail({ id });
 
   test('while its Workflow was ended from outside goes on with its next attempt when that is due, and that is on record', async () => {
@@ -254,13 +337,27 @@ describe('a delivery that says it goes on', () => {
     expect(await reconcile()).toEqual({ ...nothing, restarted: 1 });
     await until('the attempt', async () => (await rowOf(row.id)).state === 'succeeded');
     expect(await rowOf(row.id)).toMatchObject({ attemptCount: 4 });
-    expect(await world.ctx.db.getRepository(auditEvents).findBy({ subjectKind: 'webhook_delivery', subjectId: row.id })).toMatchObject([{ action: 'webhook_delivery.restarted', actorKind: 'system', changes: { attempt: 4 } }]);
+    expect(
+      await world.ctx.db
+        .getRepository(auditEvents)
+        .findBy({ subjectKind: 'webhook_delivery', subjectId: row.id }),
+    ).toMatchObject([{ action: 'webhook_delivery.restarted', actorKind: 'system', changes: { attempt: 4 } }]);
     expect(await reconcile()).toEqual(nothing);
   }, 60_000);
 
   test('while Temporal does not know it makes the attempt that was under way', async () => {
     const row = await insert({ attemptCount: 2 });
-    await world.ctx.db.getRepository(deliveryAttempts).insert({ deliveryId: row.id, organizationId: row.organizationId, number: 2, state: 'started', startedAt: past, durationMs: null, statusCode: null, error: null, responseExcerpt: null });
+    await world.ctx.db.getRepository(deliveryAttempts).insert({
+      deliveryId: row.id,
+      organizationId: row.organizationId,
+      number: 2,
+      state: 'started',
+      startedAt: past,
+      durationMs: null,
+      statusCode: null,
+      error: null,
+      responseExcerpt: null,
+    });
     expect(await reconcile()).toEqual({ ...nothing, restarted: 1 });
     await until('the attempt', async () => (await rowOf(row.id)).state === 'succeeded');
     expect(await rowOf(row.id)).toMatchObject({ attemptCount: 2 });
@@ -271,7 +368,10 @@ describe('a delivery that says it goes on', () => {
     const waiting = await insert({ attemptCount: 1, nextAttemptAt: new Date('2126-11-21T10:00:00.000Z') });
     const handle = await begun(running.uuid);
     expect(await reconcile()).toEqual(nothing);
-    expect([await rowOf(running.id), await rowOf(waiting.id)]).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
+    expect([await rowOf(running.id), await rowOf(waiting.id)]).toMatchObject([
+      { state: 'pending' },
+      { state: 'pending' },
+    ]);
     await handle.terminate();
   }, 60_000);
 });

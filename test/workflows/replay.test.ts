@@ -8,20 +8,78 @@ import { quietRuntime, silentLogger } from '../support/quiet.ts';
 
 const histories = new URL('../histories/', import.meta.url);
 /** Each recorded history: `call/0.1.0/plain-end.json`. */
-const recorded = readdirSync(histories, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json')).toSorted();
-const historyOf = (path: string) => historyFromJSON(JSON.parse(readFileSync(new URL(path, histories), 'utf8')));
-const typeOf = (path: string) => historyOf(path).events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name;
+const recorded = readdirSync(histories, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.json'))
+  .toSorted();
+const historyOf = (path: string) =>
+  historyFromJSON(JSON.parse(readFileSync(new URL(path, histories), 'utf8')));
+const typeOf = (path: string) =>
+  historyOf(path).events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name;
 
 /** Every way that each Workflow type can go. */
 const ways: Record<string, string[]> = {
-  call: ['plain-end', 'nodes-extraction-webhook', 'failed-turn-then-recovery', 'inactivity-end', 'canceled', 'two-messages-at-once', 'rewound', 'before-opening', 'summarized', 'tools-then-end-by-tool', 'judged', 'with-qa-nodes-not-patched', 'continued-as-new-1', 'continued-as-new-2'],
-  voice: ['nodes-extraction-webhook', 'busy', 'refused-dial', 'lost-answer-found', 'answer-known-by-its-stream', 'hung-up-in-a-step', 'silence-then-goodbye', 'three-faults', 'cut-off-at-the-limit', 'message-for-a-machine', 'host-lost-in-a-step', 'host-lost-while-it-rings', 'moved-in-order', 'no-host-any-more', 'transferred', 'transfer-not-answered', 'canceled', 'incoming', 'in-a-browser'],
-  delivery: ['accepted-at-once', 'accepted-after-failures', 'final-answer', 'no-attempt-left', 'canceled-while-waiting', 'retried-by-hand', 'sent-again-after-its-end', 'sent-again-under-way-1', 'sent-again-under-way-2', 'wakes-a-backlog'],
+  call: [
+    'plain-end',
+    'nodes-extraction-webhook',
+    'failed-turn-then-recovery',
+    'inactivity-end',
+    'canceled',
+    'two-messages-at-once',
+    'rewound',
+    'before-opening',
+    'summarized',
+    'tools-then-end-by-tool',
+    'judged',
+    'with-qa-nodes-not-patched',
+    'continued-as-new-1',
+    'continued-as-new-2',
+  ],
+  voice: [
+    'nodes-extraction-webhook',
+    'busy',
+    'refused-dial',
+    'lost-answer-found',
+    'answer-known-by-its-stream',
+    'hung-up-in-a-step',
+    'silence-then-goodbye',
+    'three-faults',
+    'cut-off-at-the-limit',
+    'message-for-a-machine',
+    'host-lost-in-a-step',
+    'host-lost-while-it-rings',
+    'moved-in-order',
+    'no-host-any-more',
+    'transferred',
+    'transfer-not-answered',
+    'canceled',
+    'incoming',
+    'in-a-browser',
+  ],
+  delivery: [
+    'accepted-at-once',
+    'accepted-after-failures',
+    'final-answer',
+    'no-attempt-left',
+    'canceled-while-waiting',
+    'retried-by-hand',
+    'sent-again-after-its-end',
+    'sent-again-under-way-1',
+    'sent-again-under-way-2',
+    'wakes-a-backlog',
+  ],
   backlog: ['endpoint-is-back', 'endpoint-fails-again'],
   drain: ['of-ended-and-waiting', 'of-nothing'],
   reconcile: ['nothing-found', 'calls-closed', 'webhooks-repaired', 'campaign-and-import-made-again'],
   import: ['checked', 'nothing-in-the-file', 'looked-at', 'canceled', 'terminated'],
-  campaign: ['runs-to-completion', 'sleeps-is-paused-resumed-and-stopped', 'hours-never-open', 'woken-after-a-fault', 'terminated', 'continued-as-new-1', 'continued-as-new-2'],
+  campaign: [
+    'runs-to-completion',
+    'sleeps-is-paused-resumed-and-stopped',
+    'hours-never-open',
+    'woken-after-a-fault',
+    'terminated',
+    'continued-as-new-1',
+    'continued-as-new-2',
+  ],
   retention: ['nobody-has-a-policy', 'two-organizations-in-pages'],
 };
 
@@ -41,19 +99,28 @@ describe('what was live when this code was not written yet', () => {
   });
 
   test.each(Object.entries(ways))('every way that a Workflow of %s can go is on record', (folder, names) => {
-    const files = new Set(recorded.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.split('/').at(-1)));
+    const files = new Set(
+      recorded.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.split('/').at(-1)),
+    );
     for (const name of names) expect(files).toContain(`${name}.json`);
   });
 
   test.each(recorded)('%s: the present code takes it over', async (path) => {
-    await expect(Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(path))).resolves.toBeUndefined();
+    await expect(
+      Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(path)),
+    ).resolves.toBeUndefined();
   });
 });
 
 describe('a Workflow that was changed without a patch', () => {
   test('is found out by the recorded calls', async () => {
-    const changed = await bundleWorkflowCode({ workflowsPath: new URL('fixtures/changed-workflows.ts', import.meta.url).pathname, logger: silentLogger });
-    await expect(Worker.runReplayHistory({ workflowBundle: changed }, historyOf('call/0.1.0/plain-end.json'))).rejects.toMatchObject({ name: 'DeterminismViolationError' });
+    const changed = await bundleWorkflowCode({
+      workflowsPath: new URL('fixtures/changed-workflows.ts', import.meta.url).pathname,
+      logger: silentLogger,
+    });
+    await expect(
+      Worker.runReplayHistory({ workflowBundle: changed }, historyOf('call/0.1.0/plain-end.json')),
+    ).rejects.toMatchObject({ name: 'DeterminismViolationError' });
   }, 60_000);
 });
 
@@ -61,7 +128,8 @@ describe('the bundle of the Workflows', () => {
   test('holds nothing that has no business in the sandbox, and stays small', async () => {
     const { code } = await testBundle();
     const modules = (name: string) => new RegExp(`node_modules/${name}/`).test(code);
-    for (const name of ['typeorm', 'express', 'zod', 'moment-timezone', 'openai', 'mysql2', 'pino', 'undici']) expect({ name, isBundled: modules(name) }).toEqual({ name, isBundled: false });
+    for (const name of ['typeorm', 'express', 'zod', 'moment-timezone', 'openai', 'mysql2', 'pino', 'undici'])
+      expect({ name, isBundled: modules(name) }).toEqual({ name, isBundled: false });
     expect(modules('@temporalio')).toBe(true);
     const withoutMap = code.slice(0, code.lastIndexOf('//# sourceMappingURL'));
     expect(withoutMap.length).toBeLessThan(910_000);
@@ -70,10 +138,17 @@ describe('the bundle of the Workflows', () => {
 
 describe('protobufjs', () => {
   test('is installed once, in version 8, at the root: another copy breaks replay', () => {
-    const versionAt = (path: string): unknown => JSON.parse(readFileSync(new URL(`../../node_modules/${path}/package.json`, import.meta.url), 'utf8')).version;
+    const versionAt = (path: string): unknown =>
+      JSON.parse(readFileSync(new URL(`../../node_modules/${path}/package.json`, import.meta.url), 'utf8'))
+        .version;
     expect(versionAt('protobufjs')).toMatch(/^8\./);
     for (const name of ['client', 'common', 'proto', 'worker', 'testing', 'workflow', 'activity']) {
-      expect({ name, hasOwn: existsSync(new URL(`../../node_modules/@temporalio/${name}/node_modules/protobufjs`, import.meta.url)) }).toEqual({ name, hasOwn: false });
+      expect({
+        name,
+        hasOwn: existsSync(
+          new URL(`../../node_modules/@temporalio/${name}/node_modules/protobufjs`, import.meta.url),
+        ),
+      }).toEqual({ name, hasOwn: false });
     }
   });
 });

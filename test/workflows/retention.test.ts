@@ -18,7 +18,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await world.close());
 
-const pass = async (): Promise<unknown> => await world.temporal.client.workflow.execute('retentionWorkflow', { workflowId: `retention-${randomUUID()}`, taskQueue: world.queues.delivery });
+const pass = async (): Promise<unknown> =>
+  await world.temporal.client.workflow.execute('retentionWorkflow', {
+    workflowId: `retention-${randomUUID()}`,
+    taskQueue: world.queues.delivery,
+  });
 
 test('dials of numbers are forgotten when they count for no cap any more, whatever policy their organization has', async () => {
   const { db } = world.ctx;
@@ -26,24 +30,55 @@ test('dials of numbers are forgotten when they count for no cap any more, whatev
   const hoursAgo = [24 * 20, 24 * 7 + 1, 24 * 7 - 1, 1];
   for (const hours of hoursAgo) {
     const { callId } = await insertEndedCall(ctx);
-    await db.getRepository(numberDials).insert({ organizationId: ctx.organizationId, phone: '12025550100', callId, dialedAt: new Date(Date.now() - hours * 3_600_000) });
+    await db.getRepository(numberDials).insert({
+      organizationId: ctx.organizationId,
+      phone: '12025550100',
+      callId,
+      dialedAt: new Date(Date.now() - hours * 3_600_000),
+    });
   }
   await pass();
-  const left = await db.getRepository(numberDials).find({ where: { organizationId: ctx.organizationId }, order: { id: 'ASC' } });
-  expect(left.map(({ dialedAt }) => Math.round((Date.now() - dialedAt.getTime()) / 3_600_000))).toEqual(hoursAgo.slice(2));
+  const left = await db
+    .getRepository(numberDials)
+    .find({ where: { organizationId: ctx.organizationId }, order: { id: 'ASC' } });
+  expect(left.map(({ dialedAt }) => Math.round((Date.now() - dialedAt.getTime()) / 3_600_000))).toEqual(
+    hoursAgo.slice(2),
+  );
 }, 60_000);
 
 test('one pass goes through every organization that has a policy, in pages, and says when; the next one finds nothing', async () => {
   const { db } = world.ctx;
-  const [one, none, many] = [await createTestContext(db), await createTestContext(db), await createTestContext(db)];
-  for (const [ctx, count] of [[one, 1], [none, 1], [many, 51]] as const) {
-    for (let index = 0; index < count; index += 1) await insertTurn(ctx, (await insertEndedCall(ctx)).callId, 'Hello');
+  const [one, none, many] = [
+    await createTestContext(db),
+    await createTestContext(db),
+    await createTestContext(db),
+  ];
+  for (const [ctx, count] of [
+    [one, 1],
+    [none, 1],
+    [many, 51],
+  ] as const) {
+    for (let index = 0; index < count; index += 1)
+      await insertTurn(ctx, (await insertEndedCall(ctx)).callId, 'Hello');
     await db.getRepository(calls).update({ organizationId: ctx.organizationId }, { endedAt: new Date(0) });
   }
-  for (const { organizationId } of [one, many]) await db.getRepository(retentionPolicies).insert({ organizationId, transcriptDays: 1, recordingDays: null, variableDays: null, updatedAt: new Date(), appliedAt: null });
+  for (const { organizationId } of [one, many])
+    await db.getRepository(retentionPolicies).insert({
+      organizationId,
+      transcriptDays: 1,
+      recordingDays: null,
+      variableDays: null,
+      updatedAt: new Date(),
+      appliedAt: null,
+    });
 
   expect(await pass()).toEqual({ calls: 52 });
-  expect(await db.getRepository(turns).find({ select: { organizationId: true } })).toEqual([{ organizationId: none.organizationId }]);
-  expect((await db.getRepository(retentionPolicies).find()).map(({ appliedAt }) => appliedAt)).toEqual([expect.any(Date), expect.any(Date)]);
+  expect(await db.getRepository(turns).find({ select: { organizationId: true } })).toEqual([
+    { organizationId: none.organizationId },
+  ]);
+  expect((await db.getRepository(retentionPolicies).find()).map(({ appliedAt }) => appliedAt)).toEqual([
+    expect.any(Date),
+    expect.any(Date),
+  ]);
   expect(await pass()).toEqual({ calls: 0 });
 }, 60_000);

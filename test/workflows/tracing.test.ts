@@ -12,7 +12,13 @@ import { createTemporalClient, type TemporalClient } from '../../src/temporal/co
 import { encryptedPayloads } from '../../src/temporal/payload-encryption.ts';
 import { tracedClient } from '../../src/temporal/traced-client.ts';
 import { bundled } from '../../src/worker/bundle.ts';
-import { createCallWorld, sessionOf, testBundle, type CallWorld, type OpenSession } from '../support/call-world.ts';
+import {
+  createCallWorld,
+  sessionOf,
+  testBundle,
+  type CallWorld,
+  type OpenSession,
+} from '../support/call-world.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts';
 import { silentLogger } from '../support/quiet.ts';
@@ -20,14 +26,19 @@ import { createScriptedLlm } from '../support/scripted-llm.ts';
 import { temporalTestAddress } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
 
-/** Calls with everything that may make a difference to a replay: Updates at once, extractions beside turns, fresh runs, children. */
+/**
+ * Calls with everything that may make a difference to a replay: Updates at once, extractions beside turns,
+ * fresh runs, children.
+ */
 const writing = [
   ['in clear', undefined],
   ['encrypted', encryptedPayloads(parseKeyRing(`test:${randomBytes(32).toString('base64')}`))],
 ] as const;
 
 describe.each(writing)('a traced call whose payloads are written %s', (_, dataConverter) => {
-  const llm = createScriptedLlm({ before: (_request, said) => (said.includes('break') ? { fail: true } : undefined) });
+  const llm = createScriptedLlm({
+    before: (_request, said) => (said.includes('break') ? { fail: true } : undefined),
+  });
   let otlp: OtlpReceiver;
   let tracing: Tracing;
   let temporal: TemporalClient;
@@ -37,14 +48,29 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
 
   beforeAll(async () => {
     otlp = await startOtlpReceiver();
-    tracing = openTelemetry({ endpoint: otlp.url, sampler: { name: 'always_on', ratio: 1 }, role: 'test', version: '1', log: silentLogger, batchDelayMs: 5 });
+    tracing = openTelemetry({
+      endpoint: otlp.url,
+      sampler: { name: 'always_on', ratio: 1 },
+      role: 'test',
+      version: '1',
+      log: silentLogger,
+      batchDelayMs: 5,
+    });
     world = await createCallWorld({ llm, ...(dataConverter === undefined ? {} : { dataConverter }) });
-    temporal = createTemporalClient({ address: temporalTestAddress(), namespace: 'parlance-test', dataConverter, interceptors: tracedClient(tracing) });
+    temporal = createTemporalClient({
+      address: temporalTestAddress(),
+      namespace: 'parlance-test',
+      dataConverter,
+      interceptors: tracedClient(tracing),
+    });
     const first = await world.startWorker({ tracing });
     const opened = await asked('open', openSession);
     session = opened.result;
     await asked('fails', async () => await session.say('break').catch(() => undefined));
-    await asked('say', async () => await Promise.allSettled([session.say('go_on', 1), session.say('go_on, too', 1)]));
+    await asked(
+      'say',
+      async () => await Promise.allSettled([session.say('go_on', 1), session.say('go_on, too', 1)]),
+    );
     await until('a fresh run', async () => {
       const { raw } = await temporal.client.workflow.getHandle(callWorkflowId(session.callUuid)).describe();
       return raw.workflowExecutionInfo?.execution?.runId !== raw.workflowExecutionInfo?.firstRunId;
@@ -56,7 +82,9 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
     const ended = await asked('end', () => session.end());
     traceIds = { open: opened.traceId, end: ended.traceId };
     await until('the hand-over', async () => world.delivered.length === 1);
-    await until('the last span', async () => otlp.spans.some(({ name }) => name === 'RunActivity:attemptDelivery'));
+    await until('the last span', async () =>
+      otlp.spans.some(({ name }) => name === 'RunActivity:attemptDelivery'),
+    );
   }, 90_000);
 
   afterAll(async () => {
@@ -77,9 +105,17 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
   async function openSession(): Promise<OpenSession> {
     const { ctx, queues } = world;
     const real = createCallStarter({ temporal, taskQueue: queues.call });
-    const starter: typeof real = { ...real, openTextSession: (input, failures) => real.openTextSession({ ...input, deliveryTaskQueue: queues.delivery, turnsPerRun: 2 }, failures) };
+    const starter: typeof real = {
+      ...real,
+      openTextSession: (input, failures) =>
+        real.openTextSession({ ...input, deliveryTaskQueue: queues.delivery, turnsPerRun: 2 }, failures),
+    };
     const agentId = await world.createAgent(threeStepDefinition());
-    const opening = await createTextSession({ ctx, deps: { calls: starter }, input: { agentId, initialContext: {}, annotations: {} } });
+    const opening = await createTextSession({
+      ctx,
+      deps: { calls: starter },
+      input: { agentId, initialContext: {}, annotations: {} },
+    });
     return await sessionOf({ ctx, starter, agentId, opening });
   }
 
@@ -89,41 +125,85 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
     expect(named('HandleUpdate:openSession')).toHaveLength(1);
     expect(named('HandleUpdate:endSession')).toHaveLength(1);
     const messages = named('HandleUpdate:sendMessage');
-    expect(new Set(messages.map(({ attributes }) => attributes['temporalUpdateId'])).size).toBe(messages.length);
+    expect(new Set(messages.map(({ attributes }) => attributes['temporalUpdateId'])).size).toBe(
+      messages.length,
+    );
     expect(messages).toHaveLength(4);
   });
 
   test('tells the kind of an Update that failed and none of its words', () => {
     const failed = named('HandleUpdate:sendMessage').filter(({ status }) => status === 2);
     expect(failed).toHaveLength(2);
-    expect(new Set(failed.map(({ attributes }) => attributes['error.type']))).toEqual(new Set(['conflict', 'provider']));
+    expect(new Set(failed.map(({ attributes }) => attributes['error.type']))).toEqual(
+      new Set(['conflict', 'provider']),
+    );
     expect(otlp.bodies.join('')).not.toMatch(/break|language model failed|go_on/);
   });
 
   test('runs each activity in the trace of what asked for it, and its end in the trace it began in, over fresh runs', async () => {
-    const runs = new Set(otlp.spans.map(({ attributes }) => attributes['temporalRunId']).filter((each) => each !== undefined));
+    const runs = new Set(
+      otlp.spans.map(({ attributes }) => attributes['temporalRunId']).filter((each) => each !== undefined),
+    );
     expect(runs.size).toBe(3);
-    for (const name of ['admitCall', 'finalizeCall', 'prepareDeliveries', 'attemptDelivery']) expect(named(`RunActivity:${name}`).map(({ traceId }) => traceId)).toEqual([traceIds.open]);
-    expect(named('HandleUpdate:endSession').map(({ traceId, links }) => ({ traceId, links: links.map((link) => link.traceId) }))).toEqual([{ traceId: traceIds.end, links: [traceIds.open] }]);
+    for (const name of ['admitCall', 'finalizeCall', 'prepareDeliveries', 'attemptDelivery'])
+      expect(named(`RunActivity:${name}`).map(({ traceId }) => traceId)).toEqual([traceIds.open]);
+    expect(
+      named('HandleUpdate:endSession').map(({ traceId, links }) => ({
+        traceId,
+        links: links.map((link) => link.traceId),
+      })),
+    ).toEqual([{ traceId: traceIds.end, links: [traceIds.open] }]);
   });
 
   test('replays with the interceptors and without them', async () => {
-    const bundles = [await testBundle(dataConverter?.failureConverterPath), await bundleWorkflowCode({ workflowsPath: bundled.workflowsPath, logger: silentLogger, ...(dataConverter === undefined ? {} : { failureConverterPath: dataConverter.failureConverterPath }) })];
-    const runIds = new Set(otlp.spans.map(({ attributes }) => attributes).filter(({ temporalWorkflowId, temporalRunId }) => temporalWorkflowId === callWorkflowId(session.callUuid) && temporalRunId !== undefined).map(({ temporalRunId }) => String(temporalRunId)));
+    const bundles = [
+      await testBundle(dataConverter?.failureConverterPath),
+      await bundleWorkflowCode({
+        workflowsPath: bundled.workflowsPath,
+        logger: silentLogger,
+        ...(dataConverter === undefined ? {} : { failureConverterPath: dataConverter.failureConverterPath }),
+      }),
+    ];
+    const runIds = new Set(
+      otlp.spans
+        .map(({ attributes }) => attributes)
+        .filter(
+          ({ temporalWorkflowId, temporalRunId }) =>
+            temporalWorkflowId === callWorkflowId(session.callUuid) && temporalRunId !== undefined,
+        )
+        .map(({ temporalRunId }) => String(temporalRunId)),
+    );
     for (const runId of runIds) {
-      const history = await temporal.client.workflow.getHandle(callWorkflowId(session.callUuid), runId).fetchHistory();
-      for (const workflowBundle of bundles) await expect(Worker.runReplayHistory({ workflowBundle, ...(dataConverter === undefined ? {} : { dataConverter }) }, history)).resolves.toBeUndefined();
+      const history = await temporal.client.workflow
+        .getHandle(callWorkflowId(session.callUuid), runId)
+        .fetchHistory();
+      for (const workflowBundle of bundles)
+        await expect(
+          Worker.runReplayHistory(
+            { workflowBundle, ...(dataConverter === undefined ? {} : { dataConverter }) },
+            history,
+          ),
+        ).resolves.toBeUndefined();
     }
     expect(runIds.size).toBe(2);
   }, 60_000);
 
-  test('puts nothing but ids of traces and spans into the histories\' headers', async () => {
+  test("puts nothing but ids of traces and spans into the histories' headers", async () => {
     const history = await temporal.client.workflow.getHandle(callWorkflowId(session.callUuid)).fetchHistory();
-    const headers = (history.events ?? []).flatMap((event) => [event.workflowExecutionStartedEventAttributes, event.activityTaskScheduledEventAttributes].flatMap((each) => Object.entries(each?.header?.fields ?? {})));
+    const headers = (history.events ?? []).flatMap((event) =>
+      [event.workflowExecutionStartedEventAttributes, event.activityTaskScheduledEventAttributes].flatMap(
+        (each) => Object.entries(each?.header?.fields ?? {}),
+      ),
+    );
     expect(headers.length).toBeGreaterThan(1);
     for (const [name, payload] of headers) {
       const carried: unknown = defaultPayloadConverter.fromPayload(payload);
-      expect({ name, carried }).toEqual({ name: '_tracer-data', carried: expect.objectContaining({ traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/) }) });
+      expect({ name, carried }).toEqual({
+        name: '_tracer-data',
+        carried: expect.objectContaining({
+          traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
+        }),
+      });
       expect(JSON.stringify(carried)).toMatch(/^(\{|,|"(traceparent|began)":"00-[0-9a-f-]{52}"|\})+$/);
     }
   });

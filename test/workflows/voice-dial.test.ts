@@ -38,243 +38,440 @@ describe('a dial', () => {
   });
   afterAll(async () => await world.close());
 
-  test('whose answer was lost after it rang: the leg is found, the person is talked to, and nobody is rung twice', async () => {
-    const worker = await world.startWorker();
-    world.carrier.answers.dial = ({ clientState }: DialRequest) => {
-      legOf(world.carrier.legs, clientState);
-      return Promise.reject(lost());
-    };
-    const call = await world.prepare(plain);
-    expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
-    await call.told({ kind: 'answered' });
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded', initialContext: { caller_number: '+15557770001' } });
-    expect(world.carrier.requests('dial')).toHaveLength(1);
-    expect(world.carrier.requests('findLeg')[0]).toEqual({ connectionId: 'app-1', clientState: `${call.callUuid}.m1#1` });
-    await worker.stop();
-  }, patience);
+  test(
+    'whose answer was lost after it rang: the leg is found, the person is talked to, and nobody is rung twice',
+    async () => {
+      const worker = await world.startWorker();
+      world.carrier.answers.dial = ({ clientState }: DialRequest) => {
+        legOf(world.carrier.legs, clientState);
+        return Promise.reject(lost());
+      };
+      const call = await world.prepare(plain);
+      expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
+      await call.told({ kind: 'answered' });
+      expect(await call.ended()).toMatchObject({
+        disposition: 'call_duration_exceeded',
+        initialContext: { caller_number: '+15557770001' },
+      });
+      expect(world.carrier.requests('dial')).toHaveLength(1);
+      expect(world.carrier.requests('findLeg')[0]).toEqual({
+        connectionId: 'app-1',
+        clientState: `${call.callUuid}.m1#1`,
+      });
+      await worker.stop();
+    },
+    patience,
+  );
 
-  test('whose answer nobody told of is known by its stream: the person is talked to', async () => {
-    const worker = await world.startWorker();
-    const call = await world.prepare(plain, { timing: { answerLookMs: 200 } });
-    expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
-    await world.base.ctx.db.getRepository(callSeats).update({ callId: call.callId, organizationId: world.base.ctx.organizationId }, { mediaBeganAt: new Date() });
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    await worker.stop();
-  }, patience);
+  test(
+    'whose answer nobody told of is known by its stream: the person is talked to',
+    async () => {
+      const worker = await world.startWorker();
+      const call = await world.prepare(plain, { timing: { answerLookMs: 200 } });
+      expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
+      await world.base.ctx.db
+        .getRepository(callSeats)
+        .update(
+          { callId: call.callId, organizationId: world.base.ctx.organizationId },
+          { mediaBeganAt: new Date() },
+        );
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      await worker.stop();
+    },
+    patience,
+  );
 
-  test('whose answer was lost, and of which only an event tells, is known by the event', async () => {
-    const worker = await world.startWorker();
-    world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
-    const call = await world.prepare(plain);
-    const answer = world.starter.startPhoneCall(call.input);
-    await call.dialed();
-    await call.told({ kind: 'initiated' });
-    expect(await answer).toEqual({ kind: 'accepted' });
-    await call.told({ kind: 'hangup', cause: 'user_busy', source: 'callee' });
-    expect(await call.ended()).toMatchObject({ disposition: 'busy' });
-    expect(world.carrier.requests('dial')).toHaveLength(1);
-    await worker.stop();
-  }, patience);
+  test(
+    'whose answer was lost, and of which only an event tells, is known by the event',
+    async () => {
+      const worker = await world.startWorker();
+      world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
+      const call = await world.prepare(plain);
+      const answer = world.starter.startPhoneCall(call.input);
+      await call.dialed();
+      await call.told({ kind: 'initiated' });
+      expect(await answer).toEqual({ kind: 'accepted' });
+      await call.told({ kind: 'hangup', cause: 'user_busy', source: 'callee' });
+      expect(await call.ended()).toMatchObject({ disposition: 'busy' });
+      expect(world.carrier.requests('dial')).toHaveLength(1);
+      await worker.stop();
+    },
+    patience,
+  );
 
-  test('of which nobody knows anything is looked for and then given up, never made again', async () => {
-    const worker = await world.startWorker();
-    world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
-    const call = await world.prepare(plain);
-    const quick = createCallStarter({ temporal: world.base.temporal, taskQueue: world.base.queues.call, dialAnswerMs: 800 });
-    expect(await quick.startPhoneCall(call.input)).toEqual({ kind: 'unknown' });
-    expect(await call.ended()).toMatchObject({ disposition: 'error' });
-    expect(await call.result()).toMatchObject({ retryClass: 'provider' });
-    expect(world.carrier.requests('dial')).toHaveLength(1);
-    expect(world.carrier.requests('findLeg').length).toBeGreaterThan(1);
-    await worker.stop();
-  }, patience);
+  test(
+    'of which nobody knows anything is looked for and then given up, never made again',
+    async () => {
+      const worker = await world.startWorker();
+      world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
+      const call = await world.prepare(plain);
+      const quick = createCallStarter({
+        temporal: world.base.temporal,
+        taskQueue: world.base.queues.call,
+        dialAnswerMs: 800,
+      });
+      expect(await quick.startPhoneCall(call.input)).toEqual({ kind: 'unknown' });
+      expect(await call.ended()).toMatchObject({ disposition: 'error' });
+      expect(await call.result()).toMatchObject({ retryClass: 'provider' });
+      expect(world.carrier.requests('dial')).toHaveLength(1);
+      expect(world.carrier.requests('findLeg').length).toBeGreaterThan(1);
+      await worker.stop();
+    },
+    patience,
+  );
 
-  test('that was given up and rang all the same: the phone that answers later is hung up, once', async () => {
-    const bench = await startCarrierBench({ timeoutMs: 300 });
-    const deps = { ...world.base.ctx, calls: world.starter, verify: verifyWebhook, read: readCarrierMessage, accounts: () => bench.carrier };
-    const number = freshNumber();
-    bench.emulator.persona(number, { name: 'slow', steps: [{ do: 'ring', ms: 4000 }, { do: 'answer' }] });
-    bench.emulator.arrange({ command: 'dial', how: { kind: 'after_effect', answer: 'silence' } });
-    bench.emulator.arrange({ command: 'active_calls', how: { kind: 'no_effect', answer: 'error' }, times: 1000 });
-    const worker = await world.startWorker({ accounts: () => ({ ...bench.carrier, dial: (request) => bench.carrier.dial({ ...request, connectionId: bench.connectionId, from: '+15550001111', to: number, webhookUrl: bench.hookUrl('events') }) }) });
-    const call = await world.prepare(plain, { timing: { dialReconcileMs: 500 } });
-    await world.starter.startPhoneCall(call.input);
-    expect(await call.ended()).toMatchObject({ disposition: 'error' });
-    await bench.told('call.answered');
-    const { organizationId } = call.input;
-    const refuse = { command: 'hangup' as const, how: { kind: 'no_effect' as const, answer: 'error' as const } };
-    bench.emulator.arrange(refuse);
-    const legOfCall = () => world.base.ctx.db.getRepository(phoneLegs).findOneByOrFail({ callId: call.callId });
-    for (const { message, raw } of bench.hooks) if (message !== null) await inTransaction(world.base.ctx.db, (tx) => storeEvent(tx, deps, { organizationId, callId: call.callId, message, raw }));
-    // Time goes on between looks; two processes look at once.
-    const looks = async (afterMs: number) => await Promise.all([1, 2].map(() => redeliverEvents({ ...deps, clock: { now: () => new Date(Date.now() + afterMs) } }, new AbortController().signal)));
-    await looks(2000);
-    expect((await legOfCall()).endedAt).toBeNull();
-    await looks(30_000);
-    await bench.told('call.hangup');
-    await looks(60_000);
-    expect(bench.emulator.log.entries({ type: 'command' }).filter(({ command }) => command === 'hangup')).toHaveLength(2); // the one that failed, and the one that did it
-    expect(await legOfCall()).toMatchObject({ state: 'ended', endedAt: expect.any(Date) });
-    expect(bench.emulator.rung()[number]).toBe(1);
-    await worker.stop();
-    await bench.close();
-  }, patience);
+  test(
+    'that was given up and rang all the same: the phone that answers later is hung up, once',
+    async () => {
+      const bench = await startCarrierBench({ timeoutMs: 300 });
+      const deps = {
+        ...world.base.ctx,
+        calls: world.starter,
+        verify: verifyWebhook,
+        read: readCarrierMessage,
+        accounts: () => bench.carrier,
+      };
+      const number = freshNumber();
+      bench.emulator.persona(number, { name: 'slow', steps: [{ do: 'ring', ms: 4000 }, { do: 'answer' }] });
+      bench.emulator.arrange({ command: 'dial', how: { kind: 'after_effect', answer: 'silence' } });
+      bench.emulator.arrange({
+        command: 'active_calls',
+        how: { kind: 'no_effect', answer: 'error' },
+        times: 1000,
+      });
+      const worker = await world.startWorker({
+        accounts: () => ({
+          ...bench.carrier,
+          dial: (request) =>
+            bench.carrier.dial({
+              ...request,
+              connectionId: bench.connectionId,
+              from: '+15550001111',
+              to: number,
+              webhookUrl: bench.hookUrl('events'),
+            }),
+        }),
+      });
+      const call = await world.prepare(plain, { timing: { dialReconcileMs: 500 } });
+      await world.starter.startPhoneCall(call.input);
+      expect(await call.ended()).toMatchObject({ disposition: 'error' });
+      await bench.told('call.answered');
+      const { organizationId } = call.input;
+      const refuse = {
+        command: 'hangup' as const,
+        how: { kind: 'no_effect' as const, answer: 'error' as const },
+      };
+      bench.emulator.arrange(refuse);
+      const legOfCall = () =>
+        world.base.ctx.db.getRepository(phoneLegs).findOneByOrFail({ callId: call.callId });
+      for (const { message, raw } of bench.hooks)
+        if (message !== null)
+          await inTransaction(world.base.ctx.db, (tx) =>
+            storeEvent(tx, deps, { organizationId, callId: call.callId, message, raw }),
+          );
+      // Time goes on between looks; two processes look at once.
+      const looks = async (afterMs: number) =>
+        await Promise.all(
+          [1, 2].map(() =>
+            redeliverEvents(
+              { ...deps, clock: { now: () => new Date(Date.now() + afterMs) } },
+              new AbortController().signal,
+            ),
+          ),
+        );
+      await looks(2000);
+      expect((await legOfCall()).endedAt).toBeNull();
+      await looks(30_000);
+      await bench.told('call.hangup');
+      await looks(60_000);
+      expect(
+        bench.emulator.log.entries({ type: 'command' }).filter(({ command }) => command === 'hangup'),
+      ).toHaveLength(2); // the one that failed, and the one that did it
+      expect(await legOfCall()).toMatchObject({ state: 'ended', endedAt: expect.any(Date) });
+      expect(bench.emulator.rung()[number]).toBe(1);
+      await worker.stop();
+      await bench.close();
+    },
+    patience,
+  );
 
-  test('that was given up, and of which the carrier tells while the record is being completed, is hung up by the call itself', async () => {
-    world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
-    const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const held = async (activityType: string) => {
-      if (activityType !== 'finalizeCall') return;
-      reached.resolve();
-      await gate.promise;
-    };
-    const worker = await world.startWorker({ interceptors: { activity: [({ info }) => ({ inbound: { execute: async (input, next) => (await held(info.activityType), await next(input)) } })] } });
-    const call = await world.prepare(plain, { timing: { dialReconcileMs: 300 } });
-    await world.starter.startPhoneCall(call.input);
-    await reached.promise;
-    await call.told({ kind: 'answered' });
-    gate.resolve();
-    expect(await call.result()).toMatchObject({ disposition: 'error' });
-    expect(world.carrier.requests('hangUp').map(({ callControlId }) => callControlId)).toEqual([`v3:${call.callUuid}.m1`]);
-    await worker.stop();
-  }, patience);
+  test(
+    'that was given up, and of which the carrier tells while the record is being completed, is hung up by the call itself',
+    async () => {
+      world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
+      const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const held = async (activityType: string) => {
+        if (activityType !== 'finalizeCall') return;
+        reached.resolve();
+        await gate.promise;
+      };
+      const worker = await world.startWorker({
+        interceptors: {
+          activity: [
+            ({ info }) => ({
+              inbound: { execute: async (input, next) => (await held(info.activityType), await next(input)) },
+            }),
+          ],
+        },
+      });
+      const call = await world.prepare(plain, { timing: { dialReconcileMs: 300 } });
+      await world.starter.startPhoneCall(call.input);
+      await reached.promise;
+      await call.told({ kind: 'answered' });
+      gate.resolve();
+      expect(await call.result()).toMatchObject({ disposition: 'error' });
+      expect(world.carrier.requests('hangUp').map(({ callControlId }) => callControlId)).toEqual([
+        `v3:${call.callUuid}.m1`,
+      ]);
+      await worker.stop();
+    },
+    patience,
+  );
 
-  test('whose worker dies with the right to dial is made by the next one under the same command: the carrier, which did not list it yet, rings once', async () => {
-    const bench = await startCarrierBench();
-    const number = freshNumber();
-    bench.emulator.persona(number, { name: 'busy', steps: [{ do: 'ring', ms: 60_000 }] });
-    const dial = (request: DialRequest) => bench.carrier.dial({ ...request, connectionId: bench.connectionId, from: '+15550001111', to: number, webhookUrl: bench.hookUrl('events') });
-    world.carrier.answers = { dial, findLeg: () => Promise.resolve(null) };
-    const untold = async (request: DialRequest): Promise<never> => {
-      await dial(request);
-      return await new Promise<never>(() => undefined);
-    };
-    const dying = await world.startWorker({ accounts: () => ({ ...world.carrier, dial: untold }) });
-    const call = await world.prepare(plain);
-    void world.starter.startPhoneCall(call.input);
-    await until('the carrier rings', () => Promise.resolve(bench.emulator.rung()[number] === 1));
-    await dying.stop();
-    const heir = await world.startWorker();
-    const dials = () => bench.emulator.log.entries({ type: 'command' }).filter(({ command }) => command === 'dial');
-    await until('the carrier is asked again', () => Promise.resolve(dials().length === 2));
-    expect(dials().map(({ body, isRepeated }) => [body, isRepeated])).toMatchObject([[{ command_id: `${call.callUuid}.m1` }, false], [{ command_id: `${call.callUuid}.m1` }, true]]);
-    expect(bench.emulator.rung()[number]).toBe(1);
-    await call.told({ kind: 'answered' });
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    await heir.stop();
-    await bench.close();
-  }, patience);
+  test(
+    'whose worker dies with the right to dial is made by the next one under the same command: the carrier, which did not list it yet, rings once',
+    async () => {
+      const bench = await startCarrierBench();
+      const number = freshNumber();
+      bench.emulator.persona(number, { name: 'busy', steps: [{ do: 'ring', ms: 60_000 }] });
+      const dial = (request: DialRequest) =>
+        bench.carrier.dial({
+          ...request,
+          connectionId: bench.connectionId,
+          from: '+15550001111',
+          to: number,
+          webhookUrl: bench.hookUrl('events'),
+        });
+      world.carrier.answers = { dial, findLeg: () => Promise.resolve(null) };
+      const untold = async (request: DialRequest): Promise<never> => {
+        await dial(request);
+        return await new Promise<never>(() => undefined);
+      };
+      const dying = await world.startWorker({ accounts: () => ({ ...world.carrier, dial: untold }) });
+      const call = await world.prepare(plain);
+      void world.starter.startPhoneCall(call.input);
+      await until('the carrier rings', () => Promise.resolve(bench.emulator.rung()[number] === 1));
+      await dying.stop();
+      const heir = await world.startWorker();
+      const dials = () =>
+        bench.emulator.log.entries({ type: 'command' }).filter(({ command }) => command === 'dial');
+      await until('the carrier is asked again', () => Promise.resolve(dials().length === 2));
+      expect(dials().map(({ body, isRepeated }) => [body, isRepeated])).toMatchObject([
+        [{ command_id: `${call.callUuid}.m1` }, false],
+        [{ command_id: `${call.callUuid}.m1` }, true],
+      ]);
+      expect(bench.emulator.rung()[number]).toBe(1);
+      await call.told({ kind: 'answered' });
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      await heir.stop();
+      await bench.close();
+    },
+    patience,
+  );
 
-  test('whose worker dies between the right to dial and the request is made by the next one', async () => {
-    const dying = await world.startWorker({ accounts: () => ({ ...world.carrier, dial: () => new Promise<never>(() => undefined) }) });
-    const call = await world.prepare(plain);
-    void world.starter.startPhoneCall(call.input);
-    await until('the right to dial', async () => (await world.base.ctx.db.getRepository(phoneLegs).findOneBy({ callId: call.callId }))?.dialedAt ?? undefined);
-    await dying.stop();
-    const heir = await world.startWorker();
-    await call.dialed();
-    await call.told({ kind: 'answered' });
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(world.carrier.requests('dial')).toHaveLength(1);
-    await heir.stop();
-  }, patience);
+  test(
+    'whose worker dies between the right to dial and the request is made by the next one',
+    async () => {
+      const dying = await world.startWorker({
+        accounts: () => ({ ...world.carrier, dial: () => new Promise<never>(() => undefined) }),
+      });
+      const call = await world.prepare(plain);
+      void world.starter.startPhoneCall(call.input);
+      await until(
+        'the right to dial',
+        async () =>
+          (await world.base.ctx.db.getRepository(phoneLegs).findOneBy({ callId: call.callId }))?.dialedAt ??
+          undefined,
+      );
+      await dying.stop();
+      const heir = await world.startWorker();
+      await call.dialed();
+      await call.told({ kind: 'answered' });
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(world.carrier.requests('dial')).toHaveLength(1);
+      await heir.stop();
+    },
+    patience,
+  );
 
-  test('is not made again by the next worker when the carrier may have forgotten its command: nobody is rung', async () => {
-    const { input, deps, carrier } = await claimedLine();
-    const later = (ms: number) => ({ ...deps, clock: { now: () => new Date(Date.now() + ms) } });
-    carrier.answers.dial = () => Promise.reject(lost());
-    expect(await dialCall({ deps, input })).toEqual({ kind: 'unknown' });
-    const unheard = { ...input, isUnheard: true };
-    expect(await reconcileDial({ deps: later(30_000), input })).toEqual({ kind: 'unknown', isAbsent: true }); // the worker lives: it has told what it knows
-    expect(await reconcileDial({ deps: later(30_000), input: unheard })).toEqual({ kind: 'not_dialed' });
-    expect(await reconcileDial({ deps: later(41_000), input: unheard })).toEqual({ kind: 'unknown', isAbsent: true });
-    expect(await dialCall({ deps: later(41_000), input: unheard })).toEqual({ kind: 'unknown' });
-    expect(carrier.requests('dial')).toHaveLength(1);
-    carrier.answers = {};
-    expect(await dialCall({ deps: later(30_000), input: unheard })).toMatchObject({ kind: 'dialed' });
-    expect(await dialCall({ deps: later(30_000), input })).toEqual({ kind: 'unknown' });
-    expect(carrier.requests('dial').map(({ commandId }) => commandId)).toEqual([`${input.callUuid}.m1`, `${input.callUuid}.m1`]);
-  }, patience);
+  test(
+    'is not made again by the next worker when the carrier may have forgotten its command: nobody is rung',
+    async () => {
+      const { input, deps, carrier } = await claimedLine();
+      const later = (ms: number) => ({ ...deps, clock: { now: () => new Date(Date.now() + ms) } });
+      carrier.answers.dial = () => Promise.reject(lost());
+      expect(await dialCall({ deps, input })).toEqual({ kind: 'unknown' });
+      const unheard = { ...input, isUnheard: true };
+      expect(await reconcileDial({ deps: later(30_000), input })).toEqual({
+        kind: 'unknown',
+        isAbsent: true,
+      }); // the worker lives: it has told what it knows
+      expect(await reconcileDial({ deps: later(30_000), input: unheard })).toEqual({ kind: 'not_dialed' });
+      expect(await reconcileDial({ deps: later(41_000), input: unheard })).toEqual({
+        kind: 'unknown',
+        isAbsent: true,
+      });
+      expect(await dialCall({ deps: later(41_000), input: unheard })).toEqual({ kind: 'unknown' });
+      expect(carrier.requests('dial')).toHaveLength(1);
+      carrier.answers = {};
+      expect(await dialCall({ deps: later(30_000), input: unheard })).toMatchObject({ kind: 'dialed' });
+      expect(await dialCall({ deps: later(30_000), input })).toEqual({ kind: 'unknown' });
+      expect(carrier.requests('dial').map(({ commandId }) => commandId)).toEqual([
+        `${input.callUuid}.m1`,
+        `${input.callUuid}.m1`,
+      ]);
+    },
+    patience,
+  );
 
-  test('that a process comes to after it stood still is not made: others may have made it', async () => {
-    const { input, deps, carrier } = await claimedLine();
-    let asked = 0;
-    const standing = { now: () => new Date(Date.now() + ((asked += 1) > 1 ? 7000 : 0)) };
-    expect(await dialCall({ deps: { ...deps, clock: standing }, input })).toEqual({ kind: 'unknown' });
-    expect(carrier.requests('dial')).toEqual([]);
-  }, patience);
+  test(
+    'that a process comes to after it stood still is not made: others may have made it',
+    async () => {
+      const { input, deps, carrier } = await claimedLine();
+      let asked = 0;
+      const standing = { now: () => new Date(Date.now() + ((asked += 1) > 1 ? 7000 : 0)) };
+      expect(await dialCall({ deps: { ...deps, clock: standing }, input })).toEqual({ kind: 'unknown' });
+      expect(carrier.requests('dial')).toEqual([]);
+    },
+    patience,
+  );
 
   /** A call that has a seat, and its commands without a Workflow. */
   async function claimedLine() {
     const call = await world.prepare(plain);
-    const input: DialCallInput = { callId: call.callId, organizationId: call.input.organizationId, callUuid: call.callUuid, configurationId: world.configurationId, attempt: 1, generation: 1, phoneNumberId: null, maxDurationMs: 1000, ringingMs: 1000, limitBehindMs: 60_000, detectsMachines: false };
+    const input: DialCallInput = {
+      callId: call.callId,
+      organizationId: call.input.organizationId,
+      callUuid: call.callUuid,
+      configurationId: world.configurationId,
+      attempt: 1,
+      generation: 1,
+      phoneNumberId: null,
+      maxDurationMs: 1000,
+      ringingMs: 1000,
+      limitBehindMs: 60_000,
+      detectsMachines: false,
+    };
     const { ctx } = world.base;
-    await claimSeat({ deps: ctx, input: { callId: call.callId, organizationId: ctx.organizationId, generation: 1 }, hostId: host.hostId });
+    await claimSeat({
+      deps: ctx,
+      input: { callId: call.callId, organizationId: ctx.organizationId, generation: 1 },
+      hostId: host.hostId,
+    });
     const carrier = createFakeCarrierPort();
-    return { call, input, carrier, deps: { ...ctx, accounts: () => carrier, http: createFakeCustomerHttp(), publicUrl: 'https://parlance.test/' } };
+    return {
+      call,
+      input,
+      carrier,
+      deps: {
+        ...ctx,
+        accounts: () => carrier,
+        http: createFakeCustomerHttp(),
+        publicUrl: 'https://parlance.test/',
+      },
+    };
   }
 
-  test('whose worker dies before it took the right is made by the next one, once', async () => {
-    let died = false;
-    const dying = await world.startWorker({
-      onCommand: async (name) => {
-        if (name !== 'dialCall' || died) return;
-        died = true;
-        await new Promise<never>(() => undefined);
-      },
-    });
-    const call = await world.prepare(plain);
-    const answer = world.starter.startPhoneCall(call.input);
-    await until('the death', () => Promise.resolve(died));
-    await dying.stop();
-    const heir = await world.startWorker();
-    await answer;
-    await call.dialed();
-    await call.told({ kind: 'answered' });
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(world.carrier.requests('dial')).toHaveLength(1);
-    await heir.stop();
-  }, patience);
+  test(
+    'whose worker dies before it took the right is made by the next one, once',
+    async () => {
+      let died = false;
+      const dying = await world.startWorker({
+        onCommand: async (name) => {
+          if (name !== 'dialCall' || died) return;
+          died = true;
+          await new Promise<never>(() => undefined);
+        },
+      });
+      const call = await world.prepare(plain);
+      const answer = world.starter.startPhoneCall(call.input);
+      await until('the death', () => Promise.resolve(died));
+      await dying.stop();
+      const heir = await world.startWorker();
+      await answer;
+      await call.dialed();
+      await call.told({ kind: 'answered' });
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(world.carrier.requests('dial')).toHaveLength(1);
+      await heir.stop();
+    },
+    patience,
+  );
 
-  test('that an activity is asked for again, or twice at once, is made once', async () => {
-    const { call, input, deps, carrier } = await claimedLine();
-    expect(await reconcileDial({ deps, input })).toEqual({ kind: 'not_dialed' });
-    const outcomes = await Promise.all([1, 2, 3].map(() => dialCall({ deps, input })));
-    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['dialed', 'unknown', 'unknown']);
-    expect(await dialCall({ deps, input })).toEqual({ kind: 'unknown' });
-    expect(await reconcileDial({ deps, input })).toMatchObject({ kind: 'dialed' });
-    expect(carrier.requests('dial')).toEqual([expect.objectContaining({ webhookUrl: `https://parlance.test/api/v1/telephony/telnyx/events/${call.callId}`, timeLimitSeconds: 61, ringTimeoutSeconds: 5, stream: { url: expect.stringMatching(/^ws:\/\/[0-9a-f]{8}\.media\.test\/api\/v1\/telephony\/ws\/\d+\/\d+\/\d+\/[0-9a-f]{48}\?generation=1$/) } })]);
-    expect(Object.keys(createTelephonyActivities(deps))).toContain('reconcileDial');
-  }, patience);
+  test(
+    'that an activity is asked for again, or twice at once, is made once',
+    async () => {
+      const { call, input, deps, carrier } = await claimedLine();
+      expect(await reconcileDial({ deps, input })).toEqual({ kind: 'not_dialed' });
+      const outcomes = await Promise.all([1, 2, 3].map(() => dialCall({ deps, input })));
+      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['dialed', 'unknown', 'unknown']);
+      expect(await dialCall({ deps, input })).toEqual({ kind: 'unknown' });
+      expect(await reconcileDial({ deps, input })).toMatchObject({ kind: 'dialed' });
+      expect(carrier.requests('dial')).toEqual([
+        expect.objectContaining({
+          webhookUrl: `https://parlance.test/api/v1/telephony/telnyx/events/${call.callId}`,
+          timeLimitSeconds: 61,
+          ringTimeoutSeconds: 5,
+          stream: {
+            url: expect.stringMatching(
+              /^ws:\/\/[0-9a-f]{8}\.media\.test\/api\/v1\/telephony\/ws\/\d+\/\d+\/\d+\/[0-9a-f]{48}\?generation=1$/,
+            ),
+          },
+        }),
+      ]);
+      expect(Object.keys(createTelephonyActivities(deps))).toContain('reconcileDial');
+    },
+    patience,
+  );
 
-  test('is asked for by the same request twice: one Workflow, one ring', async () => {
-    const worker = await world.startWorker();
-    const call = await world.prepare(plain);
-    expect(await Promise.all([world.starter.startPhoneCall(call.input), world.starter.startPhoneCall(call.input)])).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }]);
-    await call.told({ kind: 'hangup', cause: 'no_answer', source: 'callee' });
-    expect(await call.ended()).toMatchObject({ disposition: 'no-answer' });
-    expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
-    expect(world.carrier.requests('dial')).toHaveLength(1);
-    await worker.stop();
-  }, patience);
+  test(
+    'is asked for by the same request twice: one Workflow, one ring',
+    async () => {
+      const worker = await world.startWorker();
+      const call = await world.prepare(plain);
+      expect(
+        await Promise.all([
+          world.starter.startPhoneCall(call.input),
+          world.starter.startPhoneCall(call.input),
+        ]),
+      ).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }]);
+      await call.told({ kind: 'hangup', cause: 'no_answer', source: 'callee' });
+      expect(await call.ended()).toMatchObject({ disposition: 'no-answer' });
+      expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
+      expect(world.carrier.requests('dial')).toHaveLength(1);
+      await worker.stop();
+    },
+    patience,
+  );
 
-  test('of a call that the API refused meanwhile is not made', async () => {
-    const worker = await world.startWorker();
-    const call = await world.prepare(plain, { row: { state: 'refused' } });
-    expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'unknown' });
-    expect(await call.result()).toMatchObject({ state: 'refused' });
-    expect(world.carrier.sent).toEqual([]);
-    await worker.stop();
-  }, patience);
+  test(
+    'of a call that the API refused meanwhile is not made',
+    async () => {
+      const worker = await world.startWorker();
+      const call = await world.prepare(plain, { row: { state: 'refused' } });
+      expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'unknown' });
+      expect(await call.result()).toMatchObject({ state: 'refused' });
+      expect(world.carrier.sent).toEqual([]);
+      await worker.stop();
+    },
+    patience,
+  );
 
-  test('is not made while no host has a place: the call ends before anybody is rung', async () => {
-    const worker = await world.startWorker();
-    host.isFull = true;
-    const call = await world.prepare(plain, { timing: { mediaResumeMs: 1200 } });
-    expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'refused', message: 'no media host is free' });
-    expect(await call.ended()).toMatchObject({ disposition: 'system_connect_error' });
-    expect(await call.result()).toMatchObject({ retryClass: 'capacity' });
-    expect(world.carrier.sent).toEqual([]);
-    await worker.stop();
-  }, patience);
+  test(
+    'is not made while no host has a place: the call ends before anybody is rung',
+    async () => {
+      const worker = await world.startWorker();
+      host.isFull = true;
+      const call = await world.prepare(plain, { timing: { mediaResumeMs: 1200 } });
+      expect(await world.starter.startPhoneCall(call.input)).toEqual({
+        kind: 'refused',
+        message: 'no media host is free',
+      });
+      expect(await call.ended()).toMatchObject({ disposition: 'system_connect_error' });
+      expect(await call.result()).toMatchObject({ retryClass: 'capacity' });
+      expect(world.carrier.sent).toEqual([]);
+      await worker.stop();
+    },
+    patience,
+  );
 });

@@ -6,7 +6,10 @@ import { says } from '../support/fake-media-host.ts';
 import { until } from '../support/until.ts';
 import { createVoiceWorld, type VoiceWorld } from '../support/voice-world.ts';
 
-/** A spoken call stays within one run, because nothing makes it longer than the longest time that a call may take. */
+/**
+ * A spoken call stays within one run, because nothing makes it longer than the longest time that a call may
+ * take.
+ */
 
 /** Temporal warns at these, and ends a Workflow at five times as much. */
 const warnsAt = { events: 10_240, bytes: 10 * 1024 * 1024 };
@@ -28,7 +31,9 @@ test('the history of the longest call with the fastest turns stays below what Te
   await world.startHost(async () => {
     turns += 1;
     await gates.find(({ at }) => at === turns)?.promise;
-    return turns > late ? { next: { kind: 'time_up' } } : says(`Words of an ordinary length, as people say them: turn ${turns}.`);
+    return turns > late
+      ? { next: { kind: 'time_up' } }
+      : says(`Words of an ordinary length, as people say them: turn ${turns}.`);
   });
   const call = await world.prepare(threeStepDefinition({ webhook: false, extraction: false }));
   await world.starter.startPhoneCall(call.input);
@@ -36,14 +41,21 @@ test('the history of the longest call with the fastest turns stays below what Te
   const lengths: { events: number; bytes: number }[] = [];
   for (const { at, resolve } of gates) {
     await until(`turn ${at}`, () => Promise.resolve(turns === at));
-    const { raw, historyLength } = await world.base.temporal.client.workflow.getHandle(callWorkflowId(call.callUuid)).describe();
+    const { raw, historyLength } = await world.base.temporal.client.workflow
+      .getHandle(callWorkflowId(call.callUuid))
+      .describe();
     lengths.push({ events: historyLength, bytes: Number(raw.workflowExecutionInfo?.historySizeBytes) });
     resolve();
   }
   await call.ended();
   const [first = { events: 0, bytes: 0 }, second = { events: 0, bytes: 0 }] = lengths;
-  const perTurn = { events: (second.events - first.events) / (late - early), bytes: (second.bytes - first.bytes) / (late - early) };
-  process.stderr.write(`a spoken turn adds ${perTurn.events.toFixed(1)} events and ${Math.round(perTurn.bytes)} bytes to the history of its call\n`);
+  const perTurn = {
+    events: (second.events - first.events) / (late - early),
+    bytes: (second.bytes - first.bytes) / (late - early),
+  };
+  process.stderr.write(
+    `a spoken turn adds ${perTurn.events.toFixed(1)} events and ${Math.round(perTurn.bytes)} bytes to the history of its call\n`,
+  );
   const maxTurns = maxDurationMsOf({ max_call_duration: 1_000_000 }) / fastestTurnMs;
   expect(maxTurns).toBe(600);
   expect(first.events + maxTurns * perTurn.events).toBeLessThan(warnsAt.events);

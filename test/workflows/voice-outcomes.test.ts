@@ -9,11 +9,17 @@ import { insertCampaign, targetsOf } from '../support/campaign-targets.ts';
 import { edge, node, threeStepDefinition } from '../support/definitions.ts';
 import { says, type FakeMediaHost, type Script } from '../support/fake-media-host.ts';
 import { until } from '../support/until.ts';
-import { createVoiceWorld, type VoiceCall, type VoiceChanges, type VoiceWorld } from '../support/voice-world.ts';
+import {
+  createVoiceWorld,
+  type VoiceCall,
+  type VoiceChanges,
+  type VoiceWorld,
+} from '../support/voice-world.ts';
 
 const plain = threeStepDefinition({ webhook: false, extraction: false });
 const patience = 60_000;
-const forever: Script = (_, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('broken off'))));
+const forever: Script = (_, signal) =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('broken off'))));
 
 describe('how a call by phone ends', () => {
   let world: VoiceWorld;
@@ -53,197 +59,409 @@ describe('how a call by phone ends', () => {
     ['originator_cancel', 'canceled', ['canceled', 'not_connected', 'telephony_canceled'], 'none'],
     ['normal_clearing', 'no-answer', ['no-answer', 'not_connected', 'telephony_no-answer'], 'no_answer'],
     ['never_seen', 'failed', ['failed', 'not_connected', 'telephony_failed'], 'provider'],
-  ])('%s before an answer: %s', async (cause, disposition, tags, retryClass) => {
-    const call = await begin();
-    await call.told(hangup(cause));
-    expect(await call.ended()).toMatchObject({ disposition, tags, answeredAt: null, usage: { call_duration_seconds: 0 } });
-    expect(await call.result()).toMatchObject({ disposition, retryClass, turnCount: 0 });
-    expect(world.carrier.requests('hangUp')).toHaveLength(0);
-    expect(host.steps).toHaveLength(0);
-  }, patience);
+  ])(
+    '%s before an answer: %s',
+    async (cause, disposition, tags, retryClass) => {
+      const call = await begin();
+      await call.told(hangup(cause));
+      expect(await call.ended()).toMatchObject({
+        disposition,
+        tags,
+        answeredAt: null,
+        usage: { call_duration_seconds: 0 },
+      });
+      expect(await call.result()).toMatchObject({ disposition, retryClass, turnCount: 0 });
+      expect(world.carrier.requests('hangUp')).toHaveLength(0);
+      expect(host.steps).toHaveLength(0);
+    },
+    patience,
+  );
 
-  test('an answer that is told after the end was still an answer', async () => {
-    const call = await begin();
-    const now = Date.now();
-    await call.told(hangup('normal_clearing'), { at: new Date(now) });
-    await call.told({ kind: 'answered' }, { at: new Date(now - 1000) });
-    expect(await call.ended()).toMatchObject({ disposition: 'user_hangup', tags: ['user_hangup'] });
-  }, patience);
+  test(
+    'an answer that is told after the end was still an answer',
+    async () => {
+      const call = await begin();
+      const now = Date.now();
+      await call.told(hangup('normal_clearing'), { at: new Date(now) });
+      await call.told({ kind: 'answered' }, { at: new Date(now - 1000) });
+      expect(await call.ended()).toMatchObject({ disposition: 'user_hangup', tags: ['user_hangup'] });
+    },
+    patience,
+  );
 
-  test('the person hangs up while the agent speaks: what was heard is in the record, and nobody is hung up twice', async () => {
-    host.script = async ({ step }) => {
-      if (step.entry.kind === 'opening') return says('hello');
-      await call.told(hangup('normal_clearing'));
-      return { next: { kind: 'gone' }, wasInterrupted: true };
-    };
-    const call: VoiceCall = await answered();
-    expect(await call.ended()).toMatchObject({ disposition: 'user_hangup', tags: ['user_hangup', 'user_speech'] });
-    expect((await world.base.ctx.db.getRepository(turns).findBy({ callId: call.callId })).map(({ replyText }) => replyText)).toEqual(['reply at start', 'reply at start']);
-    expect(world.carrier.requests('hangUp')).toHaveLength(0);
-  }, patience);
+  test(
+    'the person hangs up while the agent speaks: what was heard is in the record, and nobody is hung up twice',
+    async () => {
+      host.script = async ({ step }) => {
+        if (step.entry.kind === 'opening') return says('hello');
+        await call.told(hangup('normal_clearing'));
+        return { next: { kind: 'gone' }, wasInterrupted: true };
+      };
+      const call: VoiceCall = await answered();
+      expect(await call.ended()).toMatchObject({
+        disposition: 'user_hangup',
+        tags: ['user_hangup', 'user_speech'],
+      });
+      expect(
+        (await world.base.ctx.db.getRepository(turns).findBy({ callId: call.callId })).map(
+          ({ replyText }) => replyText,
+        ),
+      ).toEqual(['reply at start', 'reply at start']);
+      expect(world.carrier.requests('hangUp')).toHaveLength(0);
+    },
+    patience,
+  );
 
-  test('silence: the model looks whether somebody is there; words reset the count; the second silence in a row ends the call', async () => {
-    let count = 0;
-    host.script = ({ say }) => {
-      count += 1;
-      if (say.kind === 'goodbye') return {};
-      return count === 2 ? says('I am here') : { next: { kind: 'silence' } };
-    };
-    const call = await answered();
-    expect(await call.ended()).toMatchObject({ disposition: 'user_idle_max_duration_exceeded' });
-    expect(saidSteps()).toEqual(['reply opening', 'check_in silence', 'reply utterance', 'check_in silence', 'goodbye closing']);
-    expect(host.steps.at(-1)).toMatchObject({ say: { reason: 'idle' }, listens: false, step: { mayMove: false, mayUseTools: false } });
-  }, patience);
+  test(
+    'silence: the model looks whether somebody is there; words reset the count; the second silence in a row ends the call',
+    async () => {
+      let count = 0;
+      host.script = ({ say }) => {
+        count += 1;
+        if (say.kind === 'goodbye') return {};
+        return count === 2 ? says('I am here') : { next: { kind: 'silence' } };
+      };
+      const call = await answered();
+      expect(await call.ended()).toMatchObject({ disposition: 'user_idle_max_duration_exceeded' });
+      expect(saidSteps()).toEqual([
+        'reply opening',
+        'check_in silence',
+        'reply utterance',
+        'check_in silence',
+        'goodbye closing',
+      ]);
+      expect(host.steps.at(-1)).toMatchObject({
+        say: { reason: 'idle' },
+        listens: false,
+        step: { mayMove: false, mayUseTools: false },
+      });
+    },
+    patience,
+  );
 
-  test('keys are answered like words', async () => {
-    host.script = ({ step }) => (step.entry.kind === 'opening' ? { next: { kind: 'keypad', digits: '42', at: new Date().toISOString() } } : { next: { kind: 'time_up' } });
-    const call = await answered();
-    expect(await call.ended()).toMatchObject({ tags: ['call_duration_exceeded', 'user_speech'] });
-    expect(host.steps[1]).toMatchObject({ step: { entry: { kind: 'keypad' } }, pendingLines: [{ speaker: 'user', text: '42', kind: 'keypad' }] });
-  }, patience);
+  test(
+    'keys are answered like words',
+    async () => {
+      host.script = ({ step }) =>
+        step.entry.kind === 'opening'
+          ? { next: { kind: 'keypad', digits: '42', at: new Date().toISOString() } }
+          : { next: { kind: 'time_up' } };
+      const call = await answered();
+      expect(await call.ended()).toMatchObject({ tags: ['call_duration_exceeded', 'user_speech'] });
+      expect(host.steps[1]).toMatchObject({
+        step: { entry: { kind: 'keypad' } },
+        pendingLines: [{ speaker: 'user', text: '42', kind: 'keypad' }],
+      });
+    },
+    patience,
+  );
 
-  test('time that is nearly up: a closing line, then the end', async () => {
-    host.script = ({ say }) => (say.kind === 'goodbye' ? {} : { next: { kind: 'time_up' } });
-    const call = await answered();
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(saidSteps()).toEqual(['reply opening', 'goodbye closing']);
-    expect(world.carrier.requests('hangUp')).toHaveLength(1);
-  }, patience);
+  test(
+    'time that is nearly up: a closing line, then the end',
+    async () => {
+      host.script = ({ say }) => (say.kind === 'goodbye' ? {} : { next: { kind: 'time_up' } });
+      const call = await answered();
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(saidSteps()).toEqual(['reply opening', 'goodbye closing']);
+      expect(world.carrier.requests('hangUp')).toHaveLength(1);
+    },
+    patience,
+  );
 
-  test('a host that never ends is cut off at the limit', async () => {
-    host.script = forever;
-    const call = await answered({ channel: { maxDurationMs: 1500 } });
-    const row = await call.ended();
-    expect(row).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(world.carrier.requests('hangUp')).toHaveLength(1);
-    expect(row.usage['call_duration_seconds']).toBeGreaterThan(1.4);
-  }, patience);
+  test(
+    'a host that never ends is cut off at the limit',
+    async () => {
+      host.script = forever;
+      const call = await answered({ channel: { maxDurationMs: 1500 } });
+      const row = await call.ended();
+      expect(row).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(world.carrier.requests('hangUp')).toHaveLength(1);
+      expect(row.usage['call_duration_seconds']).toBeGreaterThan(1.4);
+    },
+    patience,
+  );
 
-  test('a provider fails: the model is asked again; the third failure in a row ends the call', async () => {
-    let count = 0;
-    host.script = ({ say }) => {
-      count += 1;
-      if (say.kind === 'goodbye') return {};
-      return count === 3 ? says('hello?') : { next: { kind: 'fault', stage: 'llm', message: 'no answer in time' } };
-    };
-    const call = await answered();
-    const row = await call.ended();
-    expect(row).toMatchObject({ disposition: 'pipeline_error' });
-    expect(saidSteps()).toEqual(['reply opening', 'reply again', 'reply again', 'reply utterance', 'reply again', 'reply again', 'goodbye closing']);
-    expect(JSON.stringify(row.logs['realtime_feedback_events']).match(/rtf-pipeline-error/g)).toHaveLength(5);
-    expect(await call.result()).toMatchObject({ retryClass: 'provider' });
-  }, patience);
+  test(
+    'a provider fails: the model is asked again; the third failure in a row ends the call',
+    async () => {
+      let count = 0;
+      host.script = ({ say }) => {
+        count += 1;
+        if (say.kind === 'goodbye') return {};
+        return count === 3
+          ? says('hello?')
+          : { next: { kind: 'fault', stage: 'llm', message: 'no answer in time' } };
+      };
+      const call = await answered();
+      const row = await call.ended();
+      expect(row).toMatchObject({ disposition: 'pipeline_error' });
+      expect(saidSteps()).toEqual([
+        'reply opening',
+        'reply again',
+        'reply again',
+        'reply utterance',
+        'reply again',
+        'reply again',
+        'goodbye closing',
+      ]);
+      expect(JSON.stringify(row.logs['realtime_feedback_events']).match(/rtf-pipeline-error/g)).toHaveLength(
+        5,
+      );
+      expect(await call.result()).toMatchObject({ retryClass: 'provider' });
+    },
+    patience,
+  );
 
-  test('ears that fail lead to a check, not to the same words again', async () => {
-    host.script = ({ say }) => (say.kind === 'check_in' ? { next: { kind: 'time_up' } } : say.kind === 'reply' ? { next: { kind: 'fault', stage: 'stt', message: 'gone' } } : {});
-    await (await answered()).ended();
-    expect(saidSteps()).toEqual(['reply opening', 'check_in silence', 'goodbye closing']);
-  }, patience);
+  test(
+    'ears that fail lead to a check, not to the same words again',
+    async () => {
+      host.script = ({ say }) =>
+        say.kind === 'check_in'
+          ? { next: { kind: 'time_up' } }
+          : say.kind === 'reply'
+            ? { next: { kind: 'fault', stage: 'stt', message: 'gone' } }
+            : {};
+      await (await answered()).ended();
+      expect(saidSteps()).toEqual(['reply opening', 'check_in silence', 'goodbye closing']);
+    },
+    patience,
+  );
 
   test.each([
     ['machine', { disposition: 'voicemail_detected', tags: ['voicemail_detected'] }, 'voicemail'],
     ['fax_detected', { disposition: 'failed', tags: ['failed', 'not_connected', 'telephony_fax'] }, 'never'],
-  ])('%s: the line is hung up at once', async (result, record, retryClass) => {
-    host.script = forever;
-    const call = await answered({ channel: { detectsMachines: true } });
-    await call.told({ kind: 'detection', result });
-    expect(await call.ended()).toMatchObject(record);
-    expect(await call.result()).toMatchObject({ retryClass });
-    expect(world.carrier.requests('dial')[0]).toMatchObject({ answeringMachineDetection: 'premium' });
-    expect(world.carrier.requests('hangUp')).toHaveLength(1);
-  }, patience);
-
-  test.each(['human_business', 'silence', 'not_sure', 'never_seen'])('%s: the conversation goes on', async (result) => {
-    host.script = async ({ say }) => {
-      if (say.kind === 'goodbye') return {};
+  ])(
+    '%s: the line is hung up at once',
+    async (result, record, retryClass) => {
+      host.script = forever;
+      const call = await answered({ channel: { detectsMachines: true } });
       await call.told({ kind: 'detection', result });
+      expect(await call.ended()).toMatchObject(record);
+      expect(await call.result()).toMatchObject({ retryClass });
+      expect(world.carrier.requests('dial')[0]).toMatchObject({ answeringMachineDetection: 'premium' });
+      expect(world.carrier.requests('hangUp')).toHaveLength(1);
+    },
+    patience,
+  );
+
+  test.each(['human_business', 'silence', 'not_sure', 'never_seen'])(
+    '%s: the conversation goes on',
+    async (result) => {
+      host.script = async ({ say }) => {
+        if (say.kind === 'goodbye') return {};
+        await call.told({ kind: 'detection', result });
+        await world.starter.describeState(call.callUuid);
+        return { next: { kind: 'time_up' } };
+      };
+      const call: VoiceCall = await answered({ channel: { detectsMachines: true } });
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+    },
+    patience,
+  );
+
+  test(
+    'an agent with a message leaves it once, after the greeting',
+    async () => {
+      host.script = (input, signal) => (input.say.kind === 'voicemail_message' ? {} : forever(input, signal));
+      const call = await answered({ channel: { detectsMachines: true, leavesMessage: true } });
+      await firstStep();
+      await call.told({ kind: 'detection', result: 'machine' });
       await world.starter.describeState(call.callUuid);
-      return { next: { kind: 'time_up' } };
-    };
-    const call: VoiceCall = await answered({ channel: { detectsMachines: true } });
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-  }, patience);
+      expect(saidSteps()).toEqual(['reply opening']);
+      await call.told({ kind: 'machine_greeting_ended', result: 'beep_detected' });
+      expect(await call.ended()).toMatchObject({ disposition: 'voicemail_detected' });
+      expect(saidSteps()).toEqual(['reply opening', 'voicemail_message closing']);
+    },
+    patience,
+  );
 
-  test('an agent with a message leaves it once, after the greeting', async () => {
-    host.script = (input, signal) => (input.say.kind === 'voicemail_message' ? {} : forever(input, signal));
-    const call = await answered({ channel: { detectsMachines: true, leavesMessage: true } });
-    await firstStep();
-    await call.told({ kind: 'detection', result: 'machine' });
-    await world.starter.describeState(call.callUuid);
-    expect(saidSteps()).toEqual(['reply opening']);
-    await call.told({ kind: 'machine_greeting_ended', result: 'beep_detected' });
-    expect(await call.ended()).toMatchObject({ disposition: 'voicemail_detected' });
-    expect(saidSteps()).toEqual(['reply opening', 'voicemail_message closing']);
-  }, patience);
+  test(
+    'a machine that is known by its words is hung up too',
+    async () => {
+      host.script = () => ({ next: { kind: 'voicemail' } });
+      expect(await (await answered()).ended()).toMatchObject({ disposition: 'voicemail_detected' });
+    },
+    patience,
+  );
 
-  test('a machine that is known by its words is hung up too', async () => {
-    host.script = () => ({ next: { kind: 'voicemail' } });
-    expect(await (await answered()).ended()).toMatchObject({ disposition: 'voicemail_detected' });
-  }, patience);
+  test(
+    'a tool ends the call, and what it asked for is the outcome',
+    async () => {
+      const tool = await createTool({
+        ctx: world.base.ctx,
+        input: {
+          name: 'Hang up',
+          description: null,
+          icon: 'globe',
+          iconColor: '#3B82F6',
+          definition: ToolDefinition.parse({ type: 'end_call', config: { endCallReason: true } }),
+        },
+      });
+      const definition = {
+        nodes: [
+          node('start', 'startCall', {
+            name: 'Start',
+            prompt: 'p',
+            greeting: 'Hello.',
+            tool_uuids: [tool.tool_uuid],
+          }),
+          node('bye', 'endCall', { name: 'Bye', prompt: 'b' }),
+        ],
+        edges: [edge('e1', 'start', 'bye', 'done')],
+      };
+      host.script = ({ step }) =>
+        step.entry.kind === 'opening'
+          ? says('wrong number')
+          : {
+              toolCalls: [
+                {
+                  id: 't1',
+                  name: 'hang_up',
+                  argumentsText: '{"reason":"wrong number"}',
+                  values: { reason: 'wrong number' },
+                  toolUuid: tool.tool_uuid,
+                },
+              ],
+            };
+      const call = await answered({}, definition);
+      expect(await call.ended()).toMatchObject({
+        disposition: 'wrong number',
+        tags: ['wrong number', 'user_speech', 'end_call_tool'],
+      });
+      expect(saidSteps()).toEqual(['reply opening', 'reply utterance']);
+    },
+    patience,
+  );
 
-  test('a tool ends the call, and what it asked for is the outcome', async () => {
-    const tool = await createTool({ ctx: world.base.ctx, input: { name: 'Hang up', description: null, icon: 'globe', iconColor: '#3B82F6', definition: ToolDefinition.parse({ type: 'end_call', config: { endCallReason: true } }) } });
-    const definition = { nodes: [node('start', 'startCall', { name: 'Start', prompt: 'p', greeting: 'Hello.', tool_uuids: [tool.tool_uuid] }), node('bye', 'endCall', { name: 'Bye', prompt: 'b' })], edges: [edge('e1', 'start', 'bye', 'done')] };
-    host.script = ({ step }) => (step.entry.kind === 'opening' ? says('wrong number') : { toolCalls: [{ id: 't1', name: 'hang_up', argumentsText: '{"reason":"wrong number"}', values: { reason: 'wrong number' }, toolUuid: tool.tool_uuid }] });
-    const call = await answered({}, definition);
-    expect(await call.ended()).toMatchObject({ disposition: 'wrong number', tags: ['wrong number', 'user_speech', 'end_call_tool'] });
-    expect(saidSteps()).toEqual(['reply opening', 'reply utterance']);
-  }, patience);
+  test(
+    'the person does not want to be called again: their number is taken off while the call goes on, and its record says so',
+    async () => {
+      const { ctx } = world.base;
+      const tool = await createTool({
+        ctx,
+        input: {
+          name: 'Do not call',
+          description: null,
+          icon: 'globe',
+          iconColor: '#3B82F6',
+          definition: ToolDefinition.parse({ type: 'native', config: { action: 'do_not_call' } }),
+        },
+      });
+      const definition = {
+        nodes: [
+          node('start', 'startCall', {
+            name: 'Start',
+            prompt: 'p',
+            greeting: 'Hello.',
+            tool_uuids: [tool.tool_uuid],
+          }),
+          node('bye', 'endCall', { name: 'Bye', prompt: 'b' }),
+        ],
+        edges: [edge('e1', 'start', 'bye', 'done')],
+      };
+      const campaign = await insertCampaign(ctx.db, ctx.organizationId, [{ phone: '15551230099' }]);
+      const seen: unknown[] = [];
+      host.script = async ({ step }) => {
+        if (step.entry.kind === 'opening') return says('never call me again');
+        if (step.entry.kind === 'utterance')
+          return {
+            toolCalls: [
+              { id: 't1', name: 'do_not_call', argumentsText: '{}', values: {}, toolUuid: tool.tool_uuid },
+            ],
+          };
+        seen.push(
+          await targetsOf(ctx.db, campaign),
+          await isSuppressed(ctx.db.manager, ctx.organizationId, '15551230099'),
+        );
+        await call.told(hangup('normal_clearing'));
+        return { next: { kind: 'gone' } };
+      };
+      const call: VoiceCall = await answered(
+        { row: { initialContext: { called_number: '+1 555 123 0099' } } },
+        definition,
+      );
+      expect(await call.ended()).toMatchObject({ gatheredContext: { do_not_call: true } });
+      expect(seen).toEqual([
+        [{ state: 'failed', outcome: 'suppressed', dueAt: null, waitReason: null }],
+        true,
+      ]);
+    },
+    patience,
+  );
 
-  test('the person does not want to be called again: their number is taken off while the call goes on, and its record says so', async () => {
-    const { ctx } = world.base;
-    const tool = await createTool({ ctx, input: { name: 'Do not call', description: null, icon: 'globe', iconColor: '#3B82F6', definition: ToolDefinition.parse({ type: 'native', config: { action: 'do_not_call' } }) } });
-    const definition = { nodes: [node('start', 'startCall', { name: 'Start', prompt: 'p', greeting: 'Hello.', tool_uuids: [tool.tool_uuid] }), node('bye', 'endCall', { name: 'Bye', prompt: 'b' })], edges: [edge('e1', 'start', 'bye', 'done')] };
-    const campaign = await insertCampaign(ctx.db, ctx.organizationId, [{ phone: '15551230099' }]);
-    const seen: unknown[] = [];
-    host.script = async ({ step }) => {
-      if (step.entry.kind === 'opening') return says('never call me again');
-      if (step.entry.kind === 'utterance') return { toolCalls: [{ id: 't1', name: 'do_not_call', argumentsText: '{}', values: {}, toolUuid: tool.tool_uuid }] };
-      seen.push(await targetsOf(ctx.db, campaign), await isSuppressed(ctx.db.manager, ctx.organizationId, '15551230099'));
-      await call.told(hangup('normal_clearing'));
-      return { next: { kind: 'gone' } };
-    };
-    const call: VoiceCall = await answered({ row: { initialContext: { called_number: '+1 555 123 0099' } } }, definition);
-    expect(await call.ended()).toMatchObject({ gatheredContext: { do_not_call: true } });
-    expect(seen).toEqual([[{ state: 'failed', outcome: 'suppressed', dueAt: null, waitReason: null }], true]);
-  }, patience);
+  test(
+    'a phone that nobody takes and nobody tells of is given up',
+    async () => {
+      const call = await world.prepare(plain, { timing: { ringingMs: -14_500 } });
+      await world.starter.startPhoneCall(call.input);
+      expect(await call.ended()).toMatchObject({ disposition: 'no-answer' });
+      expect(world.carrier.requests('hangUp')).toHaveLength(1);
+    },
+    patience,
+  );
 
-  test('a phone that nobody takes and nobody tells of is given up', async () => {
-    const call = await world.prepare(plain, { timing: { ringingMs: -14_500 } });
-    await world.starter.startPhoneCall(call.input);
-    expect(await call.ended()).toMatchObject({ disposition: 'no-answer' });
-    expect(world.carrier.requests('hangUp')).toHaveLength(1);
-  }, patience);
-
-  test('a line whose end nobody told is found by asking', async () => {
-    host.script = forever;
-    world.carrier.answers.status = () => Promise.resolve({ isAlive: false });
-    const call = await answered({ timing: { carrierQuietMs: 700, carrierPollMs: 300 } });
-    expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
-    expect(world.carrier.requests('status').length).toBeGreaterThan(0);
-  }, patience);
+  test(
+    'a line whose end nobody told is found by asking',
+    async () => {
+      host.script = forever;
+      world.carrier.answers.status = () => Promise.resolve({ isAlive: false });
+      const call = await answered({ timing: { carrierQuietMs: 700, carrierPollMs: 300 } });
+      expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
+      expect(world.carrier.requests('status').length).toBeGreaterThan(0);
+    },
+    patience,
+  );
 
   test.each([
-    ['refused', { outcome: 'refused' as const, carrierMessage: 'Destination +1 555 123 0001 is barred' }, 'provider'],
+    [
+      'refused',
+      { outcome: 'refused' as const, carrierMessage: 'Destination +1 555 123 0001 is barred' },
+      'provider',
+    ],
     ['capacity', { outcome: 'capacity' as const, carrierMessage: 'User channel limit reached' }, 'capacity'],
-  ])('a dial that is refused (%s): nobody is rung, the request is told why, webhooks tell of it', async (_, failure, retryClass) => {
-    world.carrier.answers.dial = () => Promise.reject(new CarrierError('carrier refused', { reason: 'client_error', ...failure }));
-    const call = await world.prepare(threeStepDefinition());
-    const answer = await world.starter.startPhoneCall(call.input);
-    expect(answer).toEqual({ kind: 'refused', message: failure.carrierMessage.replace('+1 555 123 0001', '[number]') });
-    const row = await call.ended();
-    expect(row).toMatchObject({ disposition: 'error', gatheredContext: { error: `Failed to initiate call: ${failure.carrierMessage}`, call_disposition: 'error', mapped_call_disposition: 'error' }, usage: { llm: {}, tts: {}, stt: {}, call_duration_seconds: 0 } });
-    expect(row.logs['realtime_feedback_events']).toEqual([expect.objectContaining({ type: 'rtf-pipeline-error', payload: expect.objectContaining({ fatal: true }) })]);
-    expect(await call.result()).toMatchObject({ retryClass, deliveries: 1 });
-    expect(world.carrier.requests('dial')).toHaveLength(1);
-  }, patience);
+  ])(
+    'a dial that is refused (%s): nobody is rung, the request is told why, webhooks tell of it',
+    async (_, failure, retryClass) => {
+      world.carrier.answers.dial = () =>
+        Promise.reject(new CarrierError('carrier refused', { reason: 'client_error', ...failure }));
+      const call = await world.prepare(threeStepDefinition());
+      const answer = await world.starter.startPhoneCall(call.input);
+      expect(answer).toEqual({
+        kind: 'refused',
+        message: failure.carrierMessage.replace('+1 555 123 0001', '[number]'),
+      });
+      const row = await call.ended();
+      expect(row).toMatchObject({
+        disposition: 'error',
+        gatheredContext: {
+          error: `Failed to initiate call: ${failure.carrierMessage}`,
+          call_disposition: 'error',
+          mapped_call_disposition: 'error',
+        },
+        usage: { llm: {}, tts: {}, stt: {}, call_duration_seconds: 0 },
+      });
+      expect(row.logs['realtime_feedback_events']).toEqual([
+        expect.objectContaining({
+          type: 'rtf-pipeline-error',
+          payload: expect.objectContaining({ fatal: true }),
+        }),
+      ]);
+      expect(await call.result()).toMatchObject({ retryClass, deliveries: 1 });
+      expect(world.carrier.requests('dial')).toHaveLength(1);
+    },
+    patience,
+  );
 
-  test('an operator cancels: the person is hung up, and the reason is ours', async () => {
-    host.script = forever;
-    const call = await answered();
-    await firstStep();
-    await world.base.temporal.client.workflow.getHandle(`call/${call.callUuid}`).cancel();
-    expect(await call.ended()).toMatchObject({ disposition: 'system_cancelled' });
-    expect(world.carrier.requests('hangUp')).toHaveLength(1);
-  }, patience);
+  test(
+    'an operator cancels: the person is hung up, and the reason is ours',
+    async () => {
+      host.script = forever;
+      const call = await answered();
+      await firstStep();
+      await world.base.temporal.client.workflow.getHandle(`call/${call.callUuid}`).cancel();
+      expect(await call.ended()).toMatchObject({ disposition: 'system_cancelled' });
+      expect(world.carrier.requests('hangUp')).toHaveLength(1);
+    },
+    patience,
+  );
 });

@@ -9,7 +9,12 @@ import { edge, node, threeStepDefinition } from '../support/definitions.ts';
 import { says, type FakeMediaHost, type Script } from '../support/fake-media-host.ts';
 import { createGate } from '../support/scripted-llm.ts';
 import { until } from '../support/until.ts';
-import { createVoiceWorld, type VoiceCall, type VoiceChanges, type VoiceWorld } from '../support/voice-world.ts';
+import {
+  createVoiceWorld,
+  type VoiceCall,
+  type VoiceChanges,
+  type VoiceWorld,
+} from '../support/voice-world.ts';
 
 const plain = threeStepDefinition({ webhook: false, extraction: false });
 const patience = 90_000;
@@ -51,296 +56,443 @@ describe('a call whose media host is lost', () => {
   const asked = async (host: FakeMediaHost, count: number): Promise<void> => {
     await until(`step ${count}`, () => Promise.resolve(host.steps.length >= count));
   };
-  const commands = (...names: string[]) => world.carrier.sent.map(({ name }) => name).filter((name) => names.includes(name));
-  const generationOf = async ({ callId }: VoiceCall) => (await world.base.ctx.db.getRepository(callSeats).findOneByOrFail({ callId })).generation;
+  const commands = (...names: string[]) =>
+    world.carrier.sent.map(({ name }) => name).filter((name) => names.includes(name));
+  const generationOf = async ({ callId }: VoiceCall) =>
+    (await world.base.ctx.db.getRepository(callSeats).findOneByOrFail({ callId })).generation;
 
-  test('in a step, and only its silence tells: the stream moves, the step goes on, once', async () => {
-    const first = await startHost(never);
-    const call = await answered();
-    await asked(first, 1);
-    const second = await startHost(finishing);
-    await first.kill();
-    const row = await call.ended();
-    expect(row).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(second.steps.map(({ say, generation, step }) => [say.kind, generation, step.turnIndex, step.entry.kind])).toEqual([['resume', 2, 0, 'opening'], ['goodbye', 2, 1, 'closing']]);
-    expect(second.steps[0]?.say).toEqual({ kind: 'resume' });
-    expect(commands('stopStreaming', 'startStreaming')).toEqual(['stopStreaming', 'startStreaming']);
-    expect(world.carrier.requests('startStreaming')[0]).toMatchObject({ clientState: `${call.callUuid}.m1#2`, stream: { url: expect.stringContaining(second.hostId.slice(0, 8)) } });
-    expect(await generationOf(call)).toBe(2);
-  }, patience);
+  test(
+    'in a step, and only its silence tells: the stream moves, the step goes on, once',
+    async () => {
+      const first = await startHost(never);
+      const call = await answered();
+      await asked(first, 1);
+      const second = await startHost(finishing);
+      await first.kill();
+      const row = await call.ended();
+      expect(row).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(
+        second.steps.map(({ say, generation, step }) => [
+          say.kind,
+          generation,
+          step.turnIndex,
+          step.entry.kind,
+        ]),
+      ).toEqual([
+        ['resume', 2, 0, 'opening'],
+        ['goodbye', 2, 1, 'closing'],
+      ]);
+      expect(second.steps[0]?.say).toEqual({ kind: 'resume' });
+      expect(commands('stopStreaming', 'startStreaming')).toEqual(['stopStreaming', 'startStreaming']);
+      expect(world.carrier.requests('startStreaming')[0]).toMatchObject({
+        clientState: `${call.callUuid}.m1#2`,
+        stream: { url: expect.stringContaining(second.hostId.slice(0, 8)) },
+      });
+      expect(await generationOf(call)).toBe(2);
+    },
+    patience,
+  );
 
-  test('and somebody says so: nothing is waited for', async () => {
-    const first = await startHost(never);
-    const call = await answered();
-    await asked(first, 1);
-    const second = await startHost(finishing);
-    await first.fill();
-    await world.starter.seatLost(call.callUuid, { generation: 1 });
-    await asked(second, 1);
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-  }, patience);
+  test(
+    'and somebody says so: nothing is waited for',
+    async () => {
+      const first = await startHost(never);
+      const call = await answered();
+      await asked(first, 1);
+      const second = await startHost(finishing);
+      await first.fill();
+      await world.starter.seatLost(call.callUuid, { generation: 1 });
+      await asked(second, 1);
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+    },
+    patience,
+  );
 
-  test('and the carrier says that its stream stopped', async () => {
-    const first = await startHost(never);
-    const call = await answered();
-    await asked(first, 1);
-    const second = await startHost(finishing);
-    await first.fill();
-    await call.told({ kind: 'stream_failed', generation: 1, reason: 'connection_failed' });
-    await asked(second, 1);
-    await call.told({ kind: 'stream_stopped', generation: 1 });
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect([first.steps.length, second.steps.length]).toEqual([1, 2]);
-  }, patience);
+  test(
+    'and the carrier says that its stream stopped',
+    async () => {
+      const first = await startHost(never);
+      const call = await answered();
+      await asked(first, 1);
+      const second = await startHost(finishing);
+      await first.fill();
+      await call.told({ kind: 'stream_failed', generation: 1, reason: 'connection_failed' });
+      await asked(second, 1);
+      await call.told({ kind: 'stream_stopped', generation: 1 });
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect([first.steps.length, second.steps.length]).toEqual([1, 2]);
+    },
+    patience,
+  );
 
-  test('and the carrier, which says that the stream stopped, is asked for the line at once: it lives, nothing else is waited for', async () => {
-    const first = await startHost(never);
-    const call = await answered(plain, { timing: { lineAnswerMs: patience } });
-    await asked(first, 1);
-    const second = await startHost(finishing);
-    await first.fill();
-    await call.told({ kind: 'stream_stopped', generation: 1 });
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(second.steps[0]?.say).toEqual({ kind: 'resume' });
-    expect(world.carrier.requests('status')).toHaveLength(1);
-  }, patience);
+  test(
+    'and the carrier, which says that the stream stopped, is asked for the line at once: it lives, nothing else is waited for',
+    async () => {
+      const first = await startHost(never);
+      const call = await answered(plain, { timing: { lineAnswerMs: patience } });
+      await asked(first, 1);
+      const second = await startHost(finishing);
+      await first.fill();
+      await call.told({ kind: 'stream_stopped', generation: 1 });
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(second.steps[0]?.say).toEqual({ kind: 'resume' });
+      expect(world.carrier.requests('status')).toHaveLength(1);
+    },
+    patience,
+  );
 
-  test('with the line, as the carrier says when it is asked: nobody else is given the call', async () => {
-    const first = await startHost(never);
-    world.carrier.answers.status = () => Promise.resolve({ isAlive: false });
-    const call = await answered(plain, { timing: { lineAnswerMs: patience } });
-    await asked(first, 1);
-    const second = await startHost(finishing);
-    await first.fill();
-    await call.told({ kind: 'stream_stopped', generation: 1 });
-    expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
-    expect(second.claims).toEqual([]);
-  }, patience);
+  test(
+    'with the line, as the carrier says when it is asked: nobody else is given the call',
+    async () => {
+      const first = await startHost(never);
+      world.carrier.answers.status = () => Promise.resolve({ isAlive: false });
+      const call = await answered(plain, { timing: { lineAnswerMs: patience } });
+      await asked(first, 1);
+      const second = await startHost(finishing);
+      await first.fill();
+      await call.told({ kind: 'stream_stopped', generation: 1 });
+      expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
+      expect(second.claims).toEqual([]);
+    },
+    patience,
+  );
 
-  test('and the carrier is asked for the line, and does not answer: the call goes on without its word', async () => {
-    const first = await startHost(never);
-    world.carrier.answers.status = () => new Promise(() => undefined);
-    const call = await answered();
-    await asked(first, 1);
-    const second = await startHost(finishing);
-    await first.fill();
-    await call.told({ kind: 'stream_stopped', generation: 1 });
-    await asked(second, 1);
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-  }, patience);
+  test(
+    'and the carrier is asked for the line, and does not answer: the call goes on without its word',
+    async () => {
+      const first = await startHost(never);
+      world.carrier.answers.status = () => new Promise(() => undefined);
+      const call = await answered();
+      await asked(first, 1);
+      const second = await startHost(finishing);
+      await first.fill();
+      await call.told({ kind: 'stream_stopped', generation: 1 });
+      await asked(second, 1);
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+    },
+    patience,
+  );
 
-  test('what is said about an older generation changes nothing', async () => {
-    const gate = createGate();
-    const host = await startHost(async ({ say }) => {
-      if (say.kind === 'goodbye') return {};
-      await gate.wait();
-      return { next: { kind: 'time_up' } };
-    });
-    const call = await answered();
-    await gate.reached;
-    await call.told({ kind: 'stream_stopped', generation: 0 });
-    await world.starter.seatLost(call.callUuid, { generation: 0 });
-    await call.told({ kind: 'stream_stopped', generation: null });
-    gate.open();
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(host.steps.map(({ generation }) => generation)).toEqual([1, 1]);
-    expect(commands('startStreaming')).toEqual([]);
-  }, patience);
-
-  test('while the phone still rings: there is another one when it is answered', async () => {
-    const first = await startHost(never);
-    const call = await world.prepare(plain);
-    await world.starter.startPhoneCall(call.input);
-    const second = await startHost(finishing);
-    await first.fill();
-    await world.starter.seatLost(call.callUuid, { generation: 1 });
-    await until('the second seat', async () => (await generationOf(call)) > 1);
-    await call.told({ kind: 'answered' });
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(second.steps[0]).toMatchObject({ say: { kind: 'reply' }, step: { entry: { kind: 'opening' } } });
-    expect(first.steps).toEqual([]);
-    expect(commands('startStreaming')).toEqual(['startStreaming']);
-    expect(world.carrier.requests('dial')).toHaveLength(1);
-  }, patience);
-
-  test('while the phone still rings, and nobody tells of the answer: the stream is asked for until it begins, and the person is talked to', async () => {
-    const first = await startHost(never);
-    const call = await world.prepare(plain, { timing: { answerLookMs: 300 } });
-    world.carrier.answers.startStreaming = () => Promise.reject(new CarrierError('not answered yet', { outcome: 'not_answered', reason: 'client_error' }));
-    await world.starter.startPhoneCall(call.input);
-    const second = await startHost(finishing);
-    await first.fill();
-    await world.starter.seatLost(call.callUuid, { generation: 1 });
-    await until('the carrier has refused twice, because it rings', () => Promise.resolve(commands('startStreaming').length >= 2));
-    world.carrier.answers.startStreaming = async () => {
-      await world.base.ctx.db.getRepository(callSeats).update({ callId: call.callId, organizationId: world.base.ctx.organizationId }, { mediaBeganAt: new Date() });
-      return 'started';
-    };
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(second.steps[0]).toMatchObject({ say: { kind: 'reply' }, step: { entry: { kind: 'opening' } } });
-    expect(world.carrier.requests('dial')).toHaveLength(1);
-  }, patience);
-
-  test('between two steps, during a tool: the tool is not run again, and nothing is said of the loss', async () => {
-    const gate = createGate();
-    http.requests.length = 0;
-    http.answerWith(async () => {
-      await gate.wait();
-      return { kind: 'answered', statusCode: 200, headers: {}, bodyText: '"done"', truncated: false };
-    });
-    const tool = await createTool({ ctx: world.base.ctx, input: { name: `Order ${Math.random()}`, description: null, icon: 'globe', iconColor: '#3B82F6', definition: ToolDefinition.parse({ type: 'http_api', config: { method: 'POST', url: 'https://shop.test/orders' } }) } });
-    const definition = { nodes: [node('start', 'startCall', { name: 'Start', prompt: 'p', greeting: 'Hello.', tool_uuids: [tool.tool_uuid] }), node('bye', 'endCall', { name: 'Bye', prompt: 'b' })], edges: [edge('e1', 'start', 'bye', 'done')] };
-    const first = await startHost(({ step }) => (step.entry.kind === 'opening' ? says('order') : { toolCalls: [{ id: 't1', name: 'order', argumentsText: '{}', values: {}, toolUuid: tool.tool_uuid }] }));
-    const call = await answered(definition);
-    await gate.reached;
-    const second = await startHost(finishing);
-    await first.kill();
-    await world.starter.seatLost(call.callUuid, { generation: 1 });
-    gate.open();
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(http.requests).toHaveLength(1);
-    expect(second.steps[0]).toMatchObject({ say: { kind: 'reply' }, generation: 2, step: { entry: { kind: 'tools' }, turnIndex: 1 }, pendingLines: [{ text: 'order' }, { text: 'reply at start' }], toolRounds: [{ calls: [{ name: 'order' }] }] });
-    expect(await world.base.ctx.db.getRepository(turns).countBy({ callId: call.callId })).toBe(3);
-  }, patience);
-
-  test('before the next step, which nobody takes: it is said whole at the next host', async () => {
-    const first = await startHost(async ({ step }) => {
-      if (step.entry.kind !== 'opening') return await new Promise<never>(() => undefined);
-      setTimeout(() => void first.kill(), 0);
-      return says('hello');
-    });
-    const call = await answered();
-    await asked(first, 1);
-    const second = await startHost(finishing);
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(second.steps[0]).toMatchObject({ step: { turnIndex: 1, entry: { kind: 'utterance' } }, pendingLines: [{ text: 'hello' }] });
-  }, patience);
-
-  test('at the goodbye: it is said at the next host, and the outcome stays', async () => {
-    const first = await startHost(async ({ say }) => (say.kind === 'goodbye' ? await new Promise<never>(() => undefined) : { next: { kind: 'time_up' } }));
-    const call = await answered();
-    await asked(first, 2);
-    const second = await startHost(finishing);
-    await first.fill();
-    await world.starter.seatLost(call.callUuid, { generation: 1 });
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(second.steps.map(({ say }) => say.kind)).toEqual(['resume']);
-  }, patience);
-
-  test('twice in a row', async () => {
-    const first = await startHost(never);
-    const call = await answered();
-    await asked(first, 1);
-    await first.fill();
-    const second = await startHost(never);
-    await world.starter.seatLost(call.callUuid, { generation: 1 });
-    await asked(second, 1);
-    await second.fill();
-    const third = await startHost(finishing);
-    await world.starter.seatLost(call.callUuid, { generation: second.steps[0]?.generation ?? 0 });
-    await asked(third, 1);
-    expect(third.steps[0]?.say).toEqual({ kind: 'resume' });
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(world.carrier.requests('hangUp')).toHaveLength(1);
-  }, patience);
-
-  test('in order, for a deploy: the same step goes on elsewhere without a word about it, and what both said is counted', async () => {
-    const first = await startHost(() => ({ next: { kind: 'moving' } }));
-    const call = await world.prepare(plain);
-    await world.starter.startPhoneCall(call.input);
-    await first.fill();
-    const second = await startHost(finishing);
-    await call.told({ kind: 'answered' });
-    const row = await call.ended();
-    expect(second.steps[0]?.say).toEqual({ kind: 'resume', inOrder: true });
-    expect(row.usage).toMatchObject({ tts: { 'fake|||voice': 36 } });
-  }, patience);
-
-  test('and the one that is asked first is full: it names another, which takes the call', async () => {
-    const first = await startHost(never);
-    const call = await answered();
-    await asked(first, 1);
-    const second = await startHost(finishing);
-    await second.fill();
-    [first.isFull, first.elsewhere] = [true, second.hostQueue];
-    await world.starter.seatLost(call.callUuid, { generation: 1 });
-    await asked(second, 1);
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(second.steps[0]).toMatchObject({ say: { kind: 'resume' }, generation: 3 });
-  }, patience);
-
-  test('while the carrier still holds the old stream: it is asked again', async () => {
-    const first = await startHost(never);
-    let busy = 2;
-    world.carrier.answers.startStreaming = () => {
-      busy -= 1;
-      return Promise.resolve(busy >= 0 ? 'busy' : 'started');
-    };
-    const call = await answered();
-    await asked(first, 1);
-    const second = await startHost(finishing);
-    await first.fill();
-    await world.starter.seatLost(call.callUuid, { generation: 1 });
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(commands('startStreaming')).toHaveLength(3);
-    expect(second.steps[0]?.say).toEqual({ kind: 'resume' });
-  }, patience);
-
-  test('and the line is down as well: the call ends as the carrier says', async () => {
-    const first = await startHost(never);
-    const call = await answered();
-    await asked(first, 1);
-    world.carrier.answers.stopStreaming = () => Promise.resolve('over');
-    const second = await startHost(finishing);
-    await first.fill();
-    await world.starter.seatLost(call.callUuid, { generation: 1 });
-    expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
-    expect(second.steps).toEqual([]);
-  }, patience);
-
-  test('for good: the carrier apologizes, hangs up, and another attempt may be made', async () => {
-    const first = await startHost(never);
-    const call = await answered();
-    await asked(first, 1);
-    await first.fill();
-    const lostAt = Date.now();
-    await world.starter.seatLost(call.callUuid, { generation: 1 });
-    await until('the apology', () => Promise.resolve(world.carrier.requests('speak').length > 0));
-    expect(Date.now() - lostAt).toBeGreaterThan(5500);
-    await call.told({ kind: 'speak_ended' });
-    expect(await call.ended()).toMatchObject({ disposition: 'pipeline_error', tags: ['pipeline_error'] });
-    expect(await call.result()).toMatchObject({ retryClass: 'provider' });
-    expect(commands('speak', 'hangUp')).toEqual(['speak', 'hangUp']);
-  }, patience);
-
-  test('a stream that ended without the line: the host saw it, the call goes on elsewhere', async () => {
-    const first = await startHost(() => ({ next: { kind: 'gone' }, lines: [] }));
-    const call = await world.prepare(plain);
-    await world.starter.startPhoneCall(call.input);
-    await first.fill();
-    const second = await startHost(finishing);
-    await call.told({ kind: 'answered' });
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(second.steps[0]?.say).toEqual({ kind: 'resume' });
-    expect(world.carrier.requests('status')).toHaveLength(1);
-  }, patience);
-
-  test('what an old host says after it was given up is dropped', async () => {
-    const gate = createGate();
-    const first = await startHost(async () => {
-      await gate.wait();
-      return says('from the grave');
-    });
-    const call = await answered();
-    await gate.reached;
-    const second = await startHost(async ({ say }) => {
+  test(
+    'what is said about an older generation changes nothing',
+    async () => {
+      const gate = createGate();
+      const host = await startHost(async ({ say }) => {
+        if (say.kind === 'goodbye') return {};
+        await gate.wait();
+        return { next: { kind: 'time_up' } };
+      });
+      const call = await answered();
+      await gate.reached;
+      await call.told({ kind: 'stream_stopped', generation: 0 });
+      await world.starter.seatLost(call.callUuid, { generation: 0 });
+      await call.told({ kind: 'stream_stopped', generation: null });
       gate.open();
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      return say.kind === 'goodbye' ? {} : { next: { kind: 'time_up' } };
-    });
-    await first.fill();
-    await world.starter.seatLost(call.callUuid, { generation: 1 });
-    expect(await call.ended()).toMatchObject({ tags: ['call_duration_exceeded'] });
-    expect(second.steps).toHaveLength(2);
-  }, patience);
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(host.steps.map(({ generation }) => generation)).toEqual([1, 1]);
+      expect(commands('startStreaming')).toEqual([]);
+    },
+    patience,
+  );
+
+  test(
+    'while the phone still rings: there is another one when it is answered',
+    async () => {
+      const first = await startHost(never);
+      const call = await world.prepare(plain);
+      await world.starter.startPhoneCall(call.input);
+      const second = await startHost(finishing);
+      await first.fill();
+      await world.starter.seatLost(call.callUuid, { generation: 1 });
+      await until('the second seat', async () => (await generationOf(call)) > 1);
+      await call.told({ kind: 'answered' });
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(second.steps[0]).toMatchObject({ say: { kind: 'reply' }, step: { entry: { kind: 'opening' } } });
+      expect(first.steps).toEqual([]);
+      expect(commands('startStreaming')).toEqual(['startStreaming']);
+      expect(world.carrier.requests('dial')).toHaveLength(1);
+    },
+    patience,
+  );
+
+  test(
+    'while the phone still rings, and nobody tells of the answer: the stream is asked for until it begins, and the person is talked to',
+    async () => {
+      const first = await startHost(never);
+      const call = await world.prepare(plain, { timing: { answerLookMs: 300 } });
+      world.carrier.answers.startStreaming = () =>
+        Promise.reject(
+          new CarrierError('not answered yet', { outcome: 'not_answered', reason: 'client_error' }),
+        );
+      await world.starter.startPhoneCall(call.input);
+      const second = await startHost(finishing);
+      await first.fill();
+      await world.starter.seatLost(call.callUuid, { generation: 1 });
+      await until('the carrier has refused twice, because it rings', () =>
+        Promise.resolve(commands('startStreaming').length >= 2),
+      );
+      world.carrier.answers.startStreaming = async () => {
+        await world.base.ctx.db
+          .getRepository(callSeats)
+          .update(
+            { callId: call.callId, organizationId: world.base.ctx.organizationId },
+            { mediaBeganAt: new Date() },
+          );
+        return 'started';
+      };
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(second.steps[0]).toMatchObject({ say: { kind: 'reply' }, step: { entry: { kind: 'opening' } } });
+      expect(world.carrier.requests('dial')).toHaveLength(1);
+    },
+    patience,
+  );
+
+  test(
+    'between two steps, during a tool: the tool is not run again, and nothing is said of the loss',
+    async () => {
+      const gate = createGate();
+      http.requests.length = 0;
+      http.answerWith(async () => {
+        await gate.wait();
+        return { kind: 'answered', statusCode: 200, headers: {}, bodyText: '"done"', truncated: false };
+      });
+      const tool = await createTool({
+        ctx: world.base.ctx,
+        input: {
+          name: `Order ${Math.random()}`,
+          description: null,
+          icon: 'globe',
+          iconColor: '#3B82F6',
+          definition: ToolDefinition.parse({
+            type: 'http_api',
+            config: { method: 'POST', url: 'https://shop.test/orders' },
+          }),
+        },
+      });
+      const definition = {
+        nodes: [
+          node('start', 'startCall', {
+            name: 'Start',
+            prompt: 'p',
+            greeting: 'Hello.',
+            tool_uuids: [tool.tool_uuid],
+          }),
+          node('bye', 'endCall', { name: 'Bye', prompt: 'b' }),
+        ],
+        edges: [edge('e1', 'start', 'bye', 'done')],
+      };
+      const first = await startHost(({ step }) =>
+        step.entry.kind === 'opening'
+          ? says('order')
+          : {
+              toolCalls: [
+                { id: 't1', name: 'order', argumentsText: '{}', values: {}, toolUuid: tool.tool_uuid },
+              ],
+            },
+      );
+      const call = await answered(definition);
+      await gate.reached;
+      const second = await startHost(finishing);
+      await first.kill();
+      await world.starter.seatLost(call.callUuid, { generation: 1 });
+      gate.open();
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(http.requests).toHaveLength(1);
+      expect(second.steps[0]).toMatchObject({
+        say: { kind: 'reply' },
+        generation: 2,
+        step: { entry: { kind: 'tools' }, turnIndex: 1 },
+        pendingLines: [{ text: 'order' }, { text: 'reply at start' }],
+        toolRounds: [{ calls: [{ name: 'order' }] }],
+      });
+      expect(await world.base.ctx.db.getRepository(turns).countBy({ callId: call.callId })).toBe(3);
+    },
+    patience,
+  );
+
+  test(
+    'before the next step, which nobody takes: it is said whole at the next host',
+    async () => {
+      const first = await startHost(async ({ step }) => {
+        if (step.entry.kind !== 'opening') return await new Promise<never>(() => undefined);
+        setTimeout(() => void first.kill(), 0);
+        return says('hello');
+      });
+      const call = await answered();
+      await asked(first, 1);
+      const second = await startHost(finishing);
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(second.steps[0]).toMatchObject({
+        step: { turnIndex: 1, entry: { kind: 'utterance' } },
+        pendingLines: [{ text: 'hello' }],
+      });
+    },
+    patience,
+  );
+
+  test(
+    'at the goodbye: it is said at the next host, and the outcome stays',
+    async () => {
+      const first = await startHost(async ({ say }) =>
+        say.kind === 'goodbye' ? await new Promise<never>(() => undefined) : { next: { kind: 'time_up' } },
+      );
+      const call = await answered();
+      await asked(first, 2);
+      const second = await startHost(finishing);
+      await first.fill();
+      await world.starter.seatLost(call.callUuid, { generation: 1 });
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(second.steps.map(({ say }) => say.kind)).toEqual(['resume']);
+    },
+    patience,
+  );
+
+  test(
+    'twice in a row',
+    async () => {
+      const first = await startHost(never);
+      const call = await answered();
+      await asked(first, 1);
+      await first.fill();
+      const second = await startHost(never);
+      await world.starter.seatLost(call.callUuid, { generation: 1 });
+      await asked(second, 1);
+      await second.fill();
+      const third = await startHost(finishing);
+      await world.starter.seatLost(call.callUuid, { generation: second.steps[0]?.generation ?? 0 });
+      await asked(third, 1);
+      expect(third.steps[0]?.say).toEqual({ kind: 'resume' });
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(world.carrier.requests('hangUp')).toHaveLength(1);
+    },
+    patience,
+  );
+
+  test(
+    'in order, for a deploy: the same step goes on elsewhere without a word about it, and what both said is counted',
+    async () => {
+      const first = await startHost(() => ({ next: { kind: 'moving' } }));
+      const call = await world.prepare(plain);
+      await world.starter.startPhoneCall(call.input);
+      await first.fill();
+      const second = await startHost(finishing);
+      await call.told({ kind: 'answered' });
+      const row = await call.ended();
+      expect(second.steps[0]?.say).toEqual({ kind: 'resume', inOrder: true });
+      expect(row.usage).toMatchObject({ tts: { 'fake|||voice': 36 } });
+    },
+    patience,
+  );
+
+  test(
+    'and the one that is asked first is full: it names another, which takes the call',
+    async () => {
+      const first = await startHost(never);
+      const call = await answered();
+      await asked(first, 1);
+      const second = await startHost(finishing);
+      await second.fill();
+      [first.isFull, first.elsewhere] = [true, second.hostQueue];
+      await world.starter.seatLost(call.callUuid, { generation: 1 });
+      await asked(second, 1);
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(second.steps[0]).toMatchObject({ say: { kind: 'resume' }, generation: 3 });
+    },
+    patience,
+  );
+
+  test(
+    'while the carrier still holds the old stream: it is asked again',
+    async () => {
+      const first = await startHost(never);
+      let busy = 2;
+      world.carrier.answers.startStreaming = () => {
+        busy -= 1;
+        return Promise.resolve(busy >= 0 ? 'busy' : 'started');
+      };
+      const call = await answered();
+      await asked(first, 1);
+      const second = await startHost(finishing);
+      await first.fill();
+      await world.starter.seatLost(call.callUuid, { generation: 1 });
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(commands('startStreaming')).toHaveLength(3);
+      expect(second.steps[0]?.say).toEqual({ kind: 'resume' });
+    },
+    patience,
+  );
+
+  test(
+    'and the line is down as well: the call ends as the carrier says',
+    async () => {
+      const first = await startHost(never);
+      const call = await answered();
+      await asked(first, 1);
+      world.carrier.answers.stopStreaming = () => Promise.resolve('over');
+      const second = await startHost(finishing);
+      await first.fill();
+      await world.starter.seatLost(call.callUuid, { generation: 1 });
+      expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
+      expect(second.steps).toEqual([]);
+    },
+    patience,
+  );
+
+  test(
+    'for good: the carrier apologizes, hangs up, and another attempt may be made',
+    async () => {
+      const first = await startHost(never);
+      const call = await answered();
+      await asked(first, 1);
+      await first.fill();
+      const lostAt = Date.now();
+      await world.starter.seatLost(call.callUuid, { generation: 1 });
+      await until('the apology', () => Promise.resolve(world.carrier.requests('speak').length > 0));
+      expect(Date.now() - lostAt).toBeGreaterThan(5500);
+      await call.told({ kind: 'speak_ended' });
+      expect(await call.ended()).toMatchObject({ disposition: 'pipeline_error', tags: ['pipeline_error'] });
+      expect(await call.result()).toMatchObject({ retryClass: 'provider' });
+      expect(commands('speak', 'hangUp')).toEqual(['speak', 'hangUp']);
+    },
+    patience,
+  );
+
+  test(
+    'a stream that ended without the line: the host saw it, the call goes on elsewhere',
+    async () => {
+      const first = await startHost(() => ({ next: { kind: 'gone' }, lines: [] }));
+      const call = await world.prepare(plain);
+      await world.starter.startPhoneCall(call.input);
+      await first.fill();
+      const second = await startHost(finishing);
+      await call.told({ kind: 'answered' });
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(second.steps[0]?.say).toEqual({ kind: 'resume' });
+      expect(world.carrier.requests('status')).toHaveLength(1);
+    },
+    patience,
+  );
+
+  test(
+    'what an old host says after it was given up is dropped',
+    async () => {
+      const gate = createGate();
+      const first = await startHost(async () => {
+        await gate.wait();
+        return says('from the grave');
+      });
+      const call = await answered();
+      await gate.reached;
+      const second = await startHost(async ({ say }) => {
+        gate.open();
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        return say.kind === 'goodbye' ? {} : { next: { kind: 'time_up' } };
+      });
+      await first.fill();
+      await world.starter.seatLost(call.callUuid, { generation: 1 });
+      expect(await call.ended()).toMatchObject({ tags: ['call_duration_exceeded'] });
+      expect(second.steps).toHaveLength(2);
+    },
+    patience,
+  );
 });

@@ -41,62 +41,148 @@ describe('a transfer', () => {
   afterAll(async () => await world.close());
 
   const makeTool = async (config: Record<string, unknown>) =>
-    (await createTool({ ctx: world.base.ctx, input: { name: `Transfer ${Math.random()}`, description: null, icon: 'globe', iconColor: '#3B82F6', definition: ToolDefinition.parse({ type: 'transfer_call', config }) } })).tool_uuid;
+    (
+      await createTool({
+        ctx: world.base.ctx,
+        input: {
+          name: `Transfer ${Math.random()}`,
+          description: null,
+          icon: 'globe',
+          iconColor: '#3B82F6',
+          definition: ToolDefinition.parse({ type: 'transfer_call', config }),
+        },
+      })
+    ).tool_uuid;
 
   /** A call whose agent transfers at the first words; what the model was told is in `results`. */
-  const transferring = async (config: Record<string, unknown>, { values = {}, after }: { values?: Record<string, unknown>; after?: Script } = {}): Promise<VoiceCall> => {
+  const transferring = async (
+    config: Record<string, unknown>,
+    { values = {}, after }: { values?: Record<string, unknown>; after?: Script } = {},
+  ): Promise<VoiceCall> => {
     const toolUuid = await makeTool(config);
-    const read = { extraction_enabled: true, extraction_variables: [{ name: 'department', type: 'string', prompt: 'the department' }] };
-    const definition = { nodes: [node('start', 'startCall', { name: 'Start', prompt: 'p', greeting: 'Hello.', tool_uuids: [toolUuid], ...read }), node('bye', 'endCall', { name: 'Bye', prompt: 'b' })], edges: [edge('e1', 'start', 'bye', 'done')] };
+    const read = {
+      extraction_enabled: true,
+      extraction_variables: [{ name: 'department', type: 'string', prompt: 'the department' }],
+    };
+    const definition = {
+      nodes: [
+        node('start', 'startCall', {
+          name: 'Start',
+          prompt: 'p',
+          greeting: 'Hello.',
+          tool_uuids: [toolUuid],
+          ...read,
+        }),
+        node('bye', 'endCall', { name: 'Bye', prompt: 'b' }),
+      ],
+      edges: [edge('e1', 'start', 'bye', 'done')],
+    };
     host.script = (input, signal) => {
       if (input.say.kind === 'line') return {};
       if (input.step.entry.kind === 'opening') return says('I want sales');
-      if (input.step.entry.kind === 'utterance' && input.step.turnIndex === 1) return { toolCalls: [{ id: 't1', name: 'transfer', argumentsText: JSON.stringify(values), values, toolUuid }] };
-      results.push(...(input.toolRounds ?? []).flatMap(({ calls }) => calls.map(({ result }) => JSON.parse(result))));
+      if (input.step.entry.kind === 'utterance' && input.step.turnIndex === 1)
+        return {
+          toolCalls: [
+            { id: 't1', name: 'transfer', argumentsText: JSON.stringify(values), values, toolUuid },
+          ],
+        };
+      results.push(
+        ...(input.toolRounds ?? []).flatMap(({ calls }) => calls.map(({ result }) => JSON.parse(result))),
+      );
       return after?.(input, signal) ?? { next: { kind: 'time_up' } };
     };
-    const call = await world.prepare(definition, { row: { initialContext: { called_number: '15551230001', desk: '+1 555 000 0009' } } });
+    const call = await world.prepare(definition, {
+      row: { initialContext: { called_number: '15551230001', desk: '+1 555 000 0009' } },
+    });
     expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
     await call.told({ kind: 'answered' });
     return call;
   };
-  const destinationRings = async (call: VoiceCall) => await until('the dial of the destination', () => Promise.resolve(world.carrier.requests('dial').find(({ commandId }) => commandId === `${call.callUuid}.t1`)));
+  const destinationRings = async (call: VoiceCall) =>
+    await until('the dial of the destination', () =>
+      Promise.resolve(
+        world.carrier.requests('dial').find(({ commandId }) => commandId === `${call.callUuid}.t1`),
+      ),
+    );
   const ofDestination = (call: VoiceCall, what: CarrierNews) => call.told(what, { role: 'transfer' });
   const hangup = (cause: string): CarrierNews => ({ kind: 'hangup', cause, source: 'callee' });
-  const commands = () => world.carrier.sent.map(({ name }) => name).filter((name) => !['findLeg', 'status'].includes(name));
+  const commands = () =>
+    world.carrier.sent.map(({ name }) => name).filter((name) => !['findLeg', 'status'].includes(name));
 
-  test('that is answered: music, one conference, the agent is out; the destination leaves, and the caller is hung up', async () => {
-    const call = await transferring({ destination: '{{desk}}', timeout: 20 });
-    expect(await destinationRings(call)).toMatchObject({ to: '+15550000009', from: '+15557770001', stream: null, ringTimeoutSeconds: 20, timeLimitSeconds: 14_400, webhookUrl: expect.stringMatching(new RegExp(`/telephony/telnyx/transfer-result/${call.callUuid}\\.t1$`)) });
-    await ofDestination(call, { kind: 'ringing' });
-    await ofDestination(call, { kind: 'answered' });
-    await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
-    expect(commands()).toEqual(['dial', 'startPlayback', 'dial', 'createConference', 'stopPlayback', 'stopStreaming', 'joinConference']);
-    const [callers, destination] = ['m1#1', 't1'].map((leg) => `v3:${call.callUuid}.${leg}`);
-    expect(world.carrier.requests('createConference')[0]).toMatchObject({ callControlId: destination });
-    expect(world.carrier.requests('joinConference')[0]).toMatchObject({ callControlId: callers, conferenceId: 'conference-1', endsConference: true });
-    expect(world.carrier.requests('dial')[0]).toMatchObject({ timeLimitSeconds: 14_400 });
-    expect((await call.row()).state).not.toBe('ended');
-    await call.told({ kind: 'stream_stopped', generation: 1 });
-    await ofDestination(call, hangup('normal_clearing'));
-    const row = await call.ended();
-    expect(row).toMatchObject({ disposition: 'transfer_call', tags: ['transfer_call', 'user_speech'] });
-    expect(world.carrier.requests('hangUp')).toEqual([expect.objectContaining({ callControlId: callers })]);
-    expect(results).toEqual([]);
-    const [, second] = await world.base.ctx.db.getRepository(turns).find({ where: { callId: call.callId }, order: { turnIndex: 'ASC' } });
-    expect(JSON.parse(second?.toolRounds?.[0]?.calls[0]?.result ?? '{}')).toMatchObject({ status: 'transfer_success' });
-    expect(await world.base.ctx.db.getRepository(phoneLegs).find({ where: { callId: call.callId }, order: { id: 'ASC' } })).toMatchObject([{ role: 'main', state: 'ended' }, { role: 'transfer', state: 'ended', hangupCause: 'normal_clearing' }]);
-  }, patience);
+  test(
+    'that is answered: music, one conference, the agent is out; the destination leaves, and the caller is hung up',
+    async () => {
+      const call = await transferring({ destination: '{{desk}}', timeout: 20 });
+      expect(await destinationRings(call)).toMatchObject({
+        to: '+15550000009',
+        from: '+15557770001',
+        stream: null,
+        ringTimeoutSeconds: 20,
+        timeLimitSeconds: 14_400,
+        webhookUrl: expect.stringMatching(
+          new RegExp(`/telephony/telnyx/transfer-result/${call.callUuid}\\.t1$`),
+        ),
+      });
+      await ofDestination(call, { kind: 'ringing' });
+      await ofDestination(call, { kind: 'answered' });
+      await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
+      expect(commands()).toEqual([
+        'dial',
+        'startPlayback',
+        'dial',
+        'createConference',
+        'stopPlayback',
+        'stopStreaming',
+        'joinConference',
+      ]);
+      const [callers, destination] = ['m1#1', 't1'].map((leg) => `v3:${call.callUuid}.${leg}`);
+      expect(world.carrier.requests('createConference')[0]).toMatchObject({ callControlId: destination });
+      expect(world.carrier.requests('joinConference')[0]).toMatchObject({
+        callControlId: callers,
+        conferenceId: 'conference-1',
+        endsConference: true,
+      });
+      expect(world.carrier.requests('dial')[0]).toMatchObject({ timeLimitSeconds: 14_400 });
+      expect((await call.row()).state).not.toBe('ended');
+      await call.told({ kind: 'stream_stopped', generation: 1 });
+      await ofDestination(call, hangup('normal_clearing'));
+      const row = await call.ended();
+      expect(row).toMatchObject({ disposition: 'transfer_call', tags: ['transfer_call', 'user_speech'] });
+      expect(world.carrier.requests('hangUp')).toEqual([expect.objectContaining({ callControlId: callers })]);
+      expect(results).toEqual([]);
+      const [, second] = await world.base.ctx.db
+        .getRepository(turns)
+        .find({ where: { callId: call.callId }, order: { turnIndex: 'ASC' } });
+      expect(JSON.parse(second?.toolRounds?.[0]?.calls[0]?.result ?? '{}')).toMatchObject({
+        status: 'transfer_success',
+      });
+      expect(
+        await world.base.ctx.db
+          .getRepository(phoneLegs)
+          .find({ where: { callId: call.callId }, order: { id: 'ASC' } }),
+      ).toMatchObject([
+        { role: 'main', state: 'ended' },
+        { role: 'transfer', state: 'ended', hangupCause: 'normal_clearing' },
+      ]);
+    },
+    patience,
+  );
 
-  test('whose caller leaves after it: the destination is hung up', async () => {
-    const call = await transferring({ destination: '+15550000001' });
-    await destinationRings(call);
-    await ofDestination(call, { kind: 'answered' });
-    await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
-    await call.told(hangup('normal_clearing'));
-    expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
-    expect(world.carrier.requests('hangUp')).toEqual([expect.objectContaining({ callControlId: `v3:${call.callUuid}.t1` })]);
-  }, patience);
+  test(
+    'whose caller leaves after it: the destination is hung up',
+    async () => {
+      const call = await transferring({ destination: '+15550000001' });
+      await destinationRings(call);
+      await ofDestination(call, { kind: 'answered' });
+      await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
+      await call.told(hangup('normal_clearing'));
+      expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
+      expect(world.carrier.requests('hangUp')).toEqual([
+        expect.objectContaining({ callControlId: `v3:${call.callUuid}.t1` }),
+      ]);
+    },
+    patience,
+  );
 
   test.each([
     ['user_busy', 'busy'],
@@ -104,123 +190,263 @@ describe('a transfer', () => {
     ['timeout', 'timeout'],
     ['call_rejected', 'call_failed'],
     ['never_seen', 'call_failed'],
-  ])('that is not answered (%s): the music stops, the model is told %s, and the conversation goes on', async (cause, reason) => {
-    const call = await transferring({ destination: '+15550000001' });
-    await destinationRings(call);
-    await ofDestination(call, hangup(cause));
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(results).toEqual([{ status: 'transfer_failed', reason, message: expect.any(String) }]);
-    expect(commands()).toEqual(['dial', 'startPlayback', 'dial', 'stopPlayback', 'hangUp']);
-  }, patience);
+  ])(
+    'that is not answered (%s): the music stops, the model is told %s, and the conversation goes on',
+    async (cause, reason) => {
+      const call = await transferring({ destination: '+15550000001' });
+      await destinationRings(call);
+      await ofDestination(call, hangup(cause));
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(results).toEqual([{ status: 'transfer_failed', reason, message: expect.any(String) }]);
+      expect(commands()).toEqual(['dial', 'startPlayback', 'dial', 'stopPlayback', 'hangUp']);
+    },
+    patience,
+  );
 
-  test('of which nothing is heard is given up after its time, and the destination is hung up', async () => {
-    const call = await transferring({ destination: '+15550000001', timeout: 5 });
-    await destinationRings(call);
-    expect(await call.ended(40_000)).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(results).toMatchObject([{ reason: 'timeout' }]);
-    expect(world.carrier.requests('hangUp')[0]).toMatchObject({ callControlId: `v3:${call.callUuid}.t1` });
-  }, patience);
+  test(
+    'of which nothing is heard is given up after its time, and the destination is hung up',
+    async () => {
+      const call = await transferring({ destination: '+15550000001', timeout: 5 });
+      await destinationRings(call);
+      expect(await call.ended(40_000)).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(results).toMatchObject([{ reason: 'timeout' }]);
+      expect(world.carrier.requests('hangUp')[0]).toMatchObject({ callControlId: `v3:${call.callUuid}.t1` });
+    },
+    patience,
+  );
 
   test.each([
     ['no destination', { destination: '' }, undefined, 'no_destination'],
     ['what cannot be dialed', { destination: 'the front desk' }, undefined, 'no_destination'],
-    ['a carrier that refuses', { destination: '+15550000001' }, new CarrierError('refused', { outcome: 'refused', reason: 'client_error' }), 'provider_error'],
-  ])('with %s is a result for the model', async (_, config, failure, reason) => {
-    if (failure !== undefined) {
-      const dial = world.carrier.answers;
-      dial.dial = (request) => (request.commandId.endsWith('.t1') ? Promise.reject(failure) : Promise.resolve({ callControlId: `v3:${request.clientState}`, legId: `l-${request.clientState}`, sessionId: 's' }));
-    }
-    const call = await transferring(config);
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(results).toMatchObject([{ status: 'transfer_failed', reason }]);
-  }, patience);
+    [
+      'a carrier that refuses',
+      { destination: '+15550000001' },
+      new CarrierError('refused', { outcome: 'refused', reason: 'client_error' }),
+      'provider_error',
+    ],
+  ])(
+    'with %s is a result for the model',
+    async (_, config, failure, reason) => {
+      if (failure !== undefined) {
+        const dial = world.carrier.answers;
+        dial.dial = (request) =>
+          request.commandId.endsWith('.t1')
+            ? Promise.reject(failure)
+            : Promise.resolve({
+                callControlId: `v3:${request.clientState}`,
+                legId: `l-${request.clientState}`,
+                sessionId: 's',
+              });
+      }
+      const call = await transferring(config);
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(results).toMatchObject([{ status: 'transfer_failed', reason }]);
+    },
+    patience,
+  );
 
-  test('whose dial was lost, and that rings all the same: the conversation goes on without it, and who answers is hung up, once, and told to nobody', async () => {
-    const { ctx } = world.base;
-    world.carrier.answers = { dial: ({ clientState }) => (clientState.includes('.t1') ? Promise.reject(new CarrierError('no answer', { outcome: 'unknown', reason: 'timeout' })) : Promise.resolve(legOf(world.carrier.legs, clientState))), findLeg: () => Promise.resolve(null) };
-    const talking = Promise.withResolvers<void>();
-    const call = await transferring({ destination: '+15550000004' }, { after: async () => (await talking.promise, { next: { kind: 'time_up' } }) });
-    await until('the result', () => Promise.resolve(results.length > 0));
-    expect(results).toMatchObject([{ reason: 'provider_error' }]);
-    const told: unknown[] = [];
-    const deps = { ...ctx, accounts: () => world.carrier, verify: verifyWebhook, read: readCarrierMessage, calls: { signalCarrierEvent: (...event: unknown[]) => Promise.resolve((told.push(event), 'told' as const)) } };
-    for (const type of ['call.initiated', 'call.answered']) {
-      const raw = Buffer.from(carrierEventBody({ type, payload: { call_control_id: 'v3:late', client_state: Buffer.from(`${call.callUuid}.t1`).toString('base64') } }));
-      const message = readCarrierMessage(raw);
-      if (message === null) throw new Error('no event');
-      await inTransaction(ctx.db, (tx) => storeEvent(tx, deps, { organizationId: ctx.organizationId, callId: call.callId, message, raw }));
-    }
-    await redeliverEvents({ ...deps, clock: { now: () => new Date(Date.now() + 2000) } }, new AbortController().signal);
-    expect([world.carrier.requests('hangUp').map(({ callControlId }) => callControlId), told]).toEqual([['v3:late'], []]);
-    talking.resolve();
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-  }, patience);
+  test(
+    'whose dial was lost, and that rings all the same: the conversation goes on without it, and who answers is hung up, once, and told to nobody',
+    async () => {
+      const { ctx } = world.base;
+      world.carrier.answers = {
+        dial: ({ clientState }) =>
+          clientState.includes('.t1')
+            ? Promise.reject(new CarrierError('no answer', { outcome: 'unknown', reason: 'timeout' }))
+            : Promise.resolve(legOf(world.carrier.legs, clientState)),
+        findLeg: () => Promise.resolve(null),
+      };
+      const talking = Promise.withResolvers<void>();
+      const call = await transferring(
+        { destination: '+15550000004' },
+        { after: async () => (await talking.promise, { next: { kind: 'time_up' } }) },
+      );
+      await until('the result', () => Promise.resolve(results.length > 0));
+      expect(results).toMatchObject([{ reason: 'provider_error' }]);
+      const told: unknown[] = [];
+      const deps = {
+        ...ctx,
+        accounts: () => world.carrier,
+        verify: verifyWebhook,
+        read: readCarrierMessage,
+        calls: {
+          signalCarrierEvent: (...event: unknown[]) => Promise.resolve((told.push(event), 'told' as const)),
+        },
+      };
+      for (const type of ['call.initiated', 'call.answered']) {
+        const raw = Buffer.from(
+          carrierEventBody({
+            type,
+            payload: {
+              call_control_id: 'v3:late',
+              client_state: Buffer.from(`${call.callUuid}.t1`).toString('base64'),
+            },
+          }),
+        );
+        const message = readCarrierMessage(raw);
+        if (message === null) throw new Error('no event');
+        await inTransaction(ctx.db, (tx) =>
+          storeEvent(tx, deps, { organizationId: ctx.organizationId, callId: call.callId, message, raw }),
+        );
+      }
+      await redeliverEvents(
+        { ...deps, clock: { now: () => new Date(Date.now() + 2000) } },
+        new AbortController().signal,
+      );
+      expect([world.carrier.requests('hangUp').map(({ callControlId }) => callControlId), told]).toEqual([
+        ['v3:late'],
+        [],
+      ]);
+      talking.resolve();
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+    },
+    patience,
+  );
 
-  test('that cannot be joined: the destination is hung up and the conversation goes on at a stream of its own', async () => {
-    world.carrier.answers.createConference = () => Promise.reject(new CarrierError('no', { outcome: 'refused', reason: 'client_error' }));
-    const call = await transferring({ destination: '+15550000001' });
-    await destinationRings(call);
-    await ofDestination(call, { kind: 'answered' });
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(results).toMatchObject([{ reason: 'conference_create_failed' }]);
-    expect(world.carrier.requests('hangUp').map(({ callControlId }) => callControlId)).toContain(`v3:${call.callUuid}.t1`);
-  }, patience);
+  test(
+    'that cannot be joined: the destination is hung up and the conversation goes on at a stream of its own',
+    async () => {
+      world.carrier.answers.createConference = () =>
+        Promise.reject(new CarrierError('no', { outcome: 'refused', reason: 'client_error' }));
+      const call = await transferring({ destination: '+15550000001' });
+      await destinationRings(call);
+      await ofDestination(call, { kind: 'answered' });
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(results).toMatchObject([{ reason: 'conference_create_failed' }]);
+      expect(world.carrier.requests('hangUp').map(({ callControlId }) => callControlId)).toContain(
+        `v3:${call.callUuid}.t1`,
+      );
+    },
+    patience,
+  );
 
-  test('whose caller hangs up while it rings: the destination is hung up', async () => {
-    const call = await transferring({ destination: '+15550000001' });
-    await destinationRings(call);
-    await call.told(hangup('normal_clearing'));
-    expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
-    expect(world.carrier.requests('hangUp')).toEqual([expect.objectContaining({ callControlId: `v3:${call.callUuid}.t1` })]);
-  }, patience);
+  test(
+    'whose caller hangs up while it rings: the destination is hung up',
+    async () => {
+      const call = await transferring({ destination: '+15550000001' });
+      await destinationRings(call);
+      await call.told(hangup('normal_clearing'));
+      expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
+      expect(world.carrier.requests('hangUp')).toEqual([
+        expect.objectContaining({ callControlId: `v3:${call.callUuid}.t1` }),
+      ]);
+    },
+    patience,
+  );
 
-  test('whose host is lost while it rings, and that fails: the conversation goes on elsewhere', async () => {
-    const call = await transferring({ destination: '+15550000001' });
-    await destinationRings(call);
-    await host.fill();
-    const second = await world.startHost(({ say, toolRounds }) => {
-      results.push(...(toolRounds ?? []).flatMap(({ calls }) => calls.map(({ result }) => JSON.parse(result))));
-      return say.kind === 'goodbye' ? {} : { next: { kind: 'time_up' } };
-    });
-    await world.starter.seatLost(call.callUuid, { generation: 1 });
-    await ofDestination(call, hangup('user_busy'));
-    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    expect(results).toMatchObject([{ reason: 'busy' }]);
-    expect(second.steps[0]).toMatchObject({ say: { kind: 'reply' }, generation: 2 });
-    await second.stop();
-  }, patience);
+  test(
+    'whose host is lost while it rings, and that fails: the conversation goes on elsewhere',
+    async () => {
+      const call = await transferring({ destination: '+15550000001' });
+      await destinationRings(call);
+      await host.fill();
+      const second = await world.startHost(({ say, toolRounds }) => {
+        results.push(
+          ...(toolRounds ?? []).flatMap(({ calls }) => calls.map(({ result }) => JSON.parse(result))),
+        );
+        return say.kind === 'goodbye' ? {} : { next: { kind: 'time_up' } };
+      });
+      await world.starter.seatLost(call.callUuid, { generation: 1 });
+      await ofDestination(call, hangup('user_busy'));
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(results).toMatchObject([{ reason: 'busy' }]);
+      expect(second.steps[0]).toMatchObject({ say: { kind: 'reply' }, generation: 2 });
+      await second.stop();
+    },
+    patience,
+  );
 
-  test('by what the conversation says: it is read first, the last words included', async () => {
-    const call = await transferring({ destination_source: 'context_mapping', context_mapping: { rules: [{ context_path: 'department', routes: [{ context_value: 'sales', destination: '+15550000002' }] }], fallback_destination: '+15550000003' } });
-    expect(await destinationRings(call)).toMatchObject({ to: '+15550000002' });
-    expect(JSON.stringify(llm.requests.at(-1)?.messages)).toContain('I want sales');
-    await ofDestination(call, hangup('user_busy'));
-    await call.ended();
-  }, patience);
+  test(
+    'by what the conversation says: it is read first, the last words included',
+    async () => {
+      const call = await transferring({
+        destination_source: 'context_mapping',
+        context_mapping: {
+          rules: [
+            { context_path: 'department', routes: [{ context_value: 'sales', destination: '+15550000002' }] },
+          ],
+          fallback_destination: '+15550000003',
+        },
+      });
+      expect(await destinationRings(call)).toMatchObject({ to: '+15550000002' });
+      expect(JSON.stringify(llm.requests.at(-1)?.messages)).toContain('I want sales');
+      await ofDestination(call, hangup('user_busy'));
+      await call.ended();
+    },
+    patience,
+  );
 
-  test('by a resolver: it is asked once, what it wants to be said is said, and its number is in no history', async () => {
-    http.requests.length = 0;
-    http.answerWith(() => Promise.resolve({ kind: 'answered', statusCode: 200, headers: {}, bodyText: '{"transfer_context":{"destination":"+15550000004","custom_message":"One moment."}}', truncated: false }));
-    const call = await transferring({ destination_source: 'dynamic', resolver: { url: 'https://desk.test/route', parameters: [{ name: 'topic', type: 'string', description: 'What' }] } }, { values: { topic: 'sales' } });
-    expect(await destinationRings(call)).toMatchObject({ to: '+15550000004' });
-    expect(http.requests).toMatchObject([{ method: 'POST', url: 'https://desk.test/route', body: '{"topic":"sales"}', timeoutMs: 3000 }]);
-    expect(host.steps.at(-1)).toMatchObject({ say: { kind: 'line', text: 'One moment.' }, listens: false });
-    await ofDestination(call, hangup('user_busy'));
-    await call.ended();
-    const history = await world.base.temporal.client.workflow.getHandle(`call/${call.callUuid}`).fetchHistory();
-    const payloads = (history.events ?? []).flatMap((event) => JSON.stringify(event, (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value)));
-    expect(payloads.join('\n')).not.toMatch(/15550000004|15551230001|15557770001/);
-  }, patience);
+  test(
+    'by a resolver: it is asked once, what it wants to be said is said, and its number is in no history',
+    async () => {
+      http.requests.length = 0;
+      http.answerWith(() =>
+        Promise.resolve({
+          kind: 'answered',
+          statusCode: 200,
+          headers: {},
+          bodyText: '{"transfer_context":{"destination":"+15550000004","custom_message":"One moment."}}',
+          truncated: false,
+        }),
+      );
+      const call = await transferring(
+        {
+          destination_source: 'dynamic',
+          resolver: {
+            url: 'https://desk.test/route',
+            parameters: [{ name: 'topic', type: 'string', description: 'What' }],
+          },
+        },
+        { values: { topic: 'sales' } },
+      );
+      expect(await destinationRings(call)).toMatchObject({ to: '+15550000004' });
+      expect(http.requests).toMatchObject([
+        { method: 'POST', url: 'https://desk.test/route', body: '{"topic":"sales"}', timeoutMs: 3000 },
+      ]);
+      expect(host.steps.at(-1)).toMatchObject({ say: { kind: 'line', text: 'One moment.' }, listens: false });
+      await ofDestination(call, hangup('user_busy'));
+      await call.ended();
+      const history = await world.base.temporal.client.workflow
+        .getHandle(`call/${call.callUuid}`)
+        .fetchHistory();
+      const payloads = (history.events ?? []).flatMap((event) =>
+        JSON.stringify(event, (_, value: unknown) =>
+          value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value,
+        ),
+      );
+      expect(payloads.join('\n')).not.toMatch(/15550000004|15551230001|15557770001/);
+    },
+    patience,
+  );
 
   test.each([
-    ['500', { kind: 'answered' as const, statusCode: 500, headers: {}, bodyText: '', truncated: false }, 'resolver_error'],
-    ['nothing of use', { kind: 'answered' as const, statusCode: 200, headers: {}, bodyText: '{}', truncated: false }, 'resolver_invalid_response'],
-    ['nothing in time', { kind: 'failed' as const, reason: 'timeout' as const, message: 'no answer in time' }, 'resolver_timeout'],
-  ])('by a resolver that answers %s is a result', async (_, outcome, reason) => {
-    http.answerWith(() => Promise.resolve(outcome));
-    const call = await transferring({ destination_source: 'dynamic', resolver: { url: 'https://desk.test/route' } });
-    await call.ended();
-    expect(results).toMatchObject([{ reason }]);
-    expect(world.carrier.requests('dial')).toHaveLength(1);
-  }, patience);
+    [
+      '500',
+      { kind: 'answered' as const, statusCode: 500, headers: {}, bodyText: '', truncated: false },
+      'resolver_error',
+    ],
+    [
+      'nothing of use',
+      { kind: 'answered' as const, statusCode: 200, headers: {}, bodyText: '{}', truncated: false },
+      'resolver_invalid_response',
+    ],
+    [
+      'nothing in time',
+      { kind: 'failed' as const, reason: 'timeout' as const, message: 'no answer in time' },
+      'resolver_timeout',
+    ],
+  ])(
+    'by a resolver that answers %s is a result',
+    async (_, outcome, reason) => {
+      http.answerWith(() => Promise.resolve(outcome));
+      const call = await transferring({
+        destination_source: 'dynamic',
+        resolver: { url: 'https://desk.test/route' },
+      });
+      await call.ended();
+      expect(results).toMatchObject([{ reason }]);
+      expect(world.carrier.requests('dial')).toHaveLength(1);
+    },
+    patience,
+  );
 });

@@ -39,11 +39,26 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
     const { db, clock } = world.base.ctx;
     sessions = createSessions({ limits: quietLimits });
     const deps = composeStreams({
-      config: readConfig({ DATABASE_URL: 'mysql://unused', PARLANCE_ENCRYPTION_KEYS: testKeyRing }), hostId, sessions, clock: createFrameClock(), db, secrets: testSecrets, files: undefined, log: pino({ level: 'silent' }), metrics: noMetrics, isOpen: () => true,
-      startWebCall: (call) => startWebCall({ deps: { db, clock, calls: world.starter }, call, host: { hostId, hostQueue } }),
+      config: readConfig({ DATABASE_URL: 'mysql://unused', PARLANCE_ENCRYPTION_KEYS: testKeyRing }),
+      hostId,
+      sessions,
+      clock: createFrameClock(),
+      db,
+      secrets: testSecrets,
+      files: undefined,
+      log: pino({ level: 'silent' }),
+      metrics: noMetrics,
+      isOpen: () => true,
+      startWebCall: (call) =>
+        startWebCall({ deps: { db, clock, calls: world.starter }, call, host: { hostId, hostQueue } }),
     });
     server = await startMediaServer({ deps, host: '127.0.0.1', port: 0 });
-    await db.getRepository(mediaHosts).update({ id: hostId }, { publicUrl: `ws://127.0.0.1:${server.port}`, leaseExpiresAt: new Date(Date.now() + 3_600_000) });
+    await db
+      .getRepository(mediaHosts)
+      .update(
+        { id: hostId },
+        { publicUrl: `ws://127.0.0.1:${server.port}`, leaseExpiresAt: new Date(Date.now() + 3_600_000) },
+      );
     watch = setInterval(() => void letGo(), 50); // as every host does
   }, 60_000);
   afterAll(async () => {
@@ -61,7 +76,11 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
   async function made() {
     const { ctx } = world.base;
     const agentId = await world.base.createAgent(threeStepDefinition({ extraction: false, webhook: false }));
-    const { id, web_call: offer } = await createCall({ ctx, deps: { tickets: createTickets(ctx.secrets) }, input: { agentId, mode: 'web', name: 'In the browser' } });
+    const { id, web_call: offer } = await createCall({
+      ctx,
+      deps: { tickets: createTickets(ctx.secrets) },
+      input: { agentId, mode: 'web', name: 'In the browser' },
+    });
     if (offer === null) throw new Error('a browser was offered nothing');
     return { callId: id, offer, row: () => ctx.db.getRepository(calls).findOneByOrFail({ id }) };
   }
@@ -70,7 +89,11 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
     const ws = new WebSocket(url, ['parlance', token]);
     const messages: Record<string, unknown>[] = [];
     const sound: Buffer[] = [];
-    ws.on('message', (data: Buffer, isBinary) => void (isBinary ? sound.push(data) : messages.push(JSON.parse(data.toString()))));
+    ws.on(
+      'message',
+      (data: Buffer, isBinary) =>
+        void (isBinary ? sound.push(data) : messages.push(JSON.parse(data.toString()))),
+    );
     const closed = once(ws, 'close').then(([code]) => Number(code));
     await Promise.race([once(ws, 'open'), closed]);
     return { ws, messages, closed, heard: () => samplesOf(Buffer.concat(sound), 'little') };
@@ -94,31 +117,79 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
     const browser = await open(call.offer);
     await until('the agent is heard', () => Promise.resolve(browser.heard().length >= 1600));
     expect(['admitted', 'talking']).toContain((await call.row()).state);
-    host.script = saying((_leg, nodeId) => (nodeId === 'start' ? { chosenEdge: 'e1', lines: [] } : nodeId === 'ask' ? { chosenEdge: 'e2', lines: [] } : {}));
+    host.script = saying((_leg, nodeId) =>
+      nodeId === 'start'
+        ? { chosenEdge: 'e1', lines: [] }
+        : nodeId === 'ask'
+          ? { chosenEdge: 'e2', lines: [] }
+          : {},
+    );
     browser.ws.send(JSON.stringify({ type: 'dtmf', digit: '7' }));
     expect(await browser.closed).toBe(1000);
     expect(browser.messages[0]).toEqual({ type: 'started', sample_rate: 16_000, frame_ms: 20 });
-    expect(browser.messages.filter(({ type }) => type === 'rtf-bot-text')).toEqual(['start', 'start', 'ask', 'bye'].map((nodeId) => ({ type: 'rtf-bot-text', payload: { text: `at ${nodeId}` } })));
-    expect(browser.messages.at(-1)).toEqual({ type: 'call-ended', workflow_run_id: call.callId, reason: 'released' });
-    const row = await until('the record is complete', async () => ((await call.row()).state === 'ended' ? await call.row() : undefined));
-    expect(row).toMatchObject({ disposition: 'user_qualified', isTest: true, source: 'editor', gatheredContext: { nodes_visited: ['Start', 'Ask', 'Bye'] } });
+    expect(browser.messages.filter(({ type }) => type === 'rtf-bot-text')).toEqual(
+      ['start', 'start', 'ask', 'bye'].map((nodeId) => ({
+        type: 'rtf-bot-text',
+        payload: { text: `at ${nodeId}` },
+      })),
+    );
+    expect(browser.messages.at(-1)).toEqual({
+      type: 'call-ended',
+      workflow_run_id: call.callId,
+      reason: 'released',
+    });
+    const row = await until('the record is complete', async () =>
+      (await call.row()).state === 'ended' ? await call.row() : undefined,
+    );
+    expect(row).toMatchObject({
+      disposition: 'user_qualified',
+      isTest: true,
+      source: 'editor',
+      gatheredContext: { nodes_visited: ['Start', 'Ask', 'Bye'] },
+    });
     expect(world.carrier.requests('dial')).toEqual([]);
   }, 60_000);
 
   test('lets one socket in: a second one is told that the call is active, a late one that it is over', async () => {
-    host.script = saying(async (leg) => await new Promise((resolve) => leg.onGone(() => resolve({ next: { kind: 'gone' } }))));
+    host.script = saying(
+      async (leg) => await new Promise((resolve) => leg.onGone(() => resolve({ next: { kind: 'gone' } }))),
+    );
     const call = await made();
     const first = await open(call.offer);
     await until('the call is begun', () => Promise.resolve(first.messages.length > 0)); // a socket is open before the call is its own
     const second = await open(call.offer);
-    expect([await second.closed, second.messages]).toEqual([4409, [{ type: 'error', payload: { error_type: 'workflow_run_already_active', message: expect.any(String) } }]]);
+    expect([await second.closed, second.messages]).toEqual([
+      4409,
+      [
+        {
+          type: 'error',
+          payload: { error_type: 'workflow_run_already_active', message: expect.any(String) },
+        },
+      ],
+    ]);
     await until('the agent is heard', () => Promise.resolve(first.heard().length >= 1600));
     first.ws.send(JSON.stringify({ type: 'stop' }));
     expect(await first.closed).toBe(1000);
-    expect(first.messages.at(-1)).toEqual({ type: 'call-ended', workflow_run_id: call.callId, reason: 'stopped' });
-    expect(await until('the call is over', async () => ((await call.row()).state === 'ended' ? await call.row() : undefined))).toMatchObject({ disposition: 'user_hangup' });
+    expect(first.messages.at(-1)).toEqual({
+      type: 'call-ended',
+      workflow_run_id: call.callId,
+      reason: 'stopped',
+    });
+    expect(
+      await until('the call is over', async () =>
+        (await call.row()).state === 'ended' ? await call.row() : undefined,
+      ),
+    ).toMatchObject({ disposition: 'user_hangup' });
     const late = await open(call.offer);
-    expect([await late.closed, late.messages]).toEqual([4409, [{ type: 'error', payload: { error_type: 'workflow_run_already_completed', message: expect.any(String) } }]]);
+    expect([await late.closed, late.messages]).toEqual([
+      4409,
+      [
+        {
+          type: 'error',
+          payload: { error_type: 'workflow_run_already_completed', message: expect.any(String) },
+        },
+      ],
+    ]);
   }, 60_000);
 
   test('is not let in by the token of another call', async () => {

@@ -4,11 +4,16 @@ import { z } from 'zod';
 export type Question = 'memory' | 'cpu' | 'lag';
 
 /** Null where the system does not tell. */
-const told = z.number().nullable().transform((mb) => mb ?? Number.NaN);
+const told = z
+  .number()
+  .nullable()
+  .transform((mb) => mb ?? Number.NaN);
 
 export const MemoryAnswer = z.object({
   rssMb: z.number(),
-  /** Of `rssMb`: code and data of files; what the C library hands out, to everything that is not JavaScript. */
+  /**
+   * Of `rssMb`: code and data of files; what the C library hands out, to everything that is not JavaScript.
+   */
   filesMb: told,
   mallocMb: told,
   /** What V8 has taken for the heaps of all threads, used or not. */

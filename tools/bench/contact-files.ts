@@ -19,7 +19,8 @@ export function rowOf(index: number): string[] {
 export async function writeCsv(path: string, rows: number): Promise<void> {
   const out = createWriteStream(path);
   out.write(`${columns.join(',')}\n`);
-  for (let index = 0; index < rows; index += 1) if (!out.write(`${rowOf(index).join(',')}\n`)) await once(out, 'drain');
+  for (let index = 0; index < rows; index += 1)
+    if (!out.write(`${rowOf(index).join(',')}\n`)) await once(out, 'drain');
   out.end();
   await once(out, 'close');
 }
@@ -34,16 +35,27 @@ export async function writeWorkbook(path: string, rows: number): Promise<void> {
   await workbook.commit();
 }
 
-/** The plainest import: a CSV parser, and one INSERT for so many rows, into a table with the same columns and keys. No row is looked at. */
+/**
+ * The plainest import: a CSV parser, and one INSERT for so many rows, into a table with the same columns and
+ * keys. No row is looked at.
+ */
 export async function importPlainly(db: DataSource, path: string): Promise<void> {
   await db.query('CREATE TABLE bench_contacts LIKE contacts');
   try {
     let rows: string[][] = [];
     let rowNumber = 0;
     const write = async (): Promise<void> => {
-      const values = rows.flatMap((cells) => [(rowNumber += 1), cells[0]?.slice(1), cells[1], JSON.stringify(cells)]);
+      const values = rows.flatMap((cells) => [
+        (rowNumber += 1),
+        cells[0]?.slice(1),
+        cells[1],
+        JSON.stringify(cells),
+      ]);
       const tuples = rows.map(() => "(1, 1, ?, 1, 'ok', ?, '', ?, 0, ?, NULL)").join(',');
-      await db.query(`INSERT INTO bench_contacts (directory_id, import_number, \`row_number\`, organization_id, state, phone, zone_key, identifier, priority, cells, findings) VALUES ${tuples}`, values);
+      await db.query(
+        `INSERT INTO bench_contacts (directory_id, import_number, \`row_number\`, organization_id, state, phone, zone_key, identifier, priority, cells, findings) VALUES ${tuples}`,
+        values,
+      );
       rows = [];
     };
     const parser: AsyncIterable<string[]> = createReadStream(path).pipe(parse({ fromLine: 2 }));

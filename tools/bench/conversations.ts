@@ -24,11 +24,23 @@ export interface TimedRequest {
 const Agent = z.object({ id: z.int() });
 const Session = z.object({ workflow_run_id: z.int(), revision: z.int() });
 
-/** The demonstration's agent: real prompts and a webhook. The conversation stays at its first node, so nothing is extracted. */
+/**
+ * The demonstration's agent: real prompts and a webhook. The conversation stays at its first node, so nothing
+ * is extracted.
+ */
 export async function createAgent(api: Api, webhookUrl: string): Promise<number> {
-  const { name, workflow_definition, template_context_variables, workflow_configurations } = demoAgent({ webhookUrl });
-  const { id } = Agent.parse((await sendJson(api, 'POST', '/workflow/create/definition', { name, workflow_definition })).body);
-  await sendJson(api, 'PUT', `/workflow/${id}`, { name, workflow_definition, template_context_variables, workflow_configurations });
+  const { name, workflow_definition, template_context_variables, workflow_configurations } = demoAgent({
+    webhookUrl,
+  });
+  const { id } = Agent.parse(
+    (await sendJson(api, 'POST', '/workflow/create/definition', { name, workflow_definition })).body,
+  );
+  await sendJson(api, 'PUT', `/workflow/${id}`, {
+    name,
+    workflow_definition,
+    template_context_variables,
+    workflow_configurations,
+  });
   return id;
 }
 
@@ -37,17 +49,34 @@ export async function openConversation(api: Api, agentId: number): Promise<Conve
   const opened = Session.parse((await sendJson(api, 'POST', sessions, {})).body);
   let revision = opened.revision;
   const ask = async (path: string, body: object): Promise<TimedRequest> => {
-    const answer = await sendJson(api, 'POST', `${sessions}/${opened.workflow_run_id}/${path}`, { ...body, expected_revision: revision });
+    const answer = await sendJson(api, 'POST', `${sessions}/${opened.workflow_run_id}/${path}`, {
+      ...body,
+      expected_revision: revision,
+    });
     ({ revision } = Session.parse(answer.body));
     return answer;
   };
-  return { callId: opened.workflow_run_id, say: (text) => ask('messages', { text }), end: () => ask('end', {}) };
+  return {
+    callId: opened.workflow_run_id,
+    say: (text) => ask('messages', { text }),
+    end: () => ask('end', {}),
+  };
 }
 
-export async function sendJson({ url, key }: Api, method: string, path: string, body: unknown): Promise<TimedRequest & { body: unknown }> {
+export async function sendJson(
+  { url, key }: Api,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<TimedRequest & { body: unknown }> {
   const begun = performance.now();
   const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
-  const answer = await fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(90_000) });
+  const answer = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers,
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(90_000),
+  });
   const text = await answer.text();
   const wallMs = performance.now() - begun;
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);

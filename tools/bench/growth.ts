@@ -10,20 +10,35 @@ export interface Growth {
 
 /** Of the first and the last sample, and the trend through all of them. */
 export function growthCells({ role, what, values }: Growth): string[] {
-  return [role, what, figure(values[0]?.mb ?? Number.NaN), figure(values.at(-1)?.mb ?? Number.NaN), trendText(perThousand(values))];
+  return [
+    role,
+    what,
+    figure(values[0]?.mb ?? Number.NaN),
+    figure(values.at(-1)?.mb ?? Number.NaN),
+    trendText(perThousand(values)),
+  ];
 }
 
 /** The mean of the samples of each part of so many calls: whether it still grows, or has at first. */
 export function meanCells({ role, what, values }: Growth, everyCalls: number): string[] {
   const parts = Map.groupBy(values, ({ calls }) => Math.ceil(calls / everyCalls));
-  return [role, what, ...[...parts.values()].map((part) => figure(part.reduce((sum, { mb }) => sum + mb, 0) / part.length))];
+  return [
+    role,
+    what,
+    ...[...parts.values()].map((part) => figure(part.reduce((sum, { mb }) => sum + mb, 0) / part.length)),
+  ];
 }
 
 const wantedMb = 1;
 
 export function growthTarget({ role, what, values }: Growth): Target {
   const found = perThousand(values);
-  return { what: `Growth of the ${role} process, ${what} memory, per 1,000 calls`, wanted: `≤ ${wantedMb} MB`, measured: `${trendText(found)} MB`, isMet: found.slope <= wantedMb };
+  return {
+    what: `Growth of the ${role} process, ${what} memory, per 1,000 calls`,
+    wanted: `≤ ${wantedMb} MB`,
+    measured: `${trendText(found)} MB`,
+    isMet: found.slope <= wantedMb,
+  };
 }
 
 /** MB per 1,000 calls. */

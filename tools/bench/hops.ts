@@ -18,13 +18,37 @@ const queue = { task_queue: 'parlance-call' };
 
 /** In the order in which a turn passes them. Some lie side by side, so their sum is not the turn. */
 const hops: readonly Hop[] = [
-  { what: 'Workflow task waits for the worker', metric: 'temporal_workflow_task_schedule_to_start_latency_seconds', labels: queue },
+  {
+    what: 'Workflow task waits for the worker',
+    metric: 'temporal_workflow_task_schedule_to_start_latency_seconds',
+    labels: queue,
+  },
   { what: 'Workflow task runs', metric: 'temporal_workflow_task_execution_latency_seconds', labels: queue },
-  { what: 'Temporal takes the result of a Workflow task', metric: 'temporal_request_latency_seconds', labels: { operation: 'RespondWorkflowTaskCompleted' } },
-  { what: 'Activity waits for the worker', metric: 'temporal_activity_schedule_to_start_latency_seconds', labels: queue },
-  { what: '`converse` runs, the model included', metric: 'temporal_activity_execution_latency_seconds', labels: { activity_type: 'converse' } },
-  { what: '`commitTurn` runs', metric: 'temporal_activity_execution_latency_seconds', labels: { activity_type: 'commitTurn' } },
-  { what: 'Temporal takes the result of an activity', metric: 'temporal_request_latency_seconds', labels: { operation: 'RespondActivityTaskCompleted' } },
+  {
+    what: 'Temporal takes the result of a Workflow task',
+    metric: 'temporal_request_latency_seconds',
+    labels: { operation: 'RespondWorkflowTaskCompleted' },
+  },
+  {
+    what: 'Activity waits for the worker',
+    metric: 'temporal_activity_schedule_to_start_latency_seconds',
+    labels: queue,
+  },
+  {
+    what: '`converse` runs, the model included',
+    metric: 'temporal_activity_execution_latency_seconds',
+    labels: { activity_type: 'converse' },
+  },
+  {
+    what: '`commitTurn` runs',
+    metric: 'temporal_activity_execution_latency_seconds',
+    labels: { activity_type: 'commitTurn' },
+  },
+  {
+    what: 'Temporal takes the result of an activity',
+    metric: 'temporal_request_latency_seconds',
+    labels: { operation: 'RespondActivityTaskCompleted' },
+  },
 ];
 
 /** Reads the worker's metrics at `url` and answers what was added since, hop by hop. */
@@ -32,7 +56,11 @@ export async function hopTimes(url: string): Promise<() => Promise<HopTime[]>> {
   const before = await read(url);
   return async () => {
     const after = await read(url);
-    return hops.map((hop) => ({ what: hop.what, times: total(after, hop, 'count') - total(before, hop, 'count'), ms: 1000 * (total(after, hop, 'sum') - total(before, hop, 'sum')) }));
+    return hops.map((hop) => ({
+      what: hop.what,
+      times: total(after, hop, 'count') - total(before, hop, 'count'),
+      ms: 1000 * (total(after, hop, 'sum') - total(before, hop, 'sum')),
+    }));
   };
 }
 
@@ -40,7 +68,11 @@ export async function hopTimes(url: string): Promise<() => Promise<HopTime[]>> {
 export function addHops(readings: readonly (readonly HopTime[])[]): HopTime[] {
   return hops.map(({ what }) => {
     const found = readings.flatMap((each) => each.filter((hop) => hop.what === what));
-    return { what, times: found.reduce((sum, { times }) => sum + times, 0), ms: found.reduce((sum, { ms }) => sum + ms, 0) };
+    return {
+      what,
+      times: found.reduce((sum, { times }) => sum + times, 0),
+      ms: found.reduce((sum, { ms }) => sum + ms, 0),
+    };
   });
 }
 
@@ -51,6 +83,9 @@ async function read(url: string): Promise<Sample[]> {
 
 /** Absent = it has not happened yet. */
 function total(samples: readonly Sample[], { metric, labels }: Hop, part: 'count' | 'sum'): number {
-  const found = samples.filter(({ name, labels: has }) => name === `${metric}_${part}` && Object.entries(labels).every(([label, value]) => has[label] === value));
+  const found = samples.filter(
+    ({ name, labels: has }) =>
+      name === `${metric}_${part}` && Object.entries(labels).every(([label, value]) => has[label] === value),
+  );
   return found.reduce((sum, { value }) => sum + value, 0);
 }

@@ -1,5 +1,11 @@
-/** Runs `work` for 0 to `count` - 1, at most `width` at a time; the first failure ends it when what runs has ended. */
-export async function inLanes<T>({ count, width }: { count: number; width: number }, work: (index: number) => Promise<T>): Promise<T[]> {
+/**
+ * Runs `work` for 0 to `count` - 1, at most `width` at a time; the first failure ends it when what runs has
+ * ended.
+ */
+export async function inLanes<T>(
+  { count, width }: { count: number; width: number },
+  work: (index: number) => Promise<T>,
+): Promise<T[]> {
   const results: T[] = [];
   let [next, hasFailed] = [0, false];
   const lane = async () => {
@@ -21,7 +27,10 @@ export async function inLanes<T>({ count, width }: { count: number; width: numbe
 }
 
 /** Runs `work` for 0 to `count` - 1, one every `everyMs`, whether those before have ended or not. */
-export async function atPace<T>({ count, everyMs }: { count: number; everyMs: number }, work: (index: number) => Promise<T>): Promise<T[]> {
+export async function atPace<T>(
+  { count, everyMs }: { count: number; everyMs: number },
+  work: (index: number) => Promise<T>,
+): Promise<T[]> {
   const begun = performance.now();
   return await inLanes({ count, width: count }, async (index) => {
     await pause(begun + index * everyMs - performance.now());

@@ -17,11 +17,19 @@ export interface LoadResult {
 }
 
 /**
- * Asks without pause over `connections` connections for some seconds, each connection the next request when its last one is
- * answered; with several addresses each gets its part of the connections. Fails at the first answer that is not a 200.
+ * Asks without pause over `connections` connections for some seconds, each connection the next request when
+ * its last one is answered; with several addresses each gets its part of the connections. Fails at the first
+ * answer that is not a 200.
  */
-export async function putLoad(apis: readonly Api[], { connections, ms }: { connections: number; ms: number }, request: (connection: number) => LoadRequest): Promise<LoadResult> {
-  const pools = apis.map(({ url, key }) => ({ key, pool: new Pool(url, { connections: Math.ceil(connections / apis.length), pipelining: 1 }) }));
+export async function putLoad(
+  apis: readonly Api[],
+  { connections, ms }: { connections: number; ms: number },
+  request: (connection: number) => LoadRequest,
+): Promise<LoadResult> {
+  const pools = apis.map(({ url, key }) => ({
+    key,
+    pool: new Pool(url, { connections: Math.ceil(connections / apis.length), pipelining: 1 }),
+  }));
   const times: number[] = [];
   const begun = performance.now();
   const ask = async (index: number): Promise<void> => {
@@ -29,15 +37,26 @@ export async function putLoad(apis: readonly Api[], { connections, ms }: { conne
     while (performance.now() - begun < ms) {
       const { method, path, body } = request(index);
       const sent = performance.now();
-      const answer = await pool.request({ method, path: `/api/v1${path}`, headers: { 'x-api-key': key, 'content-type': 'application/json' }, body: body ?? null });
+      const answer = await pool.request({
+        method,
+        path: `/api/v1${path}`,
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body: body ?? null,
+      });
       const text = await answer.body.text();
-      if (answer.statusCode !== 200) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`);
+      if (answer.statusCode !== 200)
+        throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`);
       times.push(performance.now() - sent);
     }
   };
   try {
     await Promise.all(Array.from({ length: connections }, (_, index) => ask(index)));
-    return { requests: times.length, perSecond: times.length / ((performance.now() - begun) / 1000), p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99) };
+    return {
+      requests: times.length,
+      perSecond: times.length / ((performance.now() - begun) / 1000),
+      p50Ms: quantile(times, 0.5),
+      p99Ms: quantile(times, 0.99),
+    };
   } finally {
     await Promise.all(pools.map(({ pool }) => pool.close()));
   }

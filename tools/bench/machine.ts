@@ -1,6 +1,9 @@
 import { cpus } from 'node:os';
 
-/** Which part of the machine's processor time was used since it was last asked, 0 to 1, by everything that runs on it. */
+/**
+ * Which part of the machine's processor time was used since it was last asked, 0 to 1, by everything that
+ * runs on it.
+ */
 export function machineUse(): () => number {
   let before = spent();
   return () => {
@@ -13,6 +16,9 @@ export function machineUse(): () => number {
 
 function spent(): { busy: number; all: number } {
   const times = cpus().map((each) => each.times);
-  const all = times.reduce((total, { user, nice, sys, idle, irq }) => total + user + nice + sys + idle + irq, 0);
+  const all = times.reduce(
+    (total, { user, nice, sys, idle, irq }) => total + user + nice + sys + idle + irq,
+    0,
+  );
   return { busy: all - times.reduce((total, { idle }) => total + idle, 0), all };
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: measures, prints a Markdown report and keeps it in .parlance/bench/report.md. A report, never a test: missed
- * targets are said and fail nothing. Runs on the servers of PARLANCE_TEST_*, which `npm run bench` provides.
+ * `npm run bench`: measures, prints a Markdown report and keeps it in .parlance/bench/report.md. A report,
+ * never a test: missed targets are said and fail nothing. Runs on the servers of PARLANCE_TEST_*, which `npm
+ * run bench` provides.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +9,14 @@ import { root } from '../../test/support/process.ts';
 import { readFacts } from './facts.ts';
 import { phoneScenarioNames, readOptions, textScenarioNames } from './options.ts';
 import { startMeasuredPhone } from './phone/service.ts';
-import { renderFacts, renderReport, renderSection, replaceBlock, type Facts, type Section } from './report.ts';
+import {
+  renderFacts,
+  renderReport,
+  renderSection,
+  replaceBlock,
+  type Facts,
+  type Section,
+} from './report.ts';
 import { phoneScenarios, textScenarios } from './scenarios/index.ts';
 import { startMeasuredService, type MeasuredService } from './service.ts';
 
@@ -18,9 +26,13 @@ const folder = join(root, '.parlance/bench');
 mkdirSync(folder, { recursive: true });
 
 const tell = (line: string) => process.stderr.write(`  ${new Date().toISOString().slice(11, 19)} ${line}\n`);
-const serviceOptions = { databaseKind: options.database, profileFolder: options.profiles ? join(folder, 'profiles') : undefined };
+const serviceOptions = {
+  databaseKind: options.database,
+  profileFolder: options.profiles ? join(folder, 'profiles') : undefined,
+};
 let stop = async (): Promise<void> => undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(130)));
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void stop().finally(() => process.exit(130)));
 
 let facts: Facts | undefined;
 const sections: Section[] = [];
@@ -40,7 +52,8 @@ async function measureText(): Promise<void> {
   if (names.length === 0) return;
   const service = await startMeasuredService(serviceOptions);
   await withService(service, async () => {
-    for (const name of names) keep(await textScenarios[name]({ service, isQuick: options.isQuick, calls: options.calls, tell }));
+    for (const name of names)
+      keep(await textScenarios[name]({ service, isQuick: options.isQuick, calls: options.calls, tell }));
   });
 }
 
@@ -48,13 +61,21 @@ async function measurePhone(): Promise<void> {
   const names = phoneScenarioNames.filter((name) => options.scenarios.includes(name));
   if (names.length === 0) return;
   const phone = await startMeasuredPhone(serviceOptions);
-  await withService(phone.service, async () => {
-    for (const name of names) keep(await phoneScenarios[name]({ phone, isQuick: options.isQuick, tell }));
-  }, () => phone.stop());
+  await withService(
+    phone.service,
+    async () => {
+      for (const name of names) keep(await phoneScenarios[name]({ phone, isQuick: options.isQuick, tell }));
+    },
+    () => phone.stop(),
+  );
 }
 
 /** Stops it once, whatever happens. */
-async function withService(service: MeasuredService, work: () => Promise<void>, stopIt: () => Promise<void> = () => service.stop()): Promise<void> {
+async function withService(
+  service: MeasuredService,
+  work: () => Promise<void>,
+  stopIt: () => Promise<void> = () => service.stop(),
+): Promise<void> {
   let stopped: Promise<void> | undefined;
   stop = () => (stopped ??= stopIt());
   try {
@@ -72,6 +93,14 @@ async function withService(service: MeasuredService, work: () => Promise<void>, 
 /** Sections that were not measured this time stay as they are; each says by which run it was made. */
 function writeDocument(facts: Facts, sections: readonly Section[]): void {
   const { Date: date = '', Commit: commit = '' } = Object.fromEntries(facts);
-  const blocks = [['facts', renderFacts(facts)] as const, ...sections.map((each) => [each.id, `${renderSection(each)}\n\n*Run of ${date}, commit ${commit}.*`] as const)];
-  writeFileSync(document, blocks.reduce((text, [id, content]) => replaceBlock(text, id, content), readFileSync(document, 'utf8')));
+  const blocks = [
+    ['facts', renderFacts(facts)] as const,
+    ...sections.map(
+      (each) => [each.id, `${renderSection(each)}\n\n*Run of ${date}, commit ${commit}.*`] as const,
+    ),
+  ];
+  writeFileSync(
+    document,
+    blocks.reduce((text, [id, content]) => replaceBlock(text, id, content), readFileSync(document, 'utf8')),
+  );
 }

@@ -14,10 +14,28 @@ export interface BenchOptions {
 }
 
 /** In the order in which they run; the names of `--only` and of the blocks in docs/benchmarks.md. */
-export const textScenarioNames = ['turn', 'webhook', 'deliveries', 'agents', 'templates', 'histories', 'import', 'memory'] as const;
+export const textScenarioNames = [
+  'turn',
+  'webhook',
+  'deliveries',
+  'agents',
+  'templates',
+  'histories',
+  'import',
+  'memory',
+] as const;
 
 /** These have a simulated carrier, speech recognition and voices beside the service. */
-export const phoneScenarioNames = ['calls-live', 'calls-lost', 'calls-triggered', 'calls-memory', 'campaign-calls', 'campaign-changes', 'campaign-million', 'campaign-histories'] as const;
+export const phoneScenarioNames = [
+  'calls-live',
+  'calls-lost',
+  'calls-triggered',
+  'calls-memory',
+  'campaign-calls',
+  'campaign-changes',
+  'campaign-million',
+  'campaign-histories',
+] as const;
 
 export const scenarioNames = [...textScenarioNames, ...phoneScenarioNames] as const;
 
@@ -42,11 +60,22 @@ export function readOptions(args: readonly string[]): BenchOptions {
   const names = only.flatMap(namesFor);
   const unknown = only.filter((each) => namesFor(each).length === 0);
   const calls = Number(values.calls ?? (values.quick ? 200 : 5000));
-  if (unknown.length > 0) throw new TypeError(`There is no scenario ${unknown.join(', ')}; there are ${scenarioNames.join(', ')}`);
-  if (values.database !== 'mysql' && values.database !== 'mariadb') throw new TypeError('--database is mysql or mariadb');
-  if (!Number.isInteger(calls) || calls < 100 || calls > 100_000) throw new TypeError('--calls is a whole number from 100 to 100000: fewer calls show no trend');
-  if (values.write && values.quick) throw new TypeError('A quick run says too little to be written into docs/benchmarks.md');
-  return { scenarios: scenarioNames.filter((name) => only.length === 0 || names.includes(name)), isQuick: values.quick, calls, database: values.database, writes: values.write, profiles: values.profile };
+  if (unknown.length > 0)
+    throw new TypeError(`There is no scenario ${unknown.join(', ')}; there are ${scenarioNames.join(', ')}`);
+  if (values.database !== 'mysql' && values.database !== 'mariadb')
+    throw new TypeError('--database is mysql or mariadb');
+  if (!Number.isInteger(calls) || calls < 100 || calls > 100_000)
+    throw new TypeError('--calls is a whole number from 100 to 100000: fewer calls show no trend');
+  if (values.write && values.quick)
+    throw new TypeError('A quick run says too little to be written into docs/benchmarks.md');
+  return {
+    scenarios: scenarioNames.filter((name) => only.length === 0 || names.includes(name)),
+    isQuick: values.quick,
+    calls,
+    database: values.database,
+    writes: values.write,
+    profiles: values.profile,
+  };
 }
 
 /** `calls` stands for all that begin so, and `campaign`. */

@@ -1,9 +1,9 @@
 /**
- * Preloaded into every measured process (`node --import`): answers over its channel what the process has used. Nothing happens
- * between two questions, so it does not disturb what is measured.
+ * Preloaded into every measured process (`node --import`): answers over its channel what the process has
+ * used. Nothing happens between two questions, so it does not disturb what is measured.
  *
- * `memory` collects garbage first, in the main thread and in each worker thread (the Workflow sandbox lives in those), so that
- * what is left is what is held.
+ * `memory` collects garbage first, in the main thread and in each worker thread (the Workflow sandbox lives
+ * in those), so that what is left is what is held.
  */
 import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -41,9 +41,12 @@ async function memory(): Promise<MemoryAsTold> {
     const threads = await connectThreads(session);
     await session.post('HeapProfiler.collectGarbage');
     await Promise.all(threads.map((thread) => thread('HeapProfiler.collectGarbage')));
-    const heaps = await Promise.all(threads.map(async (thread) => heapUse(await thread('Runtime.getHeapUsage'))));
+    const heaps = await Promise.all(
+      threads.map(async (thread) => heapUse(await thread('Runtime.getHeapUsage'))),
+    );
     const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
-    const ofThreads = (part: 'usedSize' | 'totalSize') => heaps.reduce((total, each) => total + each[part], 0);
+    const ofThreads = (part: 'usedSize' | 'totalSize') =>
+      heaps.reduce((total, each) => total + each[part], 0);
     return {
       rssMb: rss / mb,
       ...residentParts(),
@@ -76,13 +79,18 @@ async function connectThreads(session: Session): Promise<Thread[]> {
       waiting.set(id, resolve);
       setTimeout(() => reject(new Error(`A thread did not answer ${method}`)), limitMs).unref();
     });
-    await session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id, method }) });
+    await session.post('NodeWorker.sendMessageToWorker', {
+      sessionId,
+      message: JSON.stringify({ id, method }),
+    });
     return await answered;
   });
 }
 
 function heapUse(answer: unknown): { usedSize: number; totalSize: number } {
-  return typeof answer === 'object' && answer !== null && 'usedSize' in answer && 'totalSize' in answer ? { usedSize: Number(answer.usedSize), totalSize: Number(answer.totalSize) } : { usedSize: 0, totalSize: 0 };
+  return typeof answer === 'object' && answer !== null && 'usedSize' in answer && 'totalSize' in answer
+    ? { usedSize: Number(answer.usedSize), totalSize: Number(answer.totalSize) }
+    : { usedSize: 0, totalSize: 0 };
 }
 
 function residentParts(): { filesMb: number | null; mallocMb: number | null } {

@@ -30,7 +30,13 @@ export type Facts = readonly (readonly [string, string])[];
 
 /** The whole report. */
 export function renderReport(facts: Facts, sections: readonly Section[]): string {
-  return [`# Benchmark report`, renderFacts(facts), ...sections.map((each) => `## ${each.title}\n\n${renderSection(each)}`)].join('\n\n') + '\n';
+  return (
+    [
+      `# Benchmark report`,
+      renderFacts(facts),
+      ...sections.map((each) => `## ${each.title}\n\n${renderSection(each)}`),
+    ].join('\n\n') + '\n'
+  );
 }
 
 export function renderFacts(facts: Facts): string {
@@ -39,11 +45,26 @@ export function renderFacts(facts: Facts): string {
 
 /** One scenario without its heading. */
 export function renderSection({ method, tables, targets }: Section): string {
-  const verdicts = { columns: ['Target', 'Wanted', 'Measured', ''], rows: targets.map(({ what, wanted, measured, isMet }) => [what, wanted, measured, isMet ? 'met' : '**not met**']) };
-  return [...method, ...tables.map(renderTable), ...(targets.length === 0 ? [] : [renderTable(verdicts)])].join('\n\n');
+  const verdicts = {
+    columns: ['Target', 'Wanted', 'Measured', ''],
+    rows: targets.map(({ what, wanted, measured, isMet }) => [
+      what,
+      wanted,
+      measured,
+      isMet ? 'met' : '**not met**',
+    ]),
+  };
+  return [
+    ...method,
+    ...tables.map(renderTable),
+    ...(targets.length === 0 ? [] : [renderTable(verdicts)]),
+  ].join('\n\n');
 }
 
-/** Replaces what is between `<!-- bench:<id> -->` and `<!-- /bench:<id> -->`. Throws when the document has no such place. */
+/**
+ * Replaces what is between `<!-- bench:<id> -->` and `<!-- /bench:<id> -->`. Throws when the document has no
+ * such place.
+ */
 export function replaceBlock(document: string, id: string, content: string): string {
   const [begin, end] = [`<!-- bench:${id} -->`, `<!-- /bench:${id} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
@@ -58,12 +79,20 @@ export function figure(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: digits, minimumFractionDigits: digits });
 }
 
-/** Several quantiles of values in one cell: `12.0 / 30.5`. Dashes when there are no values: nothing must not look measured. */
+/**
+ * Several quantiles of values in one cell: `12.0 / 30.5`. Dashes when there are no values: nothing must not
+ * look measured.
+ */
 export function quantiles(values: readonly number[], ...shares: number[]): string {
   return shares.map((share) => (values.length === 0 ? '–' : figure(quantile(values, share)))).join(' / ');
 }
 
 function renderTable({ columns, rows }: Table): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((each) => each.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(columns), line(columns.map((_, index) => (index === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n');
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((each) => each.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [
+    line(columns),
+    line(columns.map((_, index) => (index === 0 ? '---' : '--:'))),
+    ...rows.map(line),
+  ].join('\n');
 }

@@ -6,7 +6,12 @@ import type { DataSource } from 'typeorm';
 import { createDataSource, type ServerKind } from '../../src/db/data-source.ts';
 import { createTemporalClient, type TemporalClient } from '../../src/temporal/connection.ts';
 import { eventually, root, type RunningProcess } from '../../test/support/process.ts';
-import { freePort, startWholeService, type WholeService, type WholeServiceOptions } from '../../test/support/whole-service.ts';
+import {
+  freePort,
+  startWholeService,
+  type WholeService,
+  type WholeServiceOptions,
+} from '../../test/support/whole-service.ts';
 import { CpuAnswer, LagAnswer, MemoryAnswer, type Question } from './answers.ts';
 import type { Api } from './conversations.ts';
 import { llmKey, simulatedModel, type SimulatedModel } from './provider-time.ts';
@@ -22,7 +27,9 @@ export interface MeasuredRole {
   loopLag(): Promise<LagAnswer>;
 }
 
-/** The service under measurement: every role a process of its own, on a database and a namespace of its own. */
+/**
+ * The service under measurement: every role a process of its own, on a database and a namespace of its own.
+ */
 export interface MeasuredService {
   api: Api;
   roles: { api: MeasuredRole; worker: MeasuredRole };
@@ -45,7 +52,10 @@ export interface MeasuredService {
   stop(): Promise<void>;
 }
 
-/** A second API process, the API without Temporal, or the plainest thing that does the visible part of the job. */
+/**
+ * A second API process, the API without Temporal, or the plainest thing that does the visible part of the
+ * job.
+ */
 export type BesideFile = 'src/api/main.ts' | 'tools/bench/direct/main.ts' | 'tools/bench/bare/main.ts';
 
 export interface Beside {
@@ -64,7 +74,11 @@ const preloaded = ['tools/bootstrap/leash.mjs', 'tools/bench/probe.ts'];
 
 export async function startMeasuredService(options: MeasuredServiceOptions): Promise<MeasuredService> {
   const files = await mkdtemp(join(tmpdir(), 'bench-files-'));
-  const { service } = await measure(options, async (given) => await startWholeService({ ...given, env: { ...given.env, PARLANCE_FILES_DIRECTORY: files } }));
+  const { service } = await measure(
+    options,
+    async (given) =>
+      await startWholeService({ ...given, env: { ...given.env, PARLANCE_FILES_DIRECTORY: files } }),
+  );
   const stop = async (): Promise<void> => {
     await service.stop();
     await rm(files, { recursive: true, force: true });
@@ -73,19 +87,31 @@ export async function startMeasuredService(options: MeasuredServiceOptions): Pro
 }
 
 /** One that `start` starts, and what else that brought. */
-export async function measure<Whole extends WholeService>({ databaseKind, profileFolder }: MeasuredServiceOptions, start: (options: WholeServiceOptions) => Promise<Whole>): Promise<{ service: MeasuredService; whole: Whole; worker: RunningProcess }> {
+export async function measure<Whole extends WholeService>(
+  { databaseKind, profileFolder }: MeasuredServiceOptions,
+  start: (options: WholeServiceOptions) => Promise<Whole>,
+): Promise<{ service: MeasuredService; whole: Whole; worker: RunningProcess }> {
   const receiver = await startFastReceiver();
-  const nodeArgs = [...preloaded.flatMap((file) => ['--import', pathToFileURL(join(root, file)).href]), ...(profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`])];
+  const nodeArgs = [
+    ...preloaded.flatMap((file) => ['--import', pathToFileURL(join(root, file)).href]),
+    ...(profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]),
+  ];
   const whole = await start({ databaseKind, nodeArgs, env: { OPENAI_API_KEY: llmKey } });
   const healthPort = await freePort();
   const startWorker = async (more: Record<string, string> = {}): Promise<RunningProcess> => {
-    const started = whole.startWorker(undefined, { PARLANCE_WORKER_HEALTH_PORT: String(healthPort), ...more });
+    const started = whole.startWorker(undefined, {
+      PARLANCE_WORKER_HEALTH_PORT: String(healthPort),
+      ...more,
+    });
     await untilReady(`http://127.0.0.1:${healthPort}/readyz`, started);
     return started;
   };
   let worker = await startWorker();
   const db = await createDataSource({ url: whole.env['DATABASE_URL'] ?? '' });
-  const temporal = createTemporalClient({ address: whole.env['TEMPORAL_ADDRESS'] ?? '', namespace: whole.namespace });
+  const temporal = createTemporalClient({
+    address: whole.env['TEMPORAL_ADDRESS'] ?? '',
+    namespace: whole.namespace,
+  });
 
   const service: MeasuredService = {
     api: { url: whole.apiUrl, key: whole.apiKey },
@@ -112,7 +138,11 @@ export async function measure<Whole extends WholeService>({ databaseKind, profil
       const beside = whole.startRole(file, { PARLANCE_HTTP_PORT: String(port) });
       const url = `http://127.0.0.1:${port}`;
       await untilReady(`${url}/healthz`, beside);
-      return { api: { url, key: whole.apiKey }, role: measured(beside), stop: async () => void (await beside.stop()) };
+      return {
+        api: { url, key: whole.apiKey },
+        role: measured(beside),
+        stop: async () => void (await beside.stop()),
+      };
     },
     logs: whole.logs,
     async stop() {
@@ -126,13 +156,19 @@ export async function measure<Whole extends WholeService>({ databaseKind, profil
 }
 
 async function untilReady(url: string, { output }: RunningProcess): Promise<void> {
-  await eventually(`${url} answers`, async () => ((await fetch(url)).ok ? true : undefined), { limitMs: 60_000, detail: output });
+  await eventually(`${url} answers`, async () => ((await fetch(url)).ok ? true : undefined), {
+    limitMs: 60_000,
+    detail: output,
+  });
 }
 
 export function measured({ child }: RunningProcess): MeasuredRole {
   const ask = (question: Question) =>
     new Promise<unknown>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`A role did not answer about its ${question}`)), 15_000);
+      const timer = setTimeout(
+        () => reject(new Error(`A role did not answer about its ${question}`)),
+        15_000,
+      );
       child.once('message', (answer) => {
         clearTimeout(timer);
         resolve(answer);

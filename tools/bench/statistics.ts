@@ -22,22 +22,31 @@ export interface Trend {
 }
 
 /**
- * The value that `share` (0 to 1) of the values do not exceed, linear between neighbors. Throws RangeError when there are none:
- * a figure of nothing must not look like a measured one.
+ * The value that `share` (0 to 1) of the values do not exceed, linear between neighbors. Throws RangeError
+ * when there are none: a figure of nothing must not look like a measured one.
  */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right);
   const place = (sorted.length - 1) * share;
   const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
-  if (below === undefined || above === undefined) throw new RangeError('There is nothing to take a quantile of');
+  if (below === undefined || above === undefined)
+    throw new RangeError('There is nothing to take a quantile of');
   return below + (above - below) * (place - Math.floor(place));
 }
 
 export function summarize(values: readonly number[]): Summary {
-  return { count: values.length, p50: quantile(values, 0.5), p95: quantile(values, 0.95), max: quantile(values, 1) };
+  return {
+    count: values.length,
+    p50: quantile(values, 0.5),
+    p95: quantile(values, 0.95),
+    max: quantile(values, 1),
+  };
 }
 
-/** Throws RangeError for fewer than three points or points of one x: their slope has no error that could be told. */
+/**
+ * Throws RangeError for fewer than three points or points of one x: their slope has no error that could be
+ * told.
+ */
 export function trendOf(points: readonly Point[]): Trend {
   const count = points.length;
   const meanX = mean(points.map(({ x }) => x));

@@ -4,22 +4,30 @@ import { run } from './command.mjs';
 
 /** `{ name, uid, gid }` of an account in the text of /etc/passwd, or null. */
 export function findAccount(passwdText, name) {
-  const row = passwdText.split('\n').map((each) => each.split(':')).find(([each]) => each === name);
+  const row = passwdText
+    .split('\n')
+    .map((each) => each.split(':'))
+    .find(([each]) => each === name);
   return row === undefined ? null : { name, uid: Number(row[2]), gid: Number(row[3]) };
 }
 
 /**
- * Gives a folder to the account that a database server runs as. Not root: the person's own, nothing to do. Root: an
- * account without rights, unless a parent folder keeps it out (a clone below /root): then root itself, which is said.
- * Answers `{ name, note }`; a null name means that the server needs no `--user`.
+ * Gives a folder to the account that a database server runs as. Not root: the person's own, nothing to do.
+ * Root: an account without rights, unless a parent folder keeps it out (a clone below /root): then root
+ * itself, which is said. Answers `{ name, note }`; a null name means that the server needs no `--user`.
  */
 export async function ownFolder(path) {
   if (process.getuid?.() !== 0) return { name: null, note: null };
   const passwd = readFileSync('/etc/passwd', 'utf8');
   const account = findAccount(passwd, 'mysql') ?? findAccount(passwd, 'nobody');
-  if (account === null) return { name: 'root', note: 'There is no account to run the database as: it runs as root' };
+  if (account === null)
+    return { name: 'root', note: 'There is no account to run the database as: it runs as root' };
   await run('chown', ['-R', `${account.uid}:${account.gid}`, path]);
-  if (spawnSync('test', ['-w', path], { uid: account.uid, gid: account.gid }).status === 0) return { name: account.name, note: null };
+  if (spawnSync('test', ['-w', path], { uid: account.uid, gid: account.gid }).status === 0)
+    return { name: account.name, note: null };
   await run('chown', ['-R', '0:0', path]);
-  return { name: 'root', note: `A parent of ${path} is closed to ${account.name}: the database runs as root, on 127.0.0.1 only` };
+  return {
+    name: 'root',
+    note: `A parent of ${path} is closed to ${account.name}: the database runs as root, on 127.0.0.1 only`,
+  };
 }

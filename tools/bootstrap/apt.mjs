@@ -15,26 +15,41 @@ export async function installPackages(names) {
   if ((await install()).code === 0) return; // the package lists of this machine are good enough
   await apt('update');
   const { code, output } = await install();
-  if (code !== 0) throw new StepError(`apt-get could not install ${names.join(' ')}:\n${tail(output)}`, 'a connection to the package mirror of this machine');
+  if (code !== 0)
+    throw new StepError(
+      `apt-get could not install ${names.join(' ')}:\n${tail(output)}`,
+      'a connection to the package mirror of this machine',
+    );
 }
 
 /**
- * The archive that a Debian machine is configured for: `{ uri, signedBy }` of the first enabled entry with binary
- * packages of component main that is not the security archive; null when there is none. `files` are `{ name, text }`.
+ * The archive that a Debian machine is configured for: `{ uri, signedBy }` of the first enabled entry with
+ * binary packages of component main that is not the security archive; null when there is none. `files` are `{
+ * name, text }`.
  */
 export function mainArchive(files) {
-  const entries = files.flatMap(({ name, text }) => (name.endsWith('.sources') ? deb822Entries(text) : lineEntries(text)));
+  const entries = files.flatMap(({ name, text }) =>
+    name.endsWith('.sources') ? deb822Entries(text) : lineEntries(text),
+  );
   return entries.find(({ uri, components }) => components.includes('main') && !/security/.test(uri)) ?? null;
 }
 
 function deb822Entries(text) {
   return text.split(/\n\s*\n/).flatMap((paragraph) => {
     const fields = Object.fromEntries(
-      paragraph.split('\n').filter((line) => /^[A-Za-z-]+:/.test(line)).map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+      paragraph
+        .split('\n')
+        .filter((line) => /^[A-Za-z-]+:/.test(line))
+        .map((line) => [
+          line.slice(0, line.indexOf(':')).toLowerCase(),
+          line.slice(line.indexOf(':') + 1).trim(),
+        ]),
     );
     const words = (name) => (fields[name] ?? '').split(/\s+/).filter((each) => each !== '');
     if (!words('types').includes('deb') || fields.enabled === 'no' || words('uris').length === 0) return [];
-    return [{ uri: words('uris')[0], components: words('components'), signedBy: fields['signed-by'] || null }];
+    return [
+      { uri: words('uris')[0], components: words('components'), signedBy: fields['signed-by'] || null },
+    ];
   });
 }
 
@@ -42,18 +57,35 @@ function lineEntries(text) {
   return text.split('\n').flatMap((line) => {
     const match = /^deb\s+(?:\[([^\]]*)\]\s+)?(\S+)\s+\S+\s+(.+)$/.exec(line.trim());
     if (match === null) return [];
-    return [{ uri: match[2], components: match[3].split(/\s+/), signedBy: /signed-by=(\S+)/.exec(match[1] ?? '')?.[1] ?? null }];
+    return [
+      {
+        uri: match[2],
+        components: match[3].split(/\s+/),
+        signedBy: /signed-by=(\S+)/.exec(match[1] ?? '')?.[1] ?? null,
+      },
+    ];
   });
 }
 
 /** The archive of this machine. */
 export function configuredArchive(folder = '/etc/apt') {
-  const listed = existsSync(join(folder, 'sources.list.d')) ? readdirSync(join(folder, 'sources.list.d')).filter((each) => /\.(sources|list)$/.test(each)).map((each) => join('sources.list.d', each)) : [];
+  const listed = existsSync(join(folder, 'sources.list.d'))
+    ? readdirSync(join(folder, 'sources.list.d'))
+        .filter((each) => /\.(sources|list)$/.test(each))
+        .map((each) => join('sources.list.d', each))
+    : [];
   const names = ['sources.list', ...listed].filter((each) => existsSync(join(folder, each)));
   return mainArchive(names.map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') })));
 }
 
 /** A source entry for the unstable suite of an archive. */
 export function unstableSource({ uri, signedBy }) {
-  return ['Types: deb', `URIs: ${uri}`, 'Suites: unstable', 'Components: main', ...(signedBy === null ? [] : [`Signed-By: ${signedBy}`]), ''].join('\n');
+  return [
+    'Types: deb',
+    `URIs: ${uri}`,
+    'Suites: unstable',
+    'Components: main',
+    ...(signedBy === null ? [] : [`Signed-By: ${signedBy}`]),
+    '',
+  ].join('\n');
 }

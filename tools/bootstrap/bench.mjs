@@ -1,4 +1,7 @@
-/** `npm run bench`: provisions real servers, or takes those of PARLANCE_TEST_*, and measures the service on them. */
+/**
+ * `npm run bench`: provisions real servers, or takes those of PARLANCE_TEST_*, and measures the service on
+ * them.
+ */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -40,7 +43,11 @@ async function checkArguments() {
 /** In a process of its own, which ends when we do. */
 function measure(services, signal) {
   const leash = pathToFileURL(join(root, 'tools/bootstrap/leash.mjs')).href;
-  const child = spawn(process.execPath, ['--import', leash, join(root, 'tools/bench/main.ts'), ...process.argv.slice(2)], { cwd: root, env: { ...process.env, ...services }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(
+    process.execPath,
+    ['--import', leash, join(root, 'tools/bench/main.ts'), ...process.argv.slice(2)],
+    { cwd: root, env: { ...process.env, ...services }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+  );
   signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
   return new Promise((resolve) => {
     child.once('error', () => resolve(1));

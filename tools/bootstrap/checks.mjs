@@ -6,8 +6,8 @@ import { folder, root, statePath } from './project.mjs';
 import { tail } from './command.mjs';
 
 /**
- * A check is `{ name, args, jest? }`: arguments for node; `jest` is the file that jest writes its counts to. Its outcome
- * is `{ name, passed, failed, closing }`, where a check that is no test runner counts as one.
+ * A check is `{ name, args, jest? }`: arguments for node; `jest` is the file that jest writes its counts to.
+ * Its outcome is `{ name, passed, failed, closing }`, where a check that is no test runner counts as one.
  */
 
 const bin = (...parts) => join(root, 'node_modules', ...parts);
@@ -18,7 +18,16 @@ export function jestCheck(name, project, extra = []) {
   return {
     name,
     jest: counts,
-    args: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', bin('jest', 'bin', 'jest.js'), '--selectProjects', project, '--json', `--outputFile=${counts}`, ...extra],
+    args: [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      bin('jest', 'bin', 'jest.js'),
+      '--selectProjects',
+      project,
+      '--json',
+      `--outputFile=${counts}`,
+      ...extra,
+    ],
   };
 }
 
@@ -28,6 +37,7 @@ export function staticChecks() {
     jestCheck('unit tests', 'unit'),
     { name: 'types', args: [bin('typescript', 'bin', 'tsc'), '--noEmit'] },
     { name: 'lint', args: [bin('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings'] },
+    { name: 'format', args: [bin('oxfmt', 'bin', 'oxfmt'), '--check', '.'] },
     { name: 'documents', args: [join(root, 'tools', 'check-docs.ts')] },
     { name: 'declaration', args: [join(root, 'tools', 'declaration.ts'), '--check'] },
   ];
@@ -38,7 +48,8 @@ export async function runChecks(checks, { width = 1, env = process.env, live = f
   const outcomes = [];
   const waiting = [...checks.entries()];
   const lane = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) outcomes[next[0]] = await runCheck(next[1], { env, live, signal });
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      outcomes[next[0]] = await runCheck(next[1], { env, live, signal });
   };
   await Promise.all(Array.from({ length: width }, lane));
   return outcomes;
@@ -47,7 +58,12 @@ export async function runChecks(checks, { width = 1, env = process.env, live = f
 async function runCheck(check, { env, live, signal }) {
   const started = Date.now();
   const { code, output } = await runNode(check.args, { env, live, signal });
-  const outcome = { name: check.name, ...countsOf(check, code), failures: failingTests(output), closing: closingLines(output) };
+  const outcome = {
+    name: check.name,
+    ...countsOf(check, code),
+    failures: failingTests(output),
+    closing: closingLines(output),
+  };
   say(`${outcome.failed === 0 ? 'ok    ' : 'FAILED'} ${check.name} (${minutes(Date.now() - started)})`);
   if (outcome.failed > 0 && !live) say(tail(withoutSuccesses(output), 120));
   return outcome;
@@ -56,7 +72,12 @@ async function runCheck(check, { env, live, signal }) {
 /** jest's JSON is kept off the output: it goes to the file. */
 function runNode(args, { env, live, signal }) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     const chunks = [];
     const end = () => endGroup(child.pid);
     signal?.addEventListener('abort', end, { once: true });
@@ -82,7 +103,10 @@ function endGroup(pid) {
   }
 }
 
-/** Counts of a jest file; a file that is missing or counts nothing is one failure. Anything else counts as one check. */
+/**
+ * Counts of a jest file; a file that is missing or counts nothing is one failure. Anything else counts as one
+ * check.
+ */
 export function countsOf(check, code) {
   if (check.jest === undefined) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   if (!existsSync(check.jest)) return { passed: 0, failed: 1 };
@@ -96,7 +120,10 @@ export function readCounts({ numPassedTests, numFailedTests, numRuntimeErrorTest
   return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
 }
 
-/** What is left of a runner's output when the files that passed are left out: a log that is cut off still shows what failed. */
+/**
+ * What is left of a runner's output when the files that passed are left out: a log that is cut off still
+ * shows what failed.
+ */
 export function withoutSuccesses(output) {
   return output
     .split('\n')
@@ -106,7 +133,14 @@ export function withoutSuccesses(output) {
 
 /** Names of the tests that jest says failed, each once. */
 export function failingTests(output) {
-  return [...new Set(output.split('\n').filter((line) => /^\s+● .+/.test(line)).map((line) => line.trim()))];
+  return [
+    ...new Set(
+      output
+        .split('\n')
+        .filter((line) => /^\s+● .+/.test(line))
+        .map((line) => line.trim()),
+    ),
+  ];
 }
 
 /** What a runner says last: jest's summary, else the last line. */
@@ -119,7 +153,8 @@ export function closingLines(output) {
 /** The end of a whole run: each runner's closing lines, then one line alone. Answers the exit code. */
 export function tellTotals(outcomes) {
   say();
-  for (const { name, closing } of outcomes) say([`${name}:`, ...closing.map((line) => `  ${line}`)].join('\n'));
+  for (const { name, closing } of outcomes)
+    say([`${name}:`, ...closing.map((line) => `  ${line}`)].join('\n'));
   const failures = outcomes.flatMap((each) => each.failures ?? []);
   if (failures.length > 0) say(['', ...failures.slice(0, 40)].join('\n'));
   const passed = outcomes.reduce((sum, each) => sum + each.passed, 0);

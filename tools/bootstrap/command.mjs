@@ -7,7 +7,12 @@ const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/sbin', '/usr/libexec', 
 
 /** The full path of a program on the PATH (or where servers usually are), or null. */
 export function which(name, path = process.env.PATH ?? '') {
-  return [...path.split(delimiter), ...serverFolders].filter((each) => each !== '').map((each) => join(each, name)).find(isProgram) ?? null;
+  return (
+    [...path.split(delimiter), ...serverFolders]
+      .filter((each) => each !== '')
+      .map((each) => join(each, name))
+      .find(isProgram) ?? null
+  );
 }
 
 function isProgram(file) {
@@ -27,8 +32,8 @@ export function endRunning() {
 }
 
 /**
- * Runs a program to its end and answers `{ code, output }` (both streams together). Never rejects: a program that
- * cannot be started has code 127, one that exceeds `timeoutMs` is killed and has code 124.
+ * Runs a program to its end and answers `{ code, output }` (both streams together). Never rejects: a program
+ * that cannot be started has code 127, one that exceeds `timeoutMs` is killed and has code 124.
  */
 export function run(program, args = [], { cwd, env, input, timeoutMs, onOutput } = {}) {
   return new Promise((resolve) => {
@@ -36,7 +41,10 @@ export function run(program, args = [], { cwd, env, input, timeoutMs, onOutput }
     running.add(child);
     const chunks = [];
     let late = false;
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => ((late = true), child.kill('SIGKILL')), timeoutMs);
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => ((late = true), child.kill('SIGKILL')), timeoutMs);
     const finish = (code) => {
       clearTimeout(timer);
       running.delete(child);

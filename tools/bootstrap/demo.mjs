@@ -7,7 +7,15 @@ import { askRunning } from './run-lock.mjs';
 
 await onUsableNode(fileURLToPath(import.meta.url), async () => {
   const running = await askRunning();
-  if (running?.phase !== 'running') throw new StepError('The service does not run', 'npm start, in another terminal, until it says that it runs');
-  if (running.apiKey === null) throw new StepError('The development API key is not known: the database was seeded by another start', 'remove .parlance/mysql (it holds only development data) and run npm start, or set a database of its own');
+  if (running?.phase !== 'running')
+    throw new StepError(
+      'The service does not run',
+      'npm start, in another terminal, until it says that it runs',
+    );
+  if (running.apiKey === null)
+    throw new StepError(
+      'The development API key is not known: the database was seeded by another start',
+      'remove .parlance/mysql (it holds only development data) and run npm start, or set a database of its own',
+    );
   return runDemo(running);
 });

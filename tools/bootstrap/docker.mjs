@@ -15,13 +15,42 @@ export async function hasDockerEngine() {
 /** Arguments of `docker run` for a MySQL whose data is in a named volume (or nowhere, for tests). */
 export function dockerMysqlArgs({ name, port, password, user, database, keep }) {
   const id = `parlance-${createHash('sha256').update(root).digest('hex').slice(0, 8)}-${name}`;
-  const account = user === 'root' ? [`MYSQL_ROOT_PASSWORD=${password}`] : ['MYSQL_RANDOM_ROOT_PASSWORD=yes', `MYSQL_USER=${user}`, `MYSQL_PASSWORD=${password}`, `MYSQL_DATABASE=${database}`];
-  return ['run', '--rm', '--name', id, '-p', `127.0.0.1:${port}:3306`, ...account.flatMap((each) => ['-e', each]), ...(keep ? ['-v', `${id}:/var/lib/mysql`] : []), image, '--default-time-zone=+00:00', '--skip-log-bin'];
+  const account =
+    user === 'root'
+      ? [`MYSQL_ROOT_PASSWORD=${password}`]
+      : [
+          'MYSQL_RANDOM_ROOT_PASSWORD=yes',
+          `MYSQL_USER=${user}`,
+          `MYSQL_PASSWORD=${password}`,
+          `MYSQL_DATABASE=${database}`,
+        ];
+  return [
+    'run',
+    '--rm',
+    '--name',
+    id,
+    '-p',
+    `127.0.0.1:${port}:3306`,
+    ...account.flatMap((each) => ['-e', each]),
+    ...(keep ? ['-v', `${id}:/var/lib/mysql`] : []),
+    image,
+    '--default-time-zone=+00:00',
+    '--skip-log-bin',
+  ];
 }
 
-/** Starts MySQL in Docker and waits until it greets; `docker run` passes SIGTERM on, so it stops like a private server. */
+/**
+ * Starts MySQL in Docker and waits until it greets; `docker run` passes SIGTERM on, so it stops like a
+ * private server.
+ */
 export async function startDockerMysql({ name, port, runFolder, logFile, ...account }) {
-  const running = startServer({ name, program: which('docker'), args: dockerMysqlArgs({ name, port, ...account }), runFolder, logFile });
+  const running = startServer({
+    name,
+    program: which('docker'),
+    args: dockerMysqlArgs({ name, port, ...account }),
+    runFolder,
+    logFile,
+  });
   const version = await untilUsable(running, () => greeting(port), 300_000);
   return { ...running, version };
 }

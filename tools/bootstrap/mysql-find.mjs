@@ -5,8 +5,9 @@ import { run, which } from './command.mjs';
 import { StepError, say, step } from './report.mjs';
 
 /**
- * A server program: `{ kind: 'mariadb' | 'mysql', version, program, prefixArgs, extraArgs, share }`. `prefixArgs` come
- * before the server's own (an own loader), `extraArgs` after `--no-defaults`, `share` is the folder of its SQL files.
+ * A server program: `{ kind: 'mariadb' | 'mysql', version, program, prefixArgs, extraArgs, share }`.
+ * `prefixArgs` come before the server's own (an own loader), `extraArgs` after `--no-defaults`, `share` is
+ * the folder of its SQL files.
  */
 
 /** `{ kind, version }` of the line that `mysqld --version` prints, or null. */
@@ -29,25 +30,40 @@ export async function findServer(kinds) {
 /** The server that this program is, or null when it is none. */
 export async function serverOf(program) {
   const found = parseServerVersion((await run(program, ['--no-defaults', '--version'])).output);
-  return found === null ? null : { ...found, program, prefixArgs: [], extraArgs: [], share: shareFolder(program) };
+  return found === null
+    ? null
+    : { ...found, program, prefixArgs: [], extraArgs: [], share: shareFolder(program) };
 }
 
 function shareFolder(program) {
   const base = dirname(dirname(realpathSync(program)));
-  return ['share/mysql', 'share/mariadb', 'share'].map((each) => join(base, each)).find((each) => existsSync(join(each, 'mysql_system_tables.sql'))) ?? null;
+  return (
+    ['share/mysql', 'share/mariadb', 'share']
+      .map((each) => join(base, each))
+      .find((each) => existsSync(join(each, 'mysql_system_tables.sql'))) ?? null
+  );
 }
 
-/** A server of the kinds: on the PATH, else Debian's package where we are root on Debian. Null when neither works. */
+/**
+ * A server of the kinds: on the PATH, else Debian's package where we are root on Debian. Null when neither
+ * works.
+ */
 export async function provideServer(kinds) {
   const found = await findServer(kinds);
   if (found !== null) return found;
   if (!kinds.includes('mariadb') || !isDebianRoot()) return null;
-  await step({ title: 'No MariaDB or MySQL on the PATH: installing the package mariadb-server-core', about: '0:30' }, () => installPackages(['mariadb-server-core']));
+  await step(
+    { title: 'No MariaDB or MySQL on the PATH: installing the package mariadb-server-core', about: '0:30' },
+    () => installPackages(['mariadb-server-core']),
+  );
   return findServer(['mariadb']);
 }
 
 /** The failure that names the choices. */
 export function noServer() {
   say();
-  return new StepError('No MySQL or MariaDB could be provided', 'set DATABASE_URL to a server, or install mariadb-server or mysql-server, or start a Docker engine');
+  return new StepError(
+    'No MySQL or MariaDB could be provided',
+    'set DATABASE_URL to a server, or install mariadb-server or mysql-server, or start a Docker engine',
+  );
 }

@@ -9,11 +9,19 @@ import { startServer, untilUsable } from './servers.mjs';
 import { socketPath } from './socket-path.mjs';
 
 /** Settings of every private instance: what a production server is asked to have, on the loopback only. */
-const settings = ['--bind-address=127.0.0.1', '--skip-name-resolve', '--character-set-server=utf8mb4', '--collation-server=utf8mb4_unicode_ci', '--default-time-zone=+00:00', '--max-connections=300', '--skip-log-bin'];
+const settings = [
+  '--bind-address=127.0.0.1',
+  '--skip-name-resolve',
+  '--character-set-server=utf8mb4',
+  '--collation-server=utf8mb4_unicode_ci',
+  '--default-time-zone=+00:00',
+  '--max-connections=300',
+  '--skip-log-bin',
+];
 
 /**
- * Starts a private instance in `home` (made and initialized when absent).
- * `grants`: SQL statements, one a line, run at every start. Answers the ready server, with the `version` that it greets with.
+ * Starts a private instance in `home` (made and initialized when absent). `grants`: SQL statements, one a
+ * line, run at every start. Answers the ready server, with the `version` that it greets with.
  */
 export async function startMysql({ name, server, home, runFolder, logFile, port, grants, tuning = [] }) {
   folder(temporaryFolder(home));
@@ -30,7 +38,20 @@ export async function startMysql({ name, server, home, runFolder, logFile, port,
   const running = startServer({
     name,
     program: server.program,
-    args: [...server.prefixArgs, '--no-defaults', ...user, `--datadir=${join(home, 'data')}`, `--tmpdir=${temporaryFolder(home)}`, ...server.extraArgs, `--socket=${socket.path}`, `--port=${port}`, `--pid-file=${join(home, 'mysqld.pid')}`, `--init-file=${init}`, ...settings, ...tuning],
+    args: [
+      ...server.prefixArgs,
+      '--no-defaults',
+      ...user,
+      `--datadir=${join(home, 'data')}`,
+      `--tmpdir=${temporaryFolder(home)}`,
+      ...server.extraArgs,
+      `--socket=${socket.path}`,
+      `--port=${port}`,
+      `--pid-file=${join(home, 'mysqld.pid')}`,
+      `--init-file=${init}`,
+      ...settings,
+      ...tuning,
+    ],
     runFolder,
     logFile,
   });
@@ -51,28 +72,76 @@ function temporaryFolder(home) {
   return join(home, 'tmp');
 }
 
-/** Makes the data folder under another name first, so that a cut initialization is never taken for a whole one. */
+/**
+ * Makes the data folder under another name first, so that a cut initialization is never taken for a whole
+ * one.
+ */
 async function initialize({ server, home, user }) {
   if (existsSync(join(home, 'data'))) return;
   const part = join(home, 'data.part');
   rmSync(part, { recursive: true, force: true });
   folder(part);
   await ownFolder(home);
-  const { code, output } = await (server.kind === 'mysql' ? initializeMysql : initializeMariadb)({ server, data: part, tmp: `--tmpdir=${temporaryFolder(home)}`, user });
-  if (code !== 0) throw new StepError(`${server.kind} could not make its data folder:\n${tail(output)}`, `the reason above; ${part} can be removed`);
+  const { code, output } = await (server.kind === 'mysql' ? initializeMysql : initializeMariadb)({
+    server,
+    data: part,
+    tmp: `--tmpdir=${temporaryFolder(home)}`,
+    user,
+  });
+  if (code !== 0)
+    throw new StepError(
+      `${server.kind} could not make its data folder:\n${tail(output)}`,
+      `the reason above; ${part} can be removed`,
+    );
   renameSync(part, join(home, 'data'));
 }
 
 function initializeMysql({ server, data, tmp, user }) {
-  return run(server.program, [...server.prefixArgs, '--no-defaults', ...user, `--datadir=${data}`, tmp, ...server.extraArgs, '--initialize-insecure']);
+  return run(server.program, [
+    ...server.prefixArgs,
+    '--no-defaults',
+    ...user,
+    `--datadir=${data}`,
+    tmp,
+    ...server.extraArgs,
+    '--initialize-insecure',
+  ]);
 }
 
-/** mariadb-install-db needs programs that Debian's core package lacks; the server's own bootstrap mode needs none. */
+/**
+ * mariadb-install-db needs programs that Debian's core package lacks; the server's own bootstrap mode needs
+ * none.
+ */
 function initializeMariadb({ server, data, tmp, user }) {
-  if (server.share === null) return run('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, tmp, ...user, '--auth-root-authentication-method=normal', '--skip-test-db']);
-  const files = ['mysql_system_tables.sql', 'mysql_performance_tables.sql', 'mysql_system_tables_data.sql'].map((each) => join(server.share, each)).filter((each) => existsSync(each));
-  const input = ['create database mysql;\nuse mysql;\nset @auth_root_socket=NULL;\n', ...files.map((each) => readFileSync(each, 'utf8'))].join('');
-  return run(server.program, ['--no-defaults', ...user, `--datadir=${data}`, tmp, ...server.extraArgs, '--bootstrap', '--innodb-log-file-size=32M'], { input });
+  if (server.share === null)
+    return run('mariadb-install-db', [
+      '--no-defaults',
+      `--datadir=${data}`,
+      tmp,
+      ...user,
+      '--auth-root-authentication-method=normal',
+      '--skip-test-db',
+    ]);
+  const files = ['mysql_system_tables.sql', 'mysql_performance_tables.sql', 'mysql_system_tables_data.sql']
+    .map((each) => join(server.share, each))
+    .filter((each) => existsSync(each));
+  const input = [
+    'create database mysql;\nuse mysql;\nset @auth_root_socket=NULL;\n',
+    ...files.map((each) => readFileSync(each, 'utf8')),
+  ].join('');
+  return run(
+    server.program,
+    [
+      '--no-defaults',
+      ...user,
+      `--datadir=${data}`,
+      tmp,
+      ...server.extraArgs,
+      '--bootstrap',
+      '--innodb-log-file-size=32M',
+    ],
+    { input },
+  );
 }
 
 /** The version that a server on the loopback greets with, or null when none does. */

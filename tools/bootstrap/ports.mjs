@@ -23,14 +23,30 @@ export function anyFreePort(host = '127.0.0.1') {
 }
 
 /**
- * The port to use: the one a person fixed by `variable` (busy is an error that names it), else the preferred one, else
- * the next free one. `taken` holds ports that are promised already. Answers `{ port, note }`; the note is for a person.
+ * The port to use: the one a person fixed by `variable` (busy is an error that names it), else the preferred
+ * one, else the next free one. `taken` holds ports that are promised already. Answers `{ port, note }`; the
+ * note is for a person.
  */
-export async function choosePort({ what, preferred, variable, fixed, taken = new Set(), isFree = isPortFree }) {
+export async function choosePort({
+  what,
+  preferred,
+  variable,
+  fixed,
+  taken = new Set(),
+  isFree = isPortFree,
+}) {
   if (fixed !== undefined && fixed !== '') {
     const port = Number(fixed);
-    if (!Number.isInteger(port) || port < 1 || port > 65535) throw new StepError(`${variable}=${fixed} is not a port`, `set ${variable} to a number from 1 to 65535, or unset it`);
-    if (!(await isFree(port))) throw new StepError(`Port ${port} (${variable}, ${what}) is busy`, `stop what listens there, set ${variable} to another port, or unset it`);
+    if (!Number.isInteger(port) || port < 1 || port > 65535)
+      throw new StepError(
+        `${variable}=${fixed} is not a port`,
+        `set ${variable} to a number from 1 to 65535, or unset it`,
+      );
+    if (!(await isFree(port)))
+      throw new StepError(
+        `Port ${port} (${variable}, ${what}) is busy`,
+        `stop what listens there, set ${variable} to another port, or unset it`,
+      );
     taken.add(port);
     return { port, note: null };
   }
@@ -40,5 +56,8 @@ export async function choosePort({ what, preferred, variable, fixed, taken = new
       return { port, note: port === preferred ? null : `Port ${preferred} is busy: ${what} is on ${port}` };
     }
   }
-  throw new StepError(`No free port from ${preferred} to ${preferred + 99} for ${what}`, `set ${variable ?? 'another port'}`);
+  throw new StepError(
+    `No free port from ${preferred} to ${preferred + 99} for ${what}`,
+    `set ${variable ?? 'another port'}`,
+  );
 }

@@ -5,7 +5,9 @@ const hasProc = () => existsSync('/proc/self/cmdline');
 
 /** The command line of a process, or an empty text when there is none of that id. */
 export async function commandLine(pid) {
-  return hasProc() ? readProc(pid, 'cmdline').replaceAll('\0', ' ').trim() : (await run('ps', ['-o', 'args=', '-p', String(pid)])).output.trim();
+  return hasProc()
+    ? readProc(pid, 'cmdline').replaceAll('\0', ' ').trim()
+    : (await run('ps', ['-o', 'args=', '-p', String(pid)])).output.trim();
 }
 
 /** The parent's process id, 0 when there is no such process. */
@@ -22,7 +24,10 @@ function readProc(pid, name) {
   }
 }
 
-/** Whether the process lives and its command line holds all of `args` (a pid alone may have been given away again). */
+/**
+ * Whether the process lives and its command line holds all of `args` (a pid alone may have been given away
+ * again).
+ */
 export async function isRunning(pid, args) {
   const line = await commandLine(pid);
   return line !== '' && args.every((each) => line.includes(each));

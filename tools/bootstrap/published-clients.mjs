@@ -5,7 +5,10 @@ import { folder, statePath } from './project.mjs';
 import { providePython } from './python.mjs';
 import { StepError, step } from './report.mjs';
 
-/** The clients that others publish for this interface, as customers install them. The tests run them against our API. */
+/**
+ * The clients that others publish for this interface, as customers install them. The tests run them against
+ * our API.
+ */
 const nodeClient = { name: '@dograh/sdk', version: '0.1.7' };
 
 /** The client and what it needs, all pinned: a test must not change because somebody published something. */
@@ -33,8 +36,25 @@ export async function provideNodeClient() {
   const npm = which('npm');
   if (npm === null) throw new StepError('npm is not on the PATH', 'install npm (it comes with Node)');
   await step({ title: `Fetching ${name} ${version} into the tool folder`, about: '0:05' }, async () => {
-    const { code, output } = await run(npm, ['install', '--prefix', home, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${version}`], { cwd: home });
-    if (code !== 0) throw new StepError(`npm could not fetch ${name}@${version}:\n${tail(output)}`, 'a connection to the npm registry that npm is configured for');
+    const { code, output } = await run(
+      npm,
+      [
+        'install',
+        '--prefix',
+        home,
+        '--no-save',
+        '--ignore-scripts',
+        '--no-audit',
+        '--no-fund',
+        `${name}@${version}`,
+      ],
+      { cwd: home },
+    );
+    if (code !== 0)
+      throw new StepError(
+        `npm could not fetch ${name}@${version}:\n${tail(output)}`,
+        'a connection to the npm registry that npm is configured for',
+      );
   });
   return home;
 }

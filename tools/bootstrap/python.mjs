@@ -6,25 +6,50 @@ import { folder, statePath } from './project.mjs';
 import { StepError, step } from './report.mjs';
 
 /**
- * The path of a Python that has these packages (`name==version`, all of them: nothing is picked by the day) and nothing else,
- * in a virtual environment of its own below `.parlance/tools`. Made anew when the list changed. Throws StepError when it cannot be had.
+ * The path of a Python that has these packages (`name==version`, all of them: nothing is picked by the day)
+ * and nothing else, in a virtual environment of its own below `.parlance/tools`. Made anew when the list
+ * changed. Throws StepError when it cannot be had.
  */
 export async function providePython({ name, packages }, home = statePath('tools', `python-${name}`)) {
   const python = join(home, 'bin', 'python');
   if (isComplete(home, packages)) return python;
-  await step({ title: `Fetching ${packages[0].replace('==', ' ')} for Python into the tool folder`, about: '0:20' }, async () => {
-    rmSync(home, { recursive: true, force: true });
-    await makeEnvironment(folder(home));
-    const { code, output } = await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input', '--no-deps', ...packages], { cwd: home });
-    if (code !== 0) throw new StepError(`pip could not install ${packages.join(' ')}:\n${tail(output)}`, 'Python 3.10 or newer and a connection to the package index that pip is configured for');
-    writeFileSync(stampOf(home), stampText(packages));
-  });
+  await step(
+    { title: `Fetching ${packages[0].replace('==', ' ')} for Python into the tool folder`, about: '0:20' },
+    async () => {
+      rmSync(home, { recursive: true, force: true });
+      await makeEnvironment(folder(home));
+      const { code, output } = await run(
+        python,
+        [
+          '-m',
+          'pip',
+          'install',
+          '--quiet',
+          '--disable-pip-version-check',
+          '--no-input',
+          '--no-deps',
+          ...packages,
+        ],
+        { cwd: home },
+      );
+      if (code !== 0)
+        throw new StepError(
+          `pip could not install ${packages.join(' ')}:\n${tail(output)}`,
+          'Python 3.10 or newer and a connection to the package index that pip is configured for',
+        );
+      writeFileSync(stampOf(home), stampText(packages));
+    },
+  );
   return python;
 }
 
 /** Whether an earlier run installed exactly these, to the end, and the Python that it used is still there. */
 export function isComplete(home, packages) {
-  return existsSync(join(home, 'bin', 'python')) && existsSync(stampOf(home)) && readFileSync(stampOf(home), 'utf8') === stampText(packages);
+  return (
+    existsSync(join(home, 'bin', 'python')) &&
+    existsSync(stampOf(home)) &&
+    readFileSync(stampOf(home), 'utf8') === stampText(packages)
+  );
 }
 
 const stampOf = (home) => join(home, 'complete');
@@ -34,8 +59,16 @@ async function makeEnvironment(home) {
   const make = () => run(which('python3') ?? 'python3', ['-m', 'venv', home]);
   const first = await make();
   if (first.code === 0) return;
-  if (!isDebianRoot()) throw new StepError(`python3 could not make a virtual environment:\n${tail(first.output)}`, 'install Python 3.10 or newer with venv (Debian: python3-venv)');
+  if (!isDebianRoot())
+    throw new StepError(
+      `python3 could not make a virtual environment:\n${tail(first.output)}`,
+      'install Python 3.10 or newer with venv (Debian: python3-venv)',
+    );
   await installPackages(['python3-venv']); // Debian ships Python without the module that puts pip into an environment
   const second = await make();
-  if (second.code !== 0) throw new StepError(`python3 could not make a virtual environment:\n${tail(second.output)}`, 'Python 3.10 or newer');
+  if (second.code !== 0)
+    throw new StepError(
+      `python3 could not make a virtual environment:\n${tail(second.output)}`,
+      'Python 3.10 or newer',
+    );
 }

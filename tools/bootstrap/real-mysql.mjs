@@ -9,13 +9,21 @@ import { StepError, step } from './report.mjs';
 const home = () => statePath('tools', 'mysql');
 
 /**
- * A real MySQL server (MariaDB does not count): on the PATH, else in the tool folder, else Debian's mysql-server-core
- * of the unstable suite, unpacked there and run with its own loader. Null where neither can be had.
+ * A real MySQL server (MariaDB does not count): on the PATH, else in the tool folder, else Debian's
+ * mysql-server-core of the unstable suite, unpacked there and run with its own loader. Null where neither can
+ * be had.
  */
 export async function provideRealMysql() {
   const found = (await findServer(['mysql'])) ?? (await unpackedServer());
   if (found !== null || !isDebianRoot()) return found;
-  await step({ title: 'No MySQL on the PATH (MariaDB does not count here): unpacking mysql-server-core into the tool folder', about: '0:40' }, unpackServer);
+  await step(
+    {
+      title:
+        'No MySQL on the PATH (MariaDB does not count here): unpacking mysql-server-core into the tool folder',
+      about: '0:40',
+    },
+    unpackServer,
+  );
   return unpackedServer();
 }
 
@@ -28,14 +36,26 @@ export async function unpackedServer() {
   const prefixArgs = ['--library-path', `${library.folder}:${library.folder}/mysql/private`, program];
   const { output } = await run(library.loader, [...prefixArgs, '--no-defaults', '--version']);
   const found = parseServerVersion(output);
-  if (found === null) throw new StepError(`The unpacked MySQL does not run:\n${tail(output)}`, `remove ${home()} and run again`);
+  if (found === null)
+    throw new StepError(
+      `The unpacked MySQL does not run:\n${tail(output)}`,
+      `remove ${home()} and run again`,
+    );
   const share = join(base, 'share', 'mysql');
-  const extraArgs = [`--basedir=${base}`, `--lc-messages-dir=${share}`, `--character-sets-dir=${share}/charsets`, '--secure-file-priv=NULL', '--mysqlx=OFF'];
+  const extraArgs = [
+    `--basedir=${base}`,
+    `--lc-messages-dir=${share}`,
+    `--character-sets-dir=${share}/charsets`,
+    '--secure-file-priv=NULL',
+    '--mysqlx=OFF',
+  ];
   return { ...found, program: library.loader, prefixArgs, extraArgs, share: null };
 }
 
 function librariesOf(base) {
-  const libraries = existsSync(join(base, 'lib')) ? readdirSync(join(base, 'lib')).filter((each) => each.endsWith('-linux-gnu')) : [];
+  const libraries = existsSync(join(base, 'lib'))
+    ? readdirSync(join(base, 'lib')).filter((each) => each.endsWith('-linux-gnu'))
+    : [];
   for (const each of libraries) {
     const path = join(base, 'lib', each);
     const loader = readdirSync(path).find((file) => /^ld-linux.*\.so\.\d+$/.test(file));
@@ -44,21 +64,36 @@ function librariesOf(base) {
   return null;
 }
 
-/** Downloads by an apt of our own folders (the machine's package state is not touched) and unpacks into the tool folder. */
+/**
+ * Downloads by an apt of our own folders (the machine's package state is not touched) and unpacks into the
+ * tool folder.
+ */
 async function unpackServer() {
   const archive = configuredArchive();
-  if (archive === null) throw new StepError('apt has no archive with component main configured', 'set PARLANCE_TEST_MYSQL_URL to a MySQL 8.4 or newer');
+  if (archive === null)
+    throw new StepError(
+      'apt has no archive with component main configured',
+      'set PARLANCE_TEST_MYSQL_URL to a MySQL 8.4 or newer',
+    );
   rmSync(home(), { recursive: true, force: true });
   const options = aptOptions(archive);
-  for (const args of [['update'], ['install', '-y', '--download-only', '--no-install-recommends', 'mysql-server-core']]) {
+  for (const args of [
+    ['update'],
+    ['install', '-y', '--download-only', '--no-install-recommends', 'mysql-server-core'],
+  ]) {
     const { code, output } = await run('apt-get', [...options, ...args]);
-    if (code !== 0) throw new StepError(`apt-get ${args[0]} of the unstable suite failed:\n${tail(output)}`, 'a connection to the package mirror of this machine, or PARLANCE_TEST_MYSQL_URL');
+    if (code !== 0)
+      throw new StepError(
+        `apt-get ${args[0]} of the unstable suite failed:\n${tail(output)}`,
+        'a connection to the package mirror of this machine, or PARLANCE_TEST_MYSQL_URL',
+      );
   }
   const packages = join(home(), 'apt', 'cache', 'archives');
   const target = folder(join(home(), 'root.part'));
   for (const each of readdirSync(packages).filter((file) => file.endsWith('.deb'))) {
     const { code, output } = await run('dpkg-deb', ['-x', join(packages, each), target]);
-    if (code !== 0) throw new StepError(`dpkg-deb could not unpack ${each}:\n${tail(output)}`, 'free space on the disk');
+    if (code !== 0)
+      throw new StepError(`dpkg-deb could not unpack ${each}:\n${tail(output)}`, 'free space on the disk');
   }
   renameSync(target, join(home(), 'root'));
   rmSync(join(home(), 'apt'), { recursive: true, force: true });

@@ -20,8 +20,8 @@ export function minutes(ms) {
 }
 
 /**
- * Runs `work` under a title. `about` says how long it may take; work that takes longer than a few seconds gets a
- * progress line: every second on a terminal, every half minute elsewhere.
+ * Runs `work` under a title. `about` says how long it may take; work that takes longer than a few seconds
+ * gets a progress line: every second on a terminal, every half minute elsewhere.
  */
 export async function step({ title, about }, work) {
   say(`- ${title}${about === undefined ? '' : ` (about ${about})`}`);
@@ -47,6 +47,7 @@ export async function step({ title, about }, work) {
 /** Prints a failure as a person needs it, and answers the exit code. */
 export function tellFailure(error) {
   process.stderr.write(`\nFailed: ${error instanceof StepError ? error.message : (error?.stack ?? error)}\n`);
-  if (error instanceof StepError && error.cure !== undefined) process.stderr.write(`What helps: ${error.cure}\nThe next run continues here.\n`);
+  if (error instanceof StepError && error.cure !== undefined)
+    process.stderr.write(`What helps: ${error.cure}\nThe next run continues here.\n`);
   return 1;
 }

@@ -3,23 +3,38 @@ import { pause } from './servers.mjs';
 import { isSimulated, simulatedVendors } from './start-environment.mjs';
 import { keepRole } from './supervisor.mjs';
 
-/** The roles in the order of starting; they stop in reverse, so the model outlives the worker that asks it. */
+/**
+ * The roles in the order of starting; they stop in reverse, so the model outlives the worker that asks it.
+ */
 export function rolesOf(env, roleEnv) {
   const base = `http://127.0.0.1`;
   return [
     ...(isSimulated(env) ? [{ name: 'llm-simulated', file: 'emulators/llm/main.ts', readyUrl: null }] : []),
     ...simulatedRoles(simulatedVendors(env)),
-    { name: 'worker', file: 'src/worker/main.ts', readyUrl: `${base}:${roleEnv.PARLANCE_WORKER_HEALTH_PORT}/readyz` },
-    { name: 'media', file: 'src/media/main.ts', readyUrl: `${base}:${roleEnv.PARLANCE_MEDIA_HEALTH_PORT}/readyz` },
+    {
+      name: 'worker',
+      file: 'src/worker/main.ts',
+      readyUrl: `${base}:${roleEnv.PARLANCE_WORKER_HEALTH_PORT}/readyz`,
+    },
+    {
+      name: 'media',
+      file: 'src/media/main.ts',
+      readyUrl: `${base}:${roleEnv.PARLANCE_MEDIA_HEALTH_PORT}/readyz`,
+    },
     { name: 'api', file: 'src/api/main.ts', readyUrl: `${base}:${roleEnv.PARLANCE_HTTP_PORT}/readyz` },
   ];
 }
 
-/** Stand-ins of the vendors of a call by phone; they stop last, so that nobody is cut off in the middle of a word. */
+/**
+ * Stand-ins of the vendors of a call by phone; they stop last, so that nobody is cut off in the middle of a
+ * word.
+ */
 function simulatedRoles({ carrier, recognition, voices }) {
   return [
     ...(carrier ? [{ name: 'carrier-simulated', file: 'emulators/carrier/main.ts', readyUrl: null }] : []),
-    ...(recognition ? [{ name: 'recognition-simulated', file: 'emulators/stt/main.ts', readyUrl: null }] : []),
+    ...(recognition
+      ? [{ name: 'recognition-simulated', file: 'emulators/stt/main.ts', readyUrl: null }]
+      : []),
     ...(voices ? [{ name: 'voices-simulated', file: 'emulators/tts/main.ts', readyUrl: null }] : []),
   ];
 }
@@ -32,18 +47,24 @@ export async function startRoles({ roles, env, onStarted, signal }) {
       onStarted(kept);
       Object.assign(kept, { readyUrl });
     }
-    await Promise.all(roles.filter(({ readyUrl }) => readyUrl !== null).map((role) => untilReady(role, signal)));
+    await Promise.all(
+      roles.filter(({ readyUrl }) => readyUrl !== null).map((role) => untilReady(role, signal)),
+    );
   });
 }
 
 async function untilReady({ name, readyUrl }, signal) {
   let last = 'no answer';
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline && !signal.aborted; ) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline && !signal.aborted;) {
     last = await readiness(readyUrl);
     if (last === null) return;
     await pause(100);
   }
-  if (!signal.aborted) throw new StepError(`${name} is not ready after 60 s: ${last}`, `the reason in .parlance/logs/${name}.log`);
+  if (!signal.aborted)
+    throw new StepError(
+      `${name} is not ready after 60 s: ${last}`,
+      `the reason in .parlance/logs/${name}.log`,
+    );
 }
 
 /** Null when ready, else what is broken. */

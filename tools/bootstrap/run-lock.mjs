@@ -5,8 +5,8 @@ import { folder, statePath } from './project.mjs';
 import { socketPath } from './socket-path.mjs';
 
 /**
- * One `npm start` a project at a time. The lock is a Unix socket, so it is held exactly as long as its process lives;
- * whoever connects is told the state of the running service as one JSON object.
+ * One `npm start` a project at a time. The lock is a Unix socket, so it is held exactly as long as its
+ * process lives; whoever connects is told the state of the running service as one JSON object.
  */
 const lockSocket = () => socketPath(statePath('run'), 'start.sock');
 
@@ -30,7 +30,10 @@ function parseState(text) {
   }
 }
 
-/** Takes the lock: `{ state, release() }` whose `state` others are told, or `{ held: state }` when another holds it. */
+/**
+ * Takes the lock: `{ state, release() }` whose `state` others are told, or `{ held: state }` when another
+ * holds it.
+ */
 export async function takeLock({ path, moved } = lockSocket()) {
   folder(dirname(path));
   const held = await askRunning({ path });

@@ -1,6 +1,9 @@
 import { providePython } from './python.mjs';
 
-/** Asks an API what its description allows and forbids. Its version and what it needs are pinned: a test must not change because somebody published something. */
+/**
+ * Asks an API what its description allows and forbids. Its version and what it needs are pinned: a test must
+ * not change because somebody published something.
+ */
 const packages = [
   'schemathesis==4.32.5',
   'anyio==4.16.0',

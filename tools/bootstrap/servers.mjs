@@ -12,13 +12,17 @@ const guardFile = fileURLToPath(new URL('guard.mjs', import.meta.url));
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Starts a server under the guard, in its own process group (Ctrl-C must not reach it before the roles have drained).
- * Answers `{ name, alive(), logTail(), stop() }`.
+ * Starts a server under the guard, in its own process group (Ctrl-C must not reach it before the roles have
+ * drained). Answers `{ name, alive(), logTail(), stop() }`.
  */
 export function startServer({ name, program, args, runFolder, logFile, graceMs = 8000, env = process.env }) {
   folder(dirname(logFile));
   const log = openSync(logFile, 'w', 0o644);
-  const child = spawn(process.execPath, [guardFile, String(graceMs), join(folder(runFolder), `${name}.pid`), program, ...args], { stdio: ['pipe', log, log], detached: true, env });
+  const child = spawn(
+    process.execPath,
+    [guardFile, String(graceMs), join(folder(runFolder), `${name}.pid`), program, ...args],
+    { stdio: ['pipe', log, log], detached: true, env },
+  );
   closeSync(log);
   child.stdin.on('error', () => undefined); // the guard may be gone already
   let ended = false;
@@ -38,8 +42,8 @@ export function startServer({ name, program, args, runFolder, logFile, graceMs =
 }
 
 /**
- * Keeps a server running: one that ends by itself is started again by the same `start` (same port, same data), which
- * answers a usable server. The roles reconnect.
+ * Keeps a server running: one that ends by itself is started again by the same `start` (same port, same
+ * data), which answers a usable server. The roles reconnect.
  */
 export async function keepServer(start, note) {
   let server = await start();
@@ -71,14 +75,24 @@ export async function untilUsable(server, probe, limitMs) {
   while (Date.now() < deadline) {
     const answer = await probe();
     if (answer !== null) return answer;
-    if (!server.alive()) throw new StepError(`${server.name} ended at once. Its log ends:\n${server.logTail()}`, 'the reason in the log above');
+    if (!server.alive())
+      throw new StepError(
+        `${server.name} ended at once. Its log ends:\n${server.logTail()}`,
+        'the reason in the log above',
+      );
     await pause(50);
   }
   await server.stop();
-  throw new StepError(`${server.name} did not answer within ${limitMs / 1000} s. Its log ends:\n${server.logTail()}`, 'the reason in the log above');
+  throw new StepError(
+    `${server.name} did not answer within ${limitMs / 1000} s. Its log ends:\n${server.logTail()}`,
+    'the reason in the log above',
+  );
 }
 
-/** Ends servers that a killed run left behind: those whose pid file names a process that is still that very server. */
+/**
+ * Ends servers that a killed run left behind: those whose pid file names a process that is still that very
+ * server.
+ */
 export async function endStrayServers(runFolder, onFound) {
   if (!existsSync(runFolder)) return;
   for (const file of readdirSync(runFolder).filter((each) => each.endsWith('.pid'))) {

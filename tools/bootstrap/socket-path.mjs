@@ -6,8 +6,8 @@ import { join } from 'node:path';
 export const longestSocketPath = 103;
 
 /**
- * Where a Unix socket goes: in the project's state folder, or, when that path is too long for a socket, in a short
- * folder of the system's temporary one named after the project. Answers `{ path, moved }`.
+ * Where a Unix socket goes: in the project's state folder, or, when that path is too long for a socket, in a
+ * short folder of the system's temporary one named after the project. Answers `{ path, moved }`.
  */
 export function socketPath(stateFolder, name, temporary = tmpdir()) {
   const path = join(stateFolder, name);

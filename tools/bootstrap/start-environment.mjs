@@ -9,18 +9,32 @@ export function isSimulated(env) {
   return !env.OPENAI_API_KEY && !env.OPENAI_BASE_URL;
 }
 
-/** What the language model is reached by. A local endpoint may need no key, the client library always does. */
+/**
+ * What the language model is reached by. A local endpoint may need no key, the client library always does.
+ */
 export function llmVariables(env, emulatorPort) {
-  if (isSimulated(env)) return { OPENAI_API_KEY: 'simulated', OPENAI_BASE_URL: `http://127.0.0.1:${emulatorPort}/v1`, PARLANCE_EMULATOR_LLM_PORT: String(emulatorPort) };
-  return { OPENAI_API_KEY: env.OPENAI_API_KEY || 'none', ...(env.OPENAI_BASE_URL ? { OPENAI_BASE_URL: env.OPENAI_BASE_URL } : {}) };
+  if (isSimulated(env))
+    return {
+      OPENAI_API_KEY: 'simulated',
+      OPENAI_BASE_URL: `http://127.0.0.1:${emulatorPort}/v1`,
+      PARLANCE_EMULATOR_LLM_PORT: String(emulatorPort),
+    };
+  return {
+    OPENAI_API_KEY: env.OPENAI_API_KEY || 'none',
+    ...(env.OPENAI_BASE_URL ? { OPENAI_BASE_URL: env.OPENAI_BASE_URL } : {}),
+  };
 }
 
 /** Which vendors stand-ins are started for: those without a key, and without an address of another server. */
 export function simulatedVendors(env) {
   return {
     carrier: !env.TELNYX_API_KEY && !env.TELNYX_API_URL,
-    recognition: env.STT_PROVIDER === 'openai' ? isSimulated(env) : !env.TELNYX_API_KEY && !env.TELNYX_STT_URL,
-    voices: env.TTS_PROVIDER === 'openai' ? isSimulated(env) && !env.OPENAI_SPEECH_URL : !env.GOOGLE_APPLICATION_CREDENTIALS && !env.GOOGLE_TTS_ENDPOINT,
+    recognition:
+      env.STT_PROVIDER === 'openai' ? isSimulated(env) : !env.TELNYX_API_KEY && !env.TELNYX_STT_URL,
+    voices:
+      env.TTS_PROVIDER === 'openai'
+        ? isSimulated(env) && !env.OPENAI_SPEECH_URL
+        : !env.GOOGLE_APPLICATION_CREDENTIALS && !env.GOOGLE_TTS_ENDPOINT,
   };
 }
 
@@ -39,8 +53,21 @@ export function speechVariables(env, ports) {
           PARLANCE_EMULATOR_CARRIER_STATE: statePath('carrier-simulated.json'),
         }
       : {}),
-    ...(recognition ? { STT_PROVIDER: 'telnyx', TELNYX_STT_URL: `ws://${at(ports.recognition)}/v2/speech-to-text/transcription`, TELNYX_API_KEY: env.TELNYX_API_KEY || 'simulated', PARLANCE_EMULATOR_STT_PORT: String(ports.recognition) } : {}),
-    ...(voices ? { TTS_PROVIDER: 'google', GOOGLE_TTS_ENDPOINT: `http://${at(ports.voices)}`, PARLANCE_EMULATOR_TTS_GOOGLE_PORT: String(ports.voices) } : {}),
+    ...(recognition
+      ? {
+          STT_PROVIDER: 'telnyx',
+          TELNYX_STT_URL: `ws://${at(ports.recognition)}/v2/speech-to-text/transcription`,
+          TELNYX_API_KEY: env.TELNYX_API_KEY || 'simulated',
+          PARLANCE_EMULATOR_STT_PORT: String(ports.recognition),
+        }
+      : {}),
+    ...(voices
+      ? {
+          TTS_PROVIDER: 'google',
+          GOOGLE_TTS_ENDPOINT: `http://${at(ports.voices)}`,
+          PARLANCE_EMULATOR_TTS_GOOGLE_PORT: String(ports.voices),
+        }
+      : {}),
   };
 }
 
@@ -52,14 +79,46 @@ async function speechPorts(taken) {
   return { carrier: carrier.port, recognition: recognition.port, voices: voices.port };
 }
 
-/** The environment of every role: what a person set goes first, the rest is made for a development machine. */
+/**
+ * The environment of every role: what a person set goes first, the rest is made for a development machine.
+ */
 export async function roleEnvironment({ env, taken, databaseUrl, temporal }) {
-  const http = await choosePort({ what: 'the API', preferred: 8000, variable: 'PARLANCE_HTTP_PORT', fixed: env.PARLANCE_HTTP_PORT, taken });
-  const health = await choosePort({ what: "the worker's health server", preferred: 8001, variable: 'PARLANCE_WORKER_HEALTH_PORT', fixed: env.PARLANCE_WORKER_HEALTH_PORT, taken });
+  const http = await choosePort({
+    what: 'the API',
+    preferred: 8000,
+    variable: 'PARLANCE_HTTP_PORT',
+    fixed: env.PARLANCE_HTTP_PORT,
+    taken,
+  });
+  const health = await choosePort({
+    what: "the worker's health server",
+    preferred: 8001,
+    variable: 'PARLANCE_WORKER_HEALTH_PORT',
+    fixed: env.PARLANCE_WORKER_HEALTH_PORT,
+    taken,
+  });
   const emulator = await choosePort({ what: 'the simulated language model', preferred: 8002, taken });
-  const metrics = await choosePort({ what: "the API's metrics", preferred: 8003, variable: 'PARLANCE_METRICS_PORT', fixed: env.PARLANCE_METRICS_PORT, taken });
-  const media = await choosePort({ what: 'the media host', preferred: 8004, variable: 'PARLANCE_MEDIA_PORT', fixed: env.PARLANCE_MEDIA_PORT, taken });
-  const mediaHealth = await choosePort({ what: "the media host's health server", preferred: 8008, variable: 'PARLANCE_MEDIA_HEALTH_PORT', fixed: env.PARLANCE_MEDIA_HEALTH_PORT, taken });
+  const metrics = await choosePort({
+    what: "the API's metrics",
+    preferred: 8003,
+    variable: 'PARLANCE_METRICS_PORT',
+    fixed: env.PARLANCE_METRICS_PORT,
+    taken,
+  });
+  const media = await choosePort({
+    what: 'the media host',
+    preferred: 8004,
+    variable: 'PARLANCE_MEDIA_PORT',
+    fixed: env.PARLANCE_MEDIA_PORT,
+    taken,
+  });
+  const mediaHealth = await choosePort({
+    what: "the media host's health server",
+    preferred: 8008,
+    variable: 'PARLANCE_MEDIA_HEALTH_PORT',
+    fixed: env.PARLANCE_MEDIA_HEALTH_PORT,
+    taken,
+  });
   tellNote(http.note);
   return {
     ...env,
@@ -78,9 +137,11 @@ export async function roleEnvironment({ env, taken, databaseUrl, temporal }) {
     // Nobody waits on a development machine for a call to move: there is no other host.
     PARLANCE_MEDIA_DRAIN_MS: env.PARLANCE_MEDIA_DRAIN_MS || '2000',
     PARLANCE_PUBLIC_URL: env.PARLANCE_PUBLIC_URL || `http://localhost:${http.port}`,
-    PARLANCE_ENCRYPTION_KEYS: env.PARLANCE_ENCRYPTION_KEYS || keptSecret(statePath('encryption-keys'), randomKeyRing),
+    PARLANCE_ENCRYPTION_KEYS:
+      env.PARLANCE_ENCRYPTION_KEYS || keptSecret(statePath('encryption-keys'), randomKeyRing),
     PARLANCE_FILES_DIRECTORY: env.PARLANCE_FILES_DIRECTORY || statePath('files'),
-    // The demonstration's receiver is on this machine; a deployment allows no private host unless its operator does.
+    // The demonstration's receiver is on this machine; a deployment allows no private host unless its
+    // operator does.
     PARLANCE_ALLOWED_PRIVATE_HOSTS: env.PARLANCE_ALLOWED_PRIVATE_HOSTS || '127.0.0.1,localhost',
     PARLANCE_ALLOW_HTTP: env.PARLANCE_ALLOW_HTTP || 'true',
   };

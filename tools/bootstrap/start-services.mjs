@@ -32,12 +32,31 @@ export async function provideDatabase({ env, taken, onStarted }) {
   const { port, note } = await choosePort({ what: 'MySQL', preferred: 13306, taken });
   tellNote(note);
   const password = keptSecret(statePath('mysql', 'password'), randomPassword);
-  await step({ title: `Starting a private ${docker ? 'MySQL in Docker' : server.kind === 'mysql' ? 'MySQL' : 'MariaDB'}`, about: docker ? '1:00' : '0:05' }, async () => {
-    const inDocker = () => startDockerMysql({ name: 'mysql', port, password, user, database, keep: true, runFolder: runFolder(), logFile: logFile('mysql') });
-    const running = await keepServer(docker ? inDocker : () => startPrivate({ server, port, password }), tellTrouble);
-    onStarted(running);
-    say(`    ${running.version} on 127.0.0.1:${port}`);
-  });
+  await step(
+    {
+      title: `Starting a private ${docker ? 'MySQL in Docker' : server.kind === 'mysql' ? 'MySQL' : 'MariaDB'}`,
+      about: docker ? '1:00' : '0:05',
+    },
+    async () => {
+      const inDocker = () =>
+        startDockerMysql({
+          name: 'mysql',
+          port,
+          password,
+          user,
+          database,
+          keep: true,
+          runFolder: runFolder(),
+          logFile: logFile('mysql'),
+        });
+      const running = await keepServer(
+        docker ? inDocker : () => startPrivate({ server, port, password }),
+        tellTrouble,
+      );
+      onStarted(running);
+      say(`    ${running.version} on 127.0.0.1:${port}`);
+    },
+  );
   return `mysql://${user}:${password}@127.0.0.1:${port}/${database}`;
 }
 
@@ -48,10 +67,21 @@ function startPrivate({ server, port, password }) {
     `ALTER USER '${user}'@'%' IDENTIFIED BY '${password}';`,
     `GRANT ALL PRIVILEGES ON ${database}.* TO '${user}'@'%';`,
   ];
-  return startMysql({ name: 'mysql', server, home: folder(statePath('mysql', server.kind)), runFolder: runFolder(), logFile: logFile('mysql'), port, grants });
+  return startMysql({
+    name: 'mysql',
+    server,
+    home: folder(statePath('mysql', server.kind)),
+    runFolder: runFolder(),
+    logFile: logFile('mysql'),
+    port,
+    grants,
+  });
 }
 
-/** Temporal: TEMPORAL_ADDRESS, else a dev server of our own with a database file. Answers `{ address, uiUrl }`. */
+/**
+ * Temporal: TEMPORAL_ADDRESS, else a dev server of our own with a database file. Answers `{ address, uiUrl
+ * }`.
+ */
 export async function provideTemporalServer({ env, plan, taken, onStarted }) {
   if (env.TEMPORAL_ADDRESS) {
     say(`- Temporal: the server of TEMPORAL_ADDRESS, ${env.TEMPORAL_ADDRESS}`);
@@ -63,8 +93,18 @@ export async function provideTemporalServer({ env, plan, taken, onStarted }) {
   return step({ title: `Starting Temporal ${version} with its UI`, about: '0:05' }, async () => {
     for (const { note } of [frontend, ui]) tellNote(note);
     const dbFile = `${folder(statePath('temporal'))}/dev.db`;
-    const options = { program, namespace: env.TEMPORAL_NAMESPACE || plan.namespace.name, port: frontend.port, uiPort: ui.port, dbFile, dynamicConfig: plan.dynamicConfig };
-    const running = await keepServer(() => startTemporal({ ...options, runFolder: runFolder(), logFile: logFile('temporal') }), tellTrouble);
+    const options = {
+      program,
+      namespace: env.TEMPORAL_NAMESPACE || plan.namespace.name,
+      port: frontend.port,
+      uiPort: ui.port,
+      dbFile,
+      dynamicConfig: plan.dynamicConfig,
+    };
+    const running = await keepServer(
+      () => startTemporal({ ...options, runFolder: runFolder(), logFile: logFile('temporal') }),
+      tellTrouble,
+    );
     onStarted(running);
     return { address: running.address, uiUrl: running.uiUrl };
   });

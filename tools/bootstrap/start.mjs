@@ -1,4 +1,7 @@
-/** `npm start`: provisions what is missing, starts everything, shows a first conversation, and keeps it running. */
+/**
+ * `npm start`: provisions what is missing, starts everything, shows a first conversation, and keeps it
+ * running.
+ */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +24,11 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
   const stop = stopRequest();
   const started = [];
   try {
-    Object.assign(lock.state, await bringUp({ signal: stop.signal, onStarted: (each) => started.push(each) }), { phase: 'running' });
+    Object.assign(
+      lock.state,
+      await bringUp({ signal: stop.signal, onStarted: (each) => started.push(each) }),
+      { phase: 'running' },
+    );
     if (!stop.signal.aborted) await showDemoOnce(lock.state, stop.signal);
     if (!stop.signal.aborted) say('\nRunning. Ctrl-C stops everything.');
     await stop.asked;
@@ -38,7 +45,9 @@ async function bringUp({ signal, onStarted }) {
   if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
   const env = { ...process.env };
   await installDependencies();
-  await endStrayServers(statePath('run'), (name, pid) => say(`- Ending ${name} (process ${pid}) that a killed run left behind`));
+  await endStrayServers(statePath('run'), (name, pid) =>
+    say(`- Ending ${name} (process ${pid}) that a killed run left behind`),
+  );
   const { readTemporalPlan } = await import(`${root}/src/config/temporal-plan.ts`);
   const plan = readTemporalPlan();
   const taken = new Set();
@@ -51,7 +60,13 @@ async function bringUp({ signal, onStarted }) {
   const apiKey = await prepare(roleEnv);
   signal.throwIfAborted();
   await startRoles({ roles: rolesOf(env, roleEnv), env: roleEnv, onStarted, signal });
-  const state = { apiUrl: `http://localhost:${roleEnv.PARLANCE_HTTP_PORT}`, uiUrl: temporal.uiUrl, namespace: env.TEMPORAL_NAMESPACE || plan.namespace.name, simulated: isSimulated(env), simulatedCarrierUrl: roleEnv.PARLANCE_SIMULATED_CARRIER_URL ?? null };
+  const state = {
+    apiUrl: `http://localhost:${roleEnv.PARLANCE_HTTP_PORT}`,
+    uiUrl: temporal.uiUrl,
+    namespace: env.TEMPORAL_NAMESPACE || plan.namespace.name,
+    simulated: isSimulated(env),
+    simulatedCarrierUrl: roleEnv.PARLANCE_SIMULATED_CARRIER_URL ?? null,
+  };
   tellUrls(state);
   return { ...state, apiKey };
 }
@@ -63,8 +78,12 @@ function tellUrls({ apiUrl, uiUrl, simulated, simulatedCarrierUrl }) {
   say(`  Health       ${apiUrl}/readyz`);
   if (uiUrl !== null) say(`  Temporal UI  ${uiUrl}`);
   say(`  Logs         ${statePath('logs')}`);
-  if (simulated) say('  The language model is SIMULATED: set OPENAI_API_KEY (or OPENAI_BASE_URL) for a real one');
-  if (simulatedCarrierUrl !== null) say('  The carrier, speech recognition and voices are SIMULATED (no telephone rings): docs/telephony.md says how to connect real ones');
+  if (simulated)
+    say('  The language model is SIMULATED: set OPENAI_API_KEY (or OPENAI_BASE_URL) for a real one');
+  if (simulatedCarrierUrl !== null)
+    say(
+      '  The carrier, speech recognition and voices are SIMULATED (no telephone rings): docs/telephony.md says how to connect real ones',
+    );
 }
 
 function tellRunning(state) {

@@ -3,12 +3,15 @@ import { isAlive, npmAncestor } from './processes.mjs';
 import { say } from './report.mjs';
 
 /**
- * The person's wish to stop: SIGINT (Ctrl-C), SIGTERM, SIGHUP, the end of the process that re-ran us on another Node,
- * or of the npm that started us. `signal` is aborted and `asked` resolves once; later wishes change nothing.
+ * The person's wish to stop: SIGINT (Ctrl-C), SIGTERM, SIGHUP, the end of the process that re-ran us on
+ * another Node, or of the npm that started us. `signal` is aborted and `asked` resolves once; later wishes
+ * change nothing.
  */
 export function stopRequest(host = process) {
   const controller = new AbortController();
-  const asked = new Promise((resolve) => controller.signal.addEventListener('abort', resolve, { once: true }));
+  const asked = new Promise((resolve) =>
+    controller.signal.addEventListener('abort', resolve, { once: true }),
+  );
   const ask = () => {
     controller.abort(new Error('asked to stop'));
     endRunning();

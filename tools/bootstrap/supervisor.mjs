@@ -21,11 +21,20 @@ const stopLimitMs = 25_000;
 
 /** The pause before the next start, given how long the role ran and the pause before this start. */
 export function nextDelay(ranMs, lastDelayMs) {
-  return ranMs >= healthyAfterMs || lastDelayMs === 0 ? firstDelayMs : Math.min(lastDelayMs * 2, longestDelayMs);
+  return ranMs >= healthyAfterMs || lastDelayMs === 0
+    ? firstDelayMs
+    : Math.min(lastDelayMs * 2, longestDelayMs);
 }
 
 /** Starts a role and keeps it: `{ name, pid(), logTail(), stop() }`. `file` is relative to the project. */
-export function keepRole({ name, file, env, note, logFile = statePath('logs', `${name}.log`), runFolder = folder(statePath('run')) }) {
+export function keepRole({
+  name,
+  file,
+  env,
+  note,
+  logFile = statePath('logs', `${name}.log`),
+  runFolder = folder(statePath('run')),
+}) {
   folder(join(logFile, '..'));
   rmSync(logFile, { force: true }); // a log holds one run, all restarts of it
   const pidFile = join(runFolder, `${name}.pid`);
@@ -35,7 +44,12 @@ export function keepRole({ name, file, env, note, logFile = statePath('logs', `$
 
   function start() {
     const log = openSync(logFile, 'a', 0o644);
-    const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', log, log, 'ipc'], detached: true });
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env,
+      stdio: ['ignore', log, log, 'ipc'],
+      detached: true,
+    });
     closeSync(log);
     const startedAt = Date.now();
     role.child = child;

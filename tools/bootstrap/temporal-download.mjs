@@ -10,28 +10,37 @@ import { pause } from './servers.mjs';
 const silenceMs = 12_000;
 
 /**
- * Lets the Temporal SDK fetch its dev server into `target`. Answers false when it cannot (no internet access): a build
- * is tried next.
+ * Lets the Temporal SDK fetch its dev server into `target`. Answers false when it cannot (no internet
+ * access): a build is tried next.
  */
 export async function downloadTemporal(target) {
-  return step({ title: 'No Temporal server on the PATH: asking the SDK to download one', about: '0:15' }, async () => {
-    const home = folder(`${target}-download`);
-    try {
-      await fetchWhileItMoves(home);
-      const program = readdirSync(home).find((each) => each.startsWith('temporal-') && !each.includes('downloading'));
-      if (program === undefined) return false;
-      chmodSync(join(home, program), 0o755);
-      renameSync(join(home, program), target);
-      return true;
-    } finally {
-      rmSync(home, { recursive: true, force: true });
-    }
-  });
+  return step(
+    { title: 'No Temporal server on the PATH: asking the SDK to download one', about: '0:15' },
+    async () => {
+      const home = folder(`${target}-download`);
+      try {
+        await fetchWhileItMoves(home);
+        const program = readdirSync(home).find(
+          (each) => each.startsWith('temporal-') && !each.includes('downloading'),
+        );
+        if (program === undefined) return false;
+        chmodSync(join(home, program), 0o755);
+        renameSync(join(home, program), target);
+        return true;
+      } finally {
+        rmSync(home, { recursive: true, force: true });
+      }
+    },
+  );
 }
 
 /** Runs the SDK in a process of its own, which is ended as soon as it is silent for too long. */
 async function fetchWhileItMoves(home) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('temporal-fetch.mjs', import.meta.url)), home], { cwd: root, stdio: 'ignore' });
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('temporal-fetch.mjs', import.meta.url)), home],
+    { cwd: root, stdio: 'ignore' },
+  );
   const life = { ended: false };
   for (const event of ['exit', 'error']) child.once(event, () => (life.ended = true));
   for (let silent = 0, size = 0; !life.ended && silent < silenceMs; silent += 200) {

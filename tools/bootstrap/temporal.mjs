@@ -11,14 +11,42 @@ export function devServerArgs({ namespace, port, uiPort, dbFile, dynamicConfig }
     `--namespace=${namespace}`,
     '--log-level=warn',
     '--ui-disable-news-fetch',
-    ...(dbFile === undefined ? [] : [`--db-filename=${dbFile}`, '--sqlite-pragma=journal_mode=WAL', '--sqlite-pragma=synchronous=NORMAL']),
-    ...Object.entries(dynamicConfig).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${JSON.stringify(value)}`]),
+    ...(dbFile === undefined
+      ? []
+      : [
+          `--db-filename=${dbFile}`,
+          '--sqlite-pragma=journal_mode=WAL',
+          '--sqlite-pragma=synchronous=NORMAL',
+        ]),
+    ...Object.entries(dynamicConfig).flatMap(([key, value]) => [
+      '--dynamic-config-value',
+      `${key}=${JSON.stringify(value)}`,
+    ]),
   ];
 }
 
-/** Starts the dev server with its UI and waits until the frontend answers for the namespace (through the UI). */
-export async function startTemporal({ name = 'temporal', program, namespace, port, uiPort, dbFile, dynamicConfig, runFolder, logFile }) {
-  const running = startServer({ name, program, args: devServerArgs({ namespace, port, uiPort, dbFile, dynamicConfig }), runFolder, logFile, graceMs: 6000 });
+/**
+ * Starts the dev server with its UI and waits until the frontend answers for the namespace (through the UI).
+ */
+export async function startTemporal({
+  name = 'temporal',
+  program,
+  namespace,
+  port,
+  uiPort,
+  dbFile,
+  dynamicConfig,
+  runFolder,
+  logFile,
+}) {
+  const running = startServer({
+    name,
+    program,
+    args: devServerArgs({ namespace, port, uiPort, dbFile, dynamicConfig }),
+    runFolder,
+    logFile,
+    graceMs: 6000,
+  });
   const uiUrl = `http://127.0.0.1:${uiPort}`;
   await untilUsable(running, () => namespaceAnswers(`${uiUrl}/api/v1/namespaces/${namespace}`), 60_000);
   return { ...running, address: `127.0.0.1:${port}`, uiUrl };

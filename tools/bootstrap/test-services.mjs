@@ -18,31 +18,49 @@ import { startTemporal } from './temporal.mjs';
 const forTests = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--sync-binlog=0'];
 
 /**
- * Starts what the tests run on, in a folder of this run. `onStarted(server)` is told of each server as soon as it runs,
- * so that all are stopped even when the next one fails. `isDurable` servers keep what they commit, as in production: for
- * those who measure. Answers the PARLANCE_TEST_* variables.
+ * Starts what the tests run on, in a folder of this run. `onStarted(server)` is told of each server as soon
+ * as it runs, so that all are stopped even when the next one fails. `isDurable` servers keep what they
+ * commit, as in production: for those who measure. Answers the PARLANCE_TEST_* variables.
  */
 export async function startTestServices(onStarted, { isDurable = false } = {}) {
   const home = folder(statePath('test', `run-${process.pid}`));
   const options = { home, onStarted, isDurable };
   const mariadb = await mariadbUrl(options);
   const mysql = await mysqlUrl(options);
-  return { PARLANCE_TEST_MARIADB_URL: mariadb, PARLANCE_TEST_MYSQL_URL: mysql, ...(await temporalVariables(options)), ...(await programVariables()) };
+  return {
+    PARLANCE_TEST_MARIADB_URL: mariadb,
+    PARLANCE_TEST_MYSQL_URL: mysql,
+    ...(await temporalVariables(options)),
+    ...(await programVariables()),
+  };
 }
 
-/** The programs of servers that a test starts and kills itself. One that cannot be had stays unset: its test says so. */
+/**
+ * The programs of servers that a test starts and kills itself. One that cannot be had stays unset: its test
+ * says so.
+ */
 async function programVariables() {
   const mariadbd = process.env.PARLANCE_TEST_MARIADB_PROGRAM ?? (await provideServer(['mariadb']))?.program;
   const temporal = process.env.PARLANCE_TEST_TEMPORAL_PROGRAM ?? (await provideTemporal())?.program;
-  return { ...(mariadbd === undefined ? {} : { PARLANCE_TEST_MARIADB_PROGRAM: mariadbd }), ...(temporal === undefined ? {} : { PARLANCE_TEST_TEMPORAL_PROGRAM: temporal }) };
+  return {
+    ...(mariadbd === undefined ? {} : { PARLANCE_TEST_MARIADB_PROGRAM: mariadbd }),
+    ...(temporal === undefined ? {} : { PARLANCE_TEST_TEMPORAL_PROGRAM: temporal }),
+  };
 }
 
-/** The published clients of the interface, and Schemathesis. One that cannot be had stays unset: its test says so. */
+/**
+ * The published clients of the interface, and Schemathesis. One that cannot be had stays unset: its test says
+ * so.
+ */
 export async function clientVariables() {
   const node = process.env.PARLANCE_TEST_NODE_CLIENT ?? (await orNothing(provideNodeClient));
   const python = process.env.PARLANCE_TEST_PYTHON_CLIENT ?? (await orNothing(providePythonClient));
   const schemathesis = process.env.PARLANCE_TEST_SCHEMATHESIS ?? (await orNothing(provideSchemathesis));
-  return { ...(schemathesis === undefined ? {} : { PARLANCE_TEST_SCHEMATHESIS: schemathesis }), ...(node === undefined ? {} : { PARLANCE_TEST_NODE_CLIENT: node }), ...(python === undefined ? {} : { PARLANCE_TEST_PYTHON_CLIENT: python }) };
+  return {
+    ...(schemathesis === undefined ? {} : { PARLANCE_TEST_SCHEMATHESIS: schemathesis }),
+    ...(node === undefined ? {} : { PARLANCE_TEST_NODE_CLIENT: node }),
+    ...(python === undefined ? {} : { PARLANCE_TEST_PYTHON_CLIENT: python }),
+  };
 }
 
 async function orNothing(provide) {
@@ -60,7 +78,9 @@ export async function cleanTestFolders() {
   if (!existsSync(statePath('test'))) return;
   for (const each of readdirSync(statePath('test')).filter((name) => name.startsWith('run-'))) {
     if (Number(each.slice(4)) !== process.pid && isAlive(Number(each.slice(4)))) continue; // another test run's
-    await endStrayServers(statePath('test', each, 'run'), (name, pid) => say(`- Ending ${name} (process ${pid}) that a killed test run left behind`));
+    await endStrayServers(statePath('test', each, 'run'), (name, pid) =>
+      say(`- Ending ${name} (process ${pid}) that a killed test run left behind`),
+    );
     rmSync(statePath('test', each), { recursive: true, force: true });
   }
 }
@@ -76,14 +96,26 @@ async function mysqlUrl(options) {
   if (process.env.PARLANCE_TEST_MYSQL_URL) return process.env.PARLANCE_TEST_MYSQL_URL;
   const server = await provideRealMysql();
   if (server === null && (await hasDockerEngine())) return dockerUrl(options);
-  if (server === null) throw new StepError('The tests need a real MySQL server beside MariaDB, and none could be provided', 'put a mysqld 8.4 or newer on the PATH, start a Docker engine, or set PARLANCE_TEST_MYSQL_URL (an account that may create databases)');
+  if (server === null)
+    throw new StepError(
+      'The tests need a real MySQL server beside MariaDB, and none could be provided',
+      'put a mysqld 8.4 or newer on the PATH, start a Docker engine, or set PARLANCE_TEST_MYSQL_URL (an account that may create databases)',
+    );
   return startDatabase({ name: 'mysql', title: 'MySQL', server, ...options });
 }
 
 async function dockerUrl({ home, onStarted }) {
   const [port, password] = [await anyFreePort(), randomPassword()];
   await step({ title: 'Starting MySQL in Docker for the tests', about: '1:00' }, async () => {
-    const running = await startDockerMysql({ name: `test-${process.pid}`, port, password, user: 'root', keep: false, runFolder: `${home}/run`, logFile: statePath('test', 'logs', 'mysql.log') });
+    const running = await startDockerMysql({
+      name: `test-${process.pid}`,
+      port,
+      password,
+      user: 'root',
+      keep: false,
+      runFolder: `${home}/run`,
+      logFile: statePath('test', 'logs', 'mysql.log'),
+    });
     onStarted(running);
     say(`    MySQL ${running.version} on port ${port}`);
   });
@@ -93,9 +125,21 @@ async function dockerUrl({ home, onStarted }) {
 async function startDatabase({ name, title, server, home, onStarted, isDurable }) {
   const port = await anyFreePort();
   const password = randomPassword();
-  const grants = [`CREATE USER IF NOT EXISTS 'tester'@'%' IDENTIFIED BY '${password}';`, `GRANT ALL PRIVILEGES ON *.* TO 'tester'@'%' WITH GRANT OPTION;`];
+  const grants = [
+    `CREATE USER IF NOT EXISTS 'tester'@'%' IDENTIFIED BY '${password}';`,
+    `GRANT ALL PRIVILEGES ON *.* TO 'tester'@'%' WITH GRANT OPTION;`,
+  ];
   await step({ title: `Starting ${title} for the tests`, about: '0:10' }, async () => {
-    const running = await startMysql({ name, server, home: folder(`${home}/${name}`), runFolder: `${home}/run`, logFile: statePath('test', 'logs', `${name}.log`), port, grants, tuning: isDurable ? [] : forTests });
+    const running = await startMysql({
+      name,
+      server,
+      home: folder(`${home}/${name}`),
+      runFolder: `${home}/run`,
+      logFile: statePath('test', 'logs', `${name}.log`),
+      port,
+      grants,
+      tuning: isDurable ? [] : forTests,
+    });
     onStarted(running);
     say(`    ${title} ${running.version} on port ${port}`);
   });
@@ -109,7 +153,16 @@ async function temporalVariables({ home, onStarted, isDurable }) {
   const plan = readTemporalPlan();
   const [port, uiPort] = [await anyFreePort(), await anyFreePort()];
   return step({ title: 'Starting Temporal for the tests', about: '0:05' }, async () => {
-    const running = await startTemporal({ program, namespace: plan.namespace.name, port, uiPort, dynamicConfig: plan.dynamicConfig, ...(isDurable ? { dbFile: `${home}/temporal.db` } : {}), runFolder: `${home}/run`, logFile: statePath('test', 'logs', 'temporal.log') });
+    const running = await startTemporal({
+      program,
+      namespace: plan.namespace.name,
+      port,
+      uiPort,
+      dynamicConfig: plan.dynamicConfig,
+      ...(isDurable ? { dbFile: `${home}/temporal.db` } : {}),
+      runFolder: `${home}/run`,
+      logFile: statePath('test', 'logs', 'temporal.log'),
+    });
     onStarted(running);
     say(`    Temporal ${version} on ${running.address}, its UI on ${running.uiUrl}`);
     return { PARLANCE_TEST_TEMPORAL_ADDRESS: running.address, PARLANCE_TEST_TEMPORAL_UI_URL: running.uiUrl };

@@ -1,4 +1,7 @@
-/** `npm test`: provisions real servers, then runs every check and every test on them; the last line is the sum. */
+/**
+ * `npm test`: provisions real servers, then runs every check and every test on them; the last line is the
+ * sum.
+ */
 import { fileURLToPath } from 'node:url';
 import { jestCheck, runChecks, staticChecks, tellTotals } from './checks.mjs';
 import { installDependencies } from './dependencies.mjs';
@@ -31,7 +34,8 @@ async function testOn(services, signal) {
   const groups = [
     { checks: staticChecks(), width: 2, live: false },
     { checks: [jestCheck('integration tests', 'integration')], width: 1, live: true },
-    // One at a time: whole processes that talk in real time, and are killed, must not starve each other on two cores.
+    // One at a time: whole processes that talk in real time, and are killed, must not starve each other on
+    // two cores.
     { checks: [jestCheck('end-to-end tests', 'e2e', ['--maxWorkers=1'])], width: 1, live: true },
   ];
   for (const { checks, width, live } of groups) {

@@ -14,44 +14,87 @@ interface Manifest {
 }
 
 /**
- * Makes an npm package of the client alone and packs it. Node strips types outside of `node_modules` only, so the client is compiled; and who
- * installs it should not get the service, so the package has a manifest of its own: what the compiled files import, in the versions of
- * ours. `out` defaults to `dist`. Answers the path of the tarball.
+ * Makes an npm package of the client alone and packs it. Node strips types outside of `node_modules` only, so
+ * the client is compiled; and who installs it should not get the service, so the package has a manifest of
+ * its own: what the compiled files import, in the versions of ours. `out` defaults to `dist`. Answers the
+ * path of the tarball.
  */
-export async function buildClientPackage(out = join(root, 'dist')): Promise<{ tarball: string; files: number }> {
+export async function buildClientPackage(
+  out = join(root, 'dist'),
+): Promise<{ tarball: string; files: number }> {
   const [built, home] = [join(out, 'compiled'), join(out, 'package')];
   for (const folder of [built, home]) await rm(folder, { recursive: true, force: true });
   await mkdir(home, { recursive: true });
-  await succeed(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--project', join(root, 'tools/client-package/tsconfig.json'), '--outDir', built]);
-  // The contract is compiled along because its types are read; at run time none of it is imported, which packagesOf makes sure of.
+  await succeed(process.execPath, [
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '--project',
+    join(root, 'tools/client-package/tsconfig.json'),
+    '--outDir',
+    built,
+  ]);
+  // The contract is compiled along because its types are read; at run time none of it is imported, which
+  // packagesOf makes sure of.
   await cp(join(built, 'cli'), join(home, 'lib', 'cli'), { recursive: true });
-  const files = (await readdir(join(home, 'lib'), { recursive: true, withFileTypes: true })).filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  const files = (await readdir(join(home, 'lib'), { recursive: true, withFileTypes: true }))
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name));
   await writeFile(join(home, 'package.json'), `${JSON.stringify(await manifestOf(files), null, 2)}\n`);
   await cp(join(root, 'LICENSE'), join(home, 'LICENSE'));
   await cp(join(root, 'docs/cli.md'), join(home, 'README.md'));
-  const output = await succeed('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', out], home);
+  const output = await succeed(
+    'npm',
+    ['pack', '--json', '--ignore-scripts', '--pack-destination', out],
+    home,
+  );
   return { tarball: join(out, nameOf(output)), files: files.length };
 }
 
 async function manifestOf(files: readonly string[]): Promise<unknown> {
-  const { version, license, engines, dependencies }: Manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const { version, license, engines, dependencies }: Manifest = JSON.parse(
+    await readFile(join(root, 'package.json'), 'utf8'),
+  );
   const names = [...new Set((await Promise.all(files.map(packagesOf))).flat())].toSorted();
   const pinned = names.map((name): [string, string] => {
     const wanted = dependencies[name];
-    if (wanted === undefined) throw new Error(`The client imports ${name}, which is none of our dependencies`);
+    if (wanted === undefined)
+      throw new Error(`The client imports ${name}, which is none of our dependencies`);
     return [name, wanted];
   });
-  return { name: 'parlance', version, description: 'Command-line client of Parlance: agents as files, conversations, webhooks.', license, type: 'module', engines, bin: { parlance: 'lib/cli/main.js' }, files: ['lib'], dependencies: Object.fromEntries(pinned) };
+  return {
+    name: 'parlance',
+    version,
+    description: 'Command-line client of Parlance: agents as files, conversations, webhooks.',
+    license,
+    type: 'module',
+    engines,
+    bin: { parlance: 'lib/cli/main.js' },
+    files: ['lib'],
+    dependencies: Object.fromEntries(pinned),
+  };
 }
 
 /** Packages that a compiled file imports. Throws when it imports a file outside of the client. */
 async function packagesOf(file: string): Promise<string[]> {
-  const imports = [...(await readFile(file, 'utf8')).matchAll(/^(?:import|export)\b[^;]*?from '([^']+)';|^import '([^']+)';|\bimport\('([^']+)'\)/gm)].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '');
+  const imports = [
+    ...(await readFile(file, 'utf8')).matchAll(
+      /^(?:import|export)\b[^;]*?from '([^']+)';|^import '([^']+)';|\bimport\('([^']+)'\)/gm,
+    ),
+  ].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '');
   for (const each of imports.filter((name) => name.startsWith('.'))) {
-    const inside = relative(join(file.slice(0, file.lastIndexOf('/lib/')), 'lib', 'cli'), resolve(dirname(file), each));
+    const inside = relative(
+      join(file.slice(0, file.lastIndexOf('/lib/')), 'lib', 'cli'),
+      resolve(dirname(file), each),
+    );
     if (inside.startsWith('..')) throw new Error(`${file} imports ${each}, which is not part of the client`);
   }
-  return imports.filter((name) => !name.startsWith('.') && !isBuiltin(name)).map((name) => name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/'));
+  return imports
+    .filter((name) => !name.startsWith('.') && !isBuiltin(name))
+    .map((name) =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
 }
 
 function nameOf(output: string): string {

@@ -1,7 +1,8 @@
 /**
- * The demonstration, by the public API only: an agent is created, changed and published; a text conversation of several
- * nodes runs through Temporal; a receiver on this machine gets the signed webhook. Fails when any of it does not happen.
- * Needs PARLANCE_API_URL and PARLANCE_API_KEY; TEMPORAL_UI_URL and PARLANCE_SIMULATED only change what is printed.
+ * The demonstration, by the public API only: an agent is created, changed and published; a text conversation
+ * of several nodes runs through Temporal; a receiver on this machine gets the signed webhook. Fails when any
+ * of it does not happen. Needs PARLANCE_API_URL and PARLANCE_API_KEY; TEMPORAL_UI_URL and PARLANCE_SIMULATED
+ * only change what is printed.
  */
 import { parseArgs, styleText } from 'node:util';
 import { z } from 'zod';
@@ -11,20 +12,45 @@ import { callByPhone } from './phone-call.ts';
 import { callersLines } from './script.ts';
 import { call, detail, env, heading, indented, temporalUiLink } from './surroundings.ts';
 
-const Agent = z.object({ id: z.int(), name: z.string(), version_number: z.int(), version_status: z.string() });
+const Agent = z.object({
+  id: z.int(),
+  name: z.string(),
+  version_number: z.int(),
+  version_status: z.string(),
+});
 const Secrets = z.array(z.object({ secret: z.string() }));
 const Session = z.object({
   workflow_run_id: z.int(),
   revision: z.int(),
   is_completed: z.boolean(),
-  session_data: z.object({ turns: z.array(z.object({ assistant_message: z.object({ text: z.string() }).nullable() })) }),
+  session_data: z.object({
+    turns: z.array(z.object({ assistant_message: z.object({ text: z.string() }).nullable() })),
+  }),
 });
-const Run = z.object({ temporal_workflow_id: z.string(), gathered_context: z.record(z.string(), z.unknown()), disposition: z.string().nullable(), transcript_public_url: z.string().nullable(), annotations: z.looseObject({ qa_quality: z.looseObject({ score: z.number().nullish(), simulated: z.boolean().optional(), error: z.string().optional() }).optional() }) });
+const Run = z.object({
+  temporal_workflow_id: z.string(),
+  gathered_context: z.record(z.string(), z.unknown()),
+  disposition: z.string().nullable(),
+  transcript_public_url: z.string().nullable(),
+  annotations: z.looseObject({
+    qa_quality: z
+      .looseObject({
+        score: z.number().nullish(),
+        simulated: z.boolean().optional(),
+        error: z.string().optional(),
+      })
+      .optional(),
+  }),
+});
 
 const { values: flags } = parseArgs({ options: { 'pause-ms': { type: 'string', default: '0' } } });
 const pauseMs = Number(flags['pause-ms']);
 
-heading(env.PARLANCE_SIMULATED === 'true' ? 'Demonstration (the language model is simulated: set OPENAI_API_KEY for a real one)' : 'Demonstration');
+heading(
+  env.PARLANCE_SIMULATED === 'true'
+    ? 'Demonstration (the language model is simulated: set OPENAI_API_KEY for a real one)'
+    : 'Demonstration',
+);
 const secrets = await call(Secrets, 'GET', '/organizations/webhook-secrets');
 const receiver = await startReceiver(secrets.map(({ secret }) => secret));
 try {
@@ -43,11 +69,20 @@ try {
 async function prepareAgent(webhookUrl: string): Promise<z.infer<typeof Agent>> {
   const definition = demoAgent({ webhookUrl });
   heading('An agent over HTTP');
-  const known = (await call(z.array(z.object({ id: z.int(), name: z.string() })), 'GET', '/workflow/fetch?status=active')).find(({ name }) => name === definition.name);
-  const created = known === undefined ? await create(definition) : await call(Agent, 'GET', `/workflow/fetch/${known.id}`);
+  const known = (
+    await call(z.array(z.object({ id: z.int(), name: z.string() })), 'GET', '/workflow/fetch?status=active')
+  ).find(({ name }) => name === definition.name);
+  const created =
+    known === undefined ? await create(definition) : await call(Agent, 'GET', `/workflow/fetch/${known.id}`);
   const changed = await call(Agent, 'PUT', `/workflow/${created.id}`, definition);
-  detail(`changed   version ${changed.version_number} ${changed.version_status}: test values and settings added`);
-  const published = await call(z.object({ version_number: z.int(), status: z.string() }), 'POST', `/workflow/${created.id}/publish`);
+  detail(
+    `changed   version ${changed.version_number} ${changed.version_status}: test values and settings added`,
+  );
+  const published = await call(
+    z.object({ version_number: z.int(), status: z.string() }),
+    'POST',
+    `/workflow/${created.id}/publish`,
+  );
   detail(`published version ${published.version_number}`);
   return changed;
 }
@@ -55,7 +90,9 @@ async function prepareAgent(webhookUrl: string): Promise<z.infer<typeof Agent>> 
 /** The first demonstration makes the agent; later ones change it: its trigger's path is taken. */
 async function create({ name, workflow_definition }: DemoAgent): Promise<z.infer<typeof Agent>> {
   const created = await call(Agent, 'POST', '/workflow/create/definition', { name, workflow_definition });
-  detail(`created   «${created.name}», id ${created.id}, version ${created.version_number} ${created.version_status}`);
+  detail(
+    `created   «${created.name}», id ${created.id}, version ${created.version_number} ${created.version_status}`,
+  );
   return created;
 }
 
@@ -76,15 +113,23 @@ async function converse(agentId: number): Promise<number> {
     if (session.is_completed) break;
     if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     detail(`${styleText('cyan', 'caller')}  ${line}`);
-    session = await call(Session, 'POST', `${sessions}/${session.workflow_run_id}/messages`, { text: line, expected_revision: session.revision });
+    session = await call(Session, 'POST', `${sessions}/${session.workflow_run_id}/messages`, {
+      text: line,
+      expected_revision: session.revision,
+    });
     sayAgent(session);
   }
-  if (!session.is_completed) await call(Session, 'POST', `${sessions}/${session.workflow_run_id}/end`, { expected_revision: session.revision });
+  if (!session.is_completed)
+    await call(Session, 'POST', `${sessions}/${session.workflow_run_id}/end`, {
+      expected_revision: session.revision,
+    });
   return session.workflow_run_id;
 }
 
 function sayAgent(session: z.infer<typeof Session>): void {
-  detail(`${styleText('green', 'agent')}   ${session.session_data.turns.at(-1)?.assistant_message?.text ?? ''}`);
+  detail(
+    `${styleText('green', 'agent')}   ${session.session_data.turns.at(-1)?.assistant_message?.text ?? ''}`,
+  );
 }
 
 async function report(agentId: number, runId: number): Promise<void> {
@@ -93,7 +138,9 @@ async function report(agentId: number, runId: number): Promise<void> {
   detail(`disposition ${run.disposition}`);
   console.log(indented(JSON.stringify(run.gathered_context, null, 2)));
   const { score, simulated = false, error } = run.annotations.qa_quality ?? {};
-  detail(`quality     ${score ?? error ?? 'not judged'}${typeof score === 'number' ? ' of 10, judged by the language model' : ''}${simulated ? ' (simulated)' : ''}`);
+  detail(
+    `quality     ${score ?? error ?? 'not judged'}${typeof score === 'number' ? ' of 10, judged by the language model' : ''}${simulated ? ' (simulated)' : ''}`,
+  );
   if (run.transcript_public_url !== null) detail(`transcript  ${run.transcript_public_url}`);
   const link = temporalUiLink(run.temporal_workflow_id);
   if (link !== null) detail(`Temporal UI ${link}`);

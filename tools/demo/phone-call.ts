@@ -10,8 +10,14 @@ const ownNumber = '+12025550100';
 const moreNumbers = ['+12025550190', '+12025550191', '+12025550192', '+12025550193'];
 const connectionName = 'Simulated carrier';
 
-const Triggered = z.object({ workflow_run_id: z.int(), workflow_run_name: z.string(), temporal_workflow_id: z.string() });
-const Heard = z.object({ entries: z.array(z.looseObject({ n: z.int(), type: z.string(), text: z.string().optional() })) });
+const Triggered = z.object({
+  workflow_run_id: z.int(),
+  workflow_run_name: z.string(),
+  temporal_workflow_id: z.string(),
+});
+const Heard = z.object({
+  entries: z.array(z.looseObject({ n: z.int(), type: z.string(), text: z.string().optional() })),
+});
 const Run = z.object({
   is_completed: z.boolean(),
   disposition: z.string().nullable(),
@@ -21,14 +27,41 @@ const Run = z.object({
 });
 type Run = z.infer<typeof Run>;
 
-/** A telephone call from the trigger to the hang-up: the carrier, the person and all voices are simulated, everything between them is not. */
-export async function callByPhone({ agentId, carrierUrl }: { agentId: number; carrierUrl: string }): Promise<void> {
+/**
+ * A telephone call from the trigger to the hang-up: the carrier, the person and all voices are simulated,
+ * everything between them is not.
+ */
+export async function callByPhone({
+  agentId,
+  carrierUrl,
+}: {
+  agentId: number;
+  carrierUrl: string;
+}): Promise<void> {
   heading('A phone call (the carrier, the person at the other end, and all voices are simulated)');
   await connectCarrier(carrierUrl);
-  const body = { phone_number: phoneNumber, initial_context: { first_name: 'Maria', appointment_day: 'Tuesday, 24 November', appointment_time: '10:00 AM', dentist: 'Dr. Chen', patient_id: 'P-1042' } };
-  detail(styleText("dim", `POST ${env.PARLANCE_API_URL}/api/v1/public/agent/${demoTriggerPath} ${JSON.stringify({ phone_number: phoneNumber, initial_context: '…' })}`));
+  const body = {
+    phone_number: phoneNumber,
+    initial_context: {
+      first_name: 'Maria',
+      appointment_day: 'Tuesday, 24 November',
+      appointment_time: '10:00 AM',
+      dentist: 'Dr. Chen',
+      patient_id: 'P-1042',
+    },
+  };
+  detail(
+    styleText(
+      'dim',
+      `POST ${env.PARLANCE_API_URL}/api/v1/public/agent/${demoTriggerPath} ${JSON.stringify({ phone_number: phoneNumber, initial_context: '…' })}`,
+    ),
+  );
   const before = (await heardAfter(carrierUrl, 0)).at(-1)?.n ?? 0;
-  const { workflow_run_id: runId, workflow_run_name: name, temporal_workflow_id: workflowId } = await call(Triggered, 'POST', `/public/agent/${demoTriggerPath}`, body);
+  const {
+    workflow_run_id: runId,
+    workflow_run_name: name,
+    temporal_workflow_id: workflowId,
+  } = await call(Triggered, 'POST', `/public/agent/${demoTriggerPath}`, body);
   detail(`${name} rings; the conversation takes about a minute`);
   const run = await follow({ agentId, runId, carrierUrl, before });
   detail(`disposition ${run.disposition}`);
@@ -43,13 +76,35 @@ export async function callByPhone({ agentId, carrierUrl }: { agentId: number; ca
 
 /** The organization's connection to the simulated carrier, with its numbers; made once. */
 async function connectCarrier(carrierUrl: string): Promise<void> {
-  const { configurations } = await call(z.object({ configurations: z.array(z.object({ id: z.int(), name: z.string() })) }), 'GET', '/organizations/telephony-configs');
+  const { configurations } = await call(
+    z.object({ configurations: z.array(z.object({ id: z.int(), name: z.string() })) }),
+    'GET',
+    '/organizations/telephony-configs',
+  );
   if (configurations.some(({ name }) => name === connectionName)) return;
-  const publicKey = await (await fetch(`${carrierUrl}/emulator/public-key`, { signal: AbortSignal.timeout(5000) })).text();
-  const config = { provider: 'telnyx', api_key: 'simulated-demo-key', webhook_public_key: readKey(publicKey) };
-  const { id } = await call(z.object({ id: z.int() }), 'POST', '/organizations/telephony-configs', { name: connectionName, is_default_outbound: true, config });
-  await call(z.object({ id: z.int() }), 'POST', `/organizations/telephony-configs/${id}/phone-numbers`, { address: ownNumber, label: 'Reception', is_default_caller_id: true });
-  for (const address of moreNumbers) await call(z.object({ id: z.int() }), 'POST', `/organizations/telephony-configs/${id}/phone-numbers`, { address, label: 'Campaigns' });
+  const publicKey = await (
+    await fetch(`${carrierUrl}/emulator/public-key`, { signal: AbortSignal.timeout(5000) })
+  ).text();
+  const config = {
+    provider: 'telnyx',
+    api_key: 'simulated-demo-key',
+    webhook_public_key: readKey(publicKey),
+  };
+  const { id } = await call(z.object({ id: z.int() }), 'POST', '/organizations/telephony-configs', {
+    name: connectionName,
+    is_default_outbound: true,
+    config,
+  });
+  await call(z.object({ id: z.int() }), 'POST', `/organizations/telephony-configs/${id}/phone-numbers`, {
+    address: ownNumber,
+    label: 'Reception',
+    is_default_caller_id: true,
+  });
+  for (const address of moreNumbers)
+    await call(z.object({ id: z.int() }), 'POST', `/organizations/telephony-configs/${id}/phone-numbers`, {
+      address,
+      label: 'Campaigns',
+    });
   detail(`connected «${connectionName}», number ${ownNumber} and ${moreNumbers.length} more for campaigns`);
 }
 
@@ -60,9 +115,19 @@ function readKey(text: string): string {
 }
 
 /** Shows what the person at the other end says and really hears, as it happens, until the call is over. */
-async function follow({ agentId, runId, carrierUrl, before }: { agentId: number; runId: number; carrierUrl: string; before: number }): Promise<Run> {
+async function follow({
+  agentId,
+  runId,
+  carrierUrl,
+  before,
+}: {
+  agentId: number;
+  runId: number;
+  carrierUrl: string;
+  before: number;
+}): Promise<Run> {
   let shown = before;
-  for (const deadline = Date.now() + 330_000; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + 330_000; Date.now() < deadline;) {
     for (const { n, type, text = '' } of await heardAfter(carrierUrl, shown)) {
       shown = n;
       detail(`${type === 'heard' ? styleText('green', 'agent') : styleText('cyan', 'Maria')}   ${text}`);
@@ -75,7 +140,11 @@ async function follow({ agentId, runId, carrierUrl, before }: { agentId: number;
 }
 
 async function heardAfter(carrierUrl: string, after: number): Promise<z.infer<typeof Heard>['entries']> {
-  const log = Heard.parse(await (await fetch(`${carrierUrl}/emulator/log?after=${after}`, { signal: AbortSignal.timeout(5000) })).json());
+  const log = Heard.parse(
+    await (
+      await fetch(`${carrierUrl}/emulator/log?after=${after}`, { signal: AbortSignal.timeout(5000) })
+    ).json(),
+  );
   return log.entries.filter(({ type }) => type === 'heard' || type === 'said');
 }
 

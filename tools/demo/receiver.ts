@@ -8,8 +8,13 @@ export interface VerifiedDelivery {
   payload: unknown;
 }
 
-/** A customer's endpoint on this machine: verifies the signature as Standard Webhooks describes and answers 204. */
-export async function startReceiver(secrets: readonly string[]): Promise<{ url: string; next(limitMs: number): Promise<VerifiedDelivery>; close(): Promise<void> }> {
+/**
+ * A customer's endpoint on this machine: verifies the signature as Standard Webhooks describes and answers
+ * 204.
+ */
+export async function startReceiver(
+  secrets: readonly string[],
+): Promise<{ url: string; next(limitMs: number): Promise<VerifiedDelivery>; close(): Promise<void> }> {
   const arrived: VerifiedDelivery[] = [];
   let onArrival = () => {};
   const server = createServer((req, res) => {
@@ -17,8 +22,14 @@ export async function startReceiver(secrets: readonly string[]): Promise<{ url: 
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8');
-      const headers = Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
-      arrived.push({ id: headers['webhook-id'] ?? '', signed: secrets.some((secret) => verifies(secret, body, headers)), payload: JSON.parse(body) });
+      const headers = Object.fromEntries(
+        Object.entries(req.headers).map(([name, value]) => [name, String(value)]),
+      );
+      arrived.push({
+        id: headers['webhook-id'] ?? '',
+        signed: secrets.some((secret) => verifies(secret, body, headers)),
+        payload: JSON.parse(body),
+      });
       onArrival();
       res.writeHead(204).end();
     });
@@ -40,10 +51,11 @@ export async function startReceiver(secrets: readonly string[]): Promise<{ url: 
       if (delivery === undefined) throw new Error(`no webhook within ${limitMs / 1000} s`);
       return delivery;
     },
-    close: () => new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(() => resolve());
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
   };
 }
 

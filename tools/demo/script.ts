@@ -9,7 +9,13 @@ export const callersLines = [
 ] as const;
 
 /** The nodes that the conversation passes with these lines, by name and in order. */
-export const expectedPath = ['Welcome', 'Confirm the appointment', 'Find another time', 'Companions and questions', 'Goodbye'] as const;
+export const expectedPath = [
+  'Welcome',
+  'Confirm the appointment',
+  'Find another time',
+  'Companions and questions',
+  'Goodbye',
+] as const;
 
 /** What is learned from these lines. */
 export const expectedVariables = {

@@ -1,7 +1,9 @@
 import { styleText } from 'node:util';
 import { z } from 'zod';
 
-/** What the demonstration is told of the service that it talks with, and how it talks with it and with people. */
+/**
+ * What the demonstration is told of the service that it talks with, and how it talks with it and with people.
+ */
 const Surroundings = z.object({
   PARLANCE_API_URL: z.url(),
   PARLANCE_API_KEY: z.string().min(1),
@@ -19,7 +21,12 @@ export const detail = (text: string): void => console.log(`  ${text}`);
 export const indented = (text: string): string => text.replaceAll(/^/gm, '  ');
 
 /** One request to the API. Throws with its answer for any status but 2xx. */
-export async function call<T>(schema: z.ZodType<T>, method: string, path: string, body?: unknown): Promise<T> {
+export async function call<T>(
+  schema: z.ZodType<T>,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
   const answer = await fetch(`${env.PARLANCE_API_URL}/api/v1${path}`, {
     method,
     headers: { 'X-API-Key': env.PARLANCE_API_KEY, 'Content-Type': 'application/json' },
@@ -33,5 +40,7 @@ export async function call<T>(schema: z.ZodType<T>, method: string, path: string
 
 /** Link to a call in Temporal UI; null where there is none. */
 export function temporalUiLink(workflowId: string): string | null {
-  return env.TEMPORAL_UI_URL === undefined ? null : `${env.TEMPORAL_UI_URL}/namespaces/${env.TEMPORAL_NAMESPACE}/workflows/${encodeURIComponent(workflowId)}`;
+  return env.TEMPORAL_UI_URL === undefined
+    ? null
+    : `${env.TEMPORAL_UI_URL}/namespaces/${env.TEMPORAL_NAMESPACE}/workflows/${encodeURIComponent(workflowId)}`;
 }

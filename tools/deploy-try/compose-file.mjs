@@ -17,9 +17,14 @@ export function interpolate(value, variables) {
   });
 }
 
-/** Puts this machine's addresses where a service names another one: `places` maps `mysql:3306` to `127.0.0.1:41234`. */
+/**
+ * Puts this machine's addresses where a service names another one: `places` maps `mysql:3306` to
+ * `127.0.0.1:41234`.
+ */
 export function atPlaces(service, places) {
-  return deepMap(service, (value) => Object.entries(places).reduce((text, [there, here]) => text.replaceAll(there, here), value));
+  return deepMap(service, (value) =>
+    Object.entries(places).reduce((text, [there, here]) => text.replaceAll(there, here), value),
+  );
 }
 
 function deepMap(value, change) {

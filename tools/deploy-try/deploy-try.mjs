@@ -1,6 +1,7 @@
 /**
- * `npm run deploy:try`: what docker-compose.yml describes, run on this machine without a Docker engine: a private MySQL
- * and a Temporal built with Go, with the files, variables and commands of the compose file. Only the images are not tried.
+ * `npm run deploy:try`: what docker-compose.yml describes, run on this machine without a Docker engine: a
+ * private MySQL and a Temporal built with Go, with the files, variables and commands of the compose file.
+ * Only the images are not tried.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +23,12 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
     await cleanFolders();
     const { tryDeployment } = await import('./trial.mjs'); // needs the dependencies
     const home = folder(statePath('deploy-try', `run-${process.pid}`));
-    await tryDeployment({ home, logs: folder(statePath('deploy-try', 'logs')), signal: stop.signal, onStarted: (each) => running.push(each) });
+    await tryDeployment({
+      home,
+      logs: folder(statePath('deploy-try', 'logs')),
+      signal: stop.signal,
+      onStarted: (each) => running.push(each),
+    });
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     return 130;
@@ -41,7 +47,9 @@ async function cleanFolders() {
   if (!existsSync(statePath('deploy-try'))) return;
   for (const each of readdirSync(statePath('deploy-try')).filter((name) => name.startsWith('run-'))) {
     if (Number(each.slice(4)) !== process.pid && isAlive(Number(each.slice(4)))) continue; // another run's
-    await endStrayServers(statePath('deploy-try', each, 'run'), (name, pid) => say(`- Ending ${name} (process ${pid}) that a killed run left behind`));
+    await endStrayServers(statePath('deploy-try', each, 'run'), (name, pid) =>
+      say(`- Ending ${name} (process ${pid}) that a killed run left behind`),
+    );
     rmSync(statePath('deploy-try', each), { recursive: true, force: true });
   }
 }

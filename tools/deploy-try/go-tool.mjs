@@ -12,28 +12,41 @@ import { StepError, say } from '../bootstrap/report.mjs';
 export async function goTool({ module, pkg, name }) {
   const sources = join(root, 'tools', module);
   const stamp = createHash('sha256');
-  for (const file of ['go.mod', 'go.sum', 'main.go'].map((each) => join(sources, each)).filter(existsSync)) stamp.update(readFileSync(file));
+  for (const file of ['go.mod', 'go.sum', 'main.go'].map((each) => join(sources, each)).filter(existsSync))
+    stamp.update(readFileSync(file));
   const home = statePath('tools', module, stamp.digest('hex').slice(0, 12));
   const program = join(home, name);
   if (existsSync(program)) return { program, isNew: false };
   if (!existsSync(home)) rmSync(statePath('tools', module), { recursive: true, force: true }); // what an older state made
   say(`        Building ${pkg} with Go: up to some minutes`);
   const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOWORK: 'off' };
-  const { code, output } = await run(goProgram(), ['build', '-trimpath', '-ldflags=-s -w', '-o', join(folder(home), `${name}.part`), pkg], { cwd: sources, env });
-  if (code !== 0) throw new StepError(`go build of ${pkg} failed:\n${tail(output)}`, 'the reason above; Go 1.26.4 or newer and a connection to the Go module proxy are needed');
+  const { code, output } = await run(
+    goProgram(),
+    ['build', '-trimpath', '-ldflags=-s -w', '-o', join(folder(home), `${name}.part`), pkg],
+    { cwd: sources, env },
+  );
+  if (code !== 0)
+    throw new StepError(
+      `go build of ${pkg} failed:\n${tail(output)}`,
+      'the reason above; Go 1.26.4 or newer and a connection to the Go module proxy are needed',
+    );
   renameSync(`${program}.part`, program);
   return { program, isNew: true };
 }
 
 /** The folder that holds a dependency's files. */
 export async function goModuleFolder({ module, dependency }) {
-  const { code, output } = await run(goProgram(), ['list', '-m', '-f', '{{.Dir}}', dependency], { cwd: join(root, 'tools', module) });
-  if (code !== 0) throw new StepError(`go list of ${dependency} failed:\n${tail(output)}`, 'the reason above');
+  const { code, output } = await run(goProgram(), ['list', '-m', '-f', '{{.Dir}}', dependency], {
+    cwd: join(root, 'tools', module),
+  });
+  if (code !== 0)
+    throw new StepError(`go list of ${dependency} failed:\n${tail(output)}`, 'the reason above');
   return output.trim();
 }
 
 function goProgram() {
   const go = which('go');
-  if (go === null) throw new StepError('There is no Go to build the Temporal server with', 'install Go 1.26.4 or newer');
+  if (go === null)
+    throw new StepError('There is no Go to build the Temporal server with', 'install Go 1.26.4 or newer');
   return go;
 }

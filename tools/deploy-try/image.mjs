@@ -7,9 +7,9 @@ import { root } from '../bootstrap/project.mjs';
 import { StepError } from '../bootstrap/report.mjs';
 
 /**
- * What the images would hold, in a folder outside the project (in it, Node would find the developer's node_modules):
- * the files that Dockerfile copies, and the dependencies as its own command installs them. Answers `{ home, command }`
- * for each stage.
+ * What the images would hold, in a folder outside the project (in it, Node would find the developer's
+ * node_modules): the files that Dockerfile copies, and the dependencies as its own command installs them.
+ * Answers `{ home, command }` for each stage.
  */
 const prefix = 'parlance-image-';
 
@@ -21,10 +21,15 @@ export async function stageImages() {
   const simulated = join(home, 'simulated');
   await stage(simulated, { copies: [...stages.service.copies, ...stages.simulated.copies], installs: [] });
   symlinkSync(join(service, 'node_modules'), join(simulated, 'node_modules'));
-  return { service: { home: service, command: stages.service.command }, simulated: { home: simulated, command: stages.simulated.command } };
+  return {
+    service: { home: service, command: stages.service.command },
+    simulated: { home: simulated, command: stages.simulated.command },
+  };
 }
 
-/** What a Dockerfile says by stage: `{ copies: [[from, …, to]], installs: [[argument of npm, …]], command }`. */
+/**
+ * What a Dockerfile says by stage: `{ copies: [[from, …, to]], installs: [[argument of npm, …]], command }`.
+ */
 export function readStages(dockerfile) {
   const stages = {};
   let current;
@@ -34,7 +39,8 @@ export function readStages(dockerfile) {
     if (word === 'CMD') current.command = JSON.parse(rest.join(' '));
     if (word === 'COPY') current.copies.push(rest);
     // Only the installation: cleaning npm's cache is for the image, here the cache is the developer's.
-    if (word === 'RUN' && rest[0] === 'npm') current.installs.push(rest.slice(1, rest.indexOf('&&') === -1 ? undefined : rest.indexOf('&&')));
+    if (word === 'RUN' && rest[0] === 'npm')
+      current.installs.push(rest.slice(1, rest.indexOf('&&') === -1 ? undefined : rest.indexOf('&&')));
   }
   return stages;
 }
@@ -49,8 +55,15 @@ async function stage(home, { copies, installs }) {
     }
   }
   for (const args of installs) {
-    const { code, output } = await run('npm', args, { cwd: home, env: { ...process.env, NODE_ENV: 'production' } });
-    if (code !== 0) throw new StepError(`npm ${args.join(' ')} failed:\n${tail(output)}`, 'a connection to the npm registry that npm is configured for');
+    const { code, output } = await run('npm', args, {
+      cwd: home,
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
+    if (code !== 0)
+      throw new StepError(
+        `npm ${args.join(' ')} failed:\n${tail(output)}`,
+        'a connection to the npm registry that npm is configured for',
+      );
   }
 }
 
@@ -58,6 +71,7 @@ async function stage(home, { copies, installs }) {
 export function removeImages() {
   for (const each of readdirSync(tmpdir()).filter((name) => name.startsWith(prefix))) {
     const pid = Number(each.slice(prefix.length));
-    if ((pid === process.pid || !isAlive(pid)) && existsSync(join(tmpdir(), each))) rmSync(join(tmpdir(), each), { recursive: true, force: true });
+    if ((pid === process.pid || !isAlive(pid)) && existsSync(join(tmpdir(), each)))
+      rmSync(join(tmpdir(), each), { recursive: true, force: true });
   }
 }

@@ -4,7 +4,10 @@ import { StepError } from '../bootstrap/report.mjs';
 import { pause, startServer } from '../bootstrap/servers.mjs';
 import { hostEnvironment } from './container.mjs';
 
-/** Where and how a service of our own image runs: the image's files, its Node environment, the compose file's variables. */
+/**
+ * Where and how a service of our own image runs: the image's files, its Node environment, the compose file's
+ * variables.
+ */
 function surroundings({ service, images }) {
   const { home } = images[service.build.target];
   return { cwd: home, env: { ...hostEnvironment(), NODE_ENV: 'production', ...service.environment } };
@@ -14,8 +17,16 @@ function surroundings({ service, images }) {
 export async function runInImage({ name, command, service, images }) {
   const { cwd, env } = surroundings({ service, images });
   const [, file, ...args] = command;
-  const { code, output } = await run(process.execPath, [join(cwd, file), ...args], { cwd, env, timeoutMs: 120_000 });
-  if (code !== 0) throw new StepError(`${name} (${command.join(' ')}) failed (code ${code}):\n${tail(output, 25)}`, 'the reason above');
+  const { code, output } = await run(process.execPath, [join(cwd, file), ...args], {
+    cwd,
+    env,
+    timeoutMs: 120_000,
+  });
+  if (code !== 0)
+    throw new StepError(
+      `${name} (${command.join(' ')}) failed (code ${code}):\n${tail(output, 25)}`,
+      'the reason above',
+    );
   return output;
 }
 
@@ -23,29 +34,54 @@ export async function runInImage({ name, command, service, images }) {
 export async function runTask({ name, service, images }) {
   const once = async () => changesSaid(await runInImage({ name, command: service.command, service, images }));
   const [first, second] = [await once(), await once()];
-  if (second === null || second.length > 0) throw new StepError(`${name} changed something when it ran again: ${JSON.stringify(second)}`, `what ${service.command[1]} does`);
+  if (second === null || second.length > 0)
+    throw new StepError(
+      `${name} changed something when it ran again: ${JSON.stringify(second)}`,
+      `what ${service.command[1]} does`,
+    );
   return `changes: ${first.length}, the second time none`;
 }
 
-/** What a task's log says that it changed: the list `changes` or `migrations` of one of its lines, or null. */
+/**
+ * What a task's log says that it changed: the list `changes` or `migrations` of one of its lines, or null.
+ */
 export function changesSaid(output) {
-  return jsonLines(output).map(({ changes, migrations }) => changes ?? migrations).find((each) => Array.isArray(each)) ?? null;
+  return (
+    jsonLines(output)
+      .map(({ changes, migrations }) => changes ?? migrations)
+      .find((each) => Array.isArray(each)) ?? null
+  );
 }
 
 export function jsonLines(output) {
-  return output.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+  return output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
 }
 
 /** Starts a service that stays, by its command or its image's, and waits until its health check passes. */
 export async function startRole({ name, service, images, home, logFile, onStarted }) {
   const { cwd, env } = surroundings({ service, images });
   const [, file, ...args] = service.command ?? images[service.build.target].command;
-  const running = startServer({ name, program: process.execPath, args: [join(cwd, file), ...args], env, runFolder: join(home, 'run'), logFile, graceMs: 0 });
+  const running = startServer({
+    name,
+    program: process.execPath,
+    args: [join(cwd, file), ...args],
+    env,
+    runFolder: join(home, 'run'),
+    logFile,
+    graceMs: 0,
+  });
   onStarted(running);
   const [, , ...check] = service.healthcheck.test; // CMD node …
   for (const deadline = Date.now() + 60_000; ; await pause(250)) {
     const { code, output } = await run(process.execPath, check, { env, timeoutMs: 5000 });
     if (code === 0) return 'its health check passes';
-    if (!running.alive() || Date.now() > deadline) throw new StepError(`${name} is not healthy ${tail(output, 3)}. Its log ends:\n${running.logTail()}`, 'the reason in the log above');
+    if (!running.alive() || Date.now() > deadline)
+      throw new StepError(
+        `${name} is not healthy ${tail(output, 3)}. Its log ends:\n${running.logTail()}`,
+        'the reason in the log above',
+      );
   }
 }

@@ -2,19 +2,48 @@ import { choosePort, isPortFree } from '../bootstrap/ports.mjs';
 import { statePath } from '../bootstrap/project.mjs';
 import { randomKeyRing, randomPassword } from '../bootstrap/secrets.mjs';
 
-/** An address of this machine that a server on 127.0.0.1 alone does not answer at: what another container would use. */
+/**
+ * An address of this machine that a server on 127.0.0.1 alone does not answer at: what another container
+ * would use.
+ */
 const elsewhere = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
 
-/** Where everything listens: ports of docker-compose.yml and server.yaml, 10000 higher. Temporal stores its own in 15 bits. */
-const preferredPorts = { mysql: 13306, ui: 18080, api: 18000, worker: 18001, importer: 18011, apiMetrics: 18003, media: 18004, mediaHealth: 18008, llm: 19400, metrics: 19090 };
-const temporalParts = { FRONTEND: 17233, HISTORY: 17234, MATCHING: 17235, WORKER: 17239, FRONTEND_MEMBERSHIP: 16933, HISTORY_MEMBERSHIP: 16934, MATCHING_MEMBERSHIP: 16935, WORKER_MEMBERSHIP: 16939 };
+/**
+ * Where everything listens: ports of docker-compose.yml and server.yaml, 10000 higher. Temporal stores its
+ * own in 15 bits.
+ */
+const preferredPorts = {
+  mysql: 13306,
+  ui: 18080,
+  api: 18000,
+  worker: 18001,
+  importer: 18011,
+  apiMetrics: 18003,
+  media: 18004,
+  mediaHealth: 18008,
+  llm: 19400,
+  metrics: 19090,
+};
+const temporalParts = {
+  FRONTEND: 17233,
+  HISTORY: 17234,
+  MATCHING: 17235,
+  WORKER: 17239,
+  FRONTEND_MEMBERSHIP: 16933,
+  HISTORY_MEMBERSHIP: 16934,
+  MATCHING_MEMBERSHIP: 16935,
+  WORKER_MEMBERSHIP: 16939,
+};
 
 /** A free port for everything that listens. */
 export async function choosePorts() {
   const taken = new Set();
   const free = async (wanted) => {
     const ports = {};
-    for (const [what, preferred] of Object.entries(wanted)) ports[what] = (await choosePort({ what, preferred, taken, isFree: (port) => isPortFree(port, '0.0.0.0') })).port;
+    for (const [what, preferred] of Object.entries(wanted))
+      ports[what] = (
+        await choosePort({ what, preferred, taken, isFree: (port) => isPortFree(port, '0.0.0.0') })
+      ).port;
     return ports;
   };
   const ports = { ...(await free(preferredPorts)), temporalParts: await free(temporalParts) };
@@ -26,7 +55,9 @@ export function apiUrl(ports) {
   return `http://${elsewhere}:${ports.api}`;
 }
 
-/** What an operator would write into `.env` for the simulated language model and a receiver on this machine. */
+/**
+ * What an operator would write into `.env` for the simulated language model and a receiver on this machine.
+ */
 export function operatorsVariables(ports) {
   return {
     MYSQL_ROOT_PASSWORD: randomPassword(),
@@ -63,7 +94,11 @@ export function portVariables(ports) {
     api: { PARLANCE_HTTP_PORT: String(ports.api), PARLANCE_METRICS_PORT: String(ports.apiMetrics) },
     worker: { PARLANCE_WORKER_HEALTH_PORT: String(ports.worker) },
     importer: { PARLANCE_WORKER_HEALTH_PORT: String(ports.importer) },
-    media: { PARLANCE_MEDIA_PORT: String(ports.media), PARLANCE_MEDIA_HEALTH_PORT: String(ports.mediaHealth), PARLANCE_MEDIA_PUBLIC_URL: `ws://127.0.0.1:${ports.media}` },
+    media: {
+      PARLANCE_MEDIA_PORT: String(ports.media),
+      PARLANCE_MEDIA_HEALTH_PORT: String(ports.mediaHealth),
+      PARLANCE_MEDIA_PUBLIC_URL: `ws://127.0.0.1:${ports.media}`,
+    },
     'simulated-llm': { PARLANCE_EMULATOR_LLM_PORT: String(ports.llm) },
   };
 }

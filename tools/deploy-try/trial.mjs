@@ -26,7 +26,9 @@ const foreign = {
   'temporal-ui': startUi,
 };
 
-/** Everything that docker-compose.yml describes, in its order. Throws at the first thing that does not work. */
+/**
+ * Everything that docker-compose.yml describes, in its order. Throws at the first thing that does not work.
+ */
 export async function tryDeployment({ home, logs, onStarted, signal }) {
   const ports = await choosePorts();
   const variables = operatorsVariables(ports);
@@ -44,7 +46,12 @@ export async function tryDeployment({ home, logs, onStarted, signal }) {
   });
   for (const name of startOrder(services)) {
     signal.throwIfAborted();
-    await timed(name, () => runnerOf(name, services[name])({ ...trial, name, service: services[name], logFile: join(logs, `${name}.log`) }));
+    await timed(name, () =>
+      runnerOf(
+        name,
+        services[name],
+      )({ ...trial, name, service: services[name], logFile: join(logs, `${name}.log`) }),
+    );
   }
   await timed('Demonstration against it', () => demonstrate({ ...trial, service: services.api }));
   await timed('Temporal UI', () => lookIntoUi(ports, services.api.environment.TEMPORAL_NAMESPACE));
@@ -53,29 +60,60 @@ export async function tryDeployment({ home, logs, onStarted, signal }) {
 function readServices(variables, ports) {
   const own = portVariables(ports);
   const services = atPlaces(readCompose(readFileSync(composeFile, 'utf8'), variables), placesOf(ports));
-  return Object.fromEntries(Object.entries(services).map(([name, service]) => [name, { ...service, environment: { ...service.environment, ...own[name] } }]));
+  return Object.fromEntries(
+    Object.entries(services).map(([name, service]) => [
+      name,
+      { ...service, environment: { ...service.environment, ...own[name] } },
+    ]),
+  );
 }
 
 function runnerOf(name, service) {
   if (service.build !== undefined) return service.restart === 'on-failure' ? runTask : startRole;
-  if (foreign[name] === undefined) throw new StepError(`docker-compose.yml has a service ${name} that is not known here`, 'tools/deploy-try/trial.mjs must learn how to run it');
+  if (foreign[name] === undefined)
+    throw new StepError(
+      `docker-compose.yml has a service ${name} that is not known here`,
+      'tools/deploy-try/trial.mjs must learn how to run it',
+    );
   return foreign[name];
 }
 
 async function checkCompose(services, variables) {
   const { program } = await goTool({ module: 'compose-check', pkg: '.', name: 'compose-check' });
   const { code, output } = await run(program, [composeFile, 'simulated'], { env: variables });
-  if (code !== 0) throw new StepError(`docker-compose.yml does not fit the Compose specification:\n${tail(output)}`, 'the reason above');
+  if (code !== 0)
+    throw new StepError(
+      `docker-compose.yml does not fit the Compose specification:\n${tail(output)}`,
+      'the reason above',
+    );
   const named = output.trim().split('\n').toSorted();
-  if (named.join() !== Object.keys(services).toSorted().join()) throw new StepError(`Docker Compose would see other services: ${named.join(', ')}`, 'how tools/deploy-try reads the file');
+  if (named.join() !== Object.keys(services).toSorted().join())
+    throw new StepError(
+      `Docker Compose would see other services: ${named.join(', ')}`,
+      'how tools/deploy-try reads the file',
+    );
   return `${named.length} services`;
 }
 
 async function demonstrate({ service, images, ports }) {
-  const seeded = await runInImage({ name: 'seed', command: ['node', 'src/db/seed-main.ts'], service, images });
+  const seeded = await runInImage({
+    name: 'seed',
+    command: ['node', 'src/db/seed-main.ts'],
+    service,
+    images,
+  });
   const apiKey = jsonLines(seeded).find((line) => line.apiKey)?.apiKey;
-  const env = { ...process.env, PARLANCE_API_URL: apiUrl(ports), PARLANCE_API_KEY: apiKey, PARLANCE_SIMULATED: 'true' };
-  const { code, output } = await run(process.execPath, [join(root, 'tools/demo/demo.ts')], { cwd: root, env, timeoutMs: 120_000 });
+  const env = {
+    ...process.env,
+    PARLANCE_API_URL: apiUrl(ports),
+    PARLANCE_API_KEY: apiKey,
+    PARLANCE_SIMULATED: 'true',
+  };
+  const { code, output } = await run(process.execPath, [join(root, 'tools/demo/demo.ts')], {
+    cwd: root,
+    env,
+    timeoutMs: 120_000,
+  });
   if (code !== 0) throw new StepError(`The demonstration failed:\n${tail(output, 30)}`, 'the reason above');
   const disposition = /disposition (\S+)/.exec(output)?.[1];
   return `seeded; a call of several nodes, disposition ${disposition}, its signed webhook arrived`;
@@ -83,8 +121,14 @@ async function demonstrate({ service, images, ports }) {
 
 /** The call of the demonstration as the UI tells it. */
 async function lookIntoUi(ports, namespace) {
-  const answer = await fetch(`http://127.0.0.1:${ports.ui}/api/v1/namespaces/${namespace}/workflows?query=${encodeURIComponent("WorkflowType='callWorkflow' AND Disposition IS NOT NULL")}`);
+  const answer = await fetch(
+    `http://127.0.0.1:${ports.ui}/api/v1/namespaces/${namespace}/workflows?query=${encodeURIComponent("WorkflowType='callWorkflow' AND Disposition IS NOT NULL")}`,
+  );
   const { executions = [] } = answer.ok ? await answer.json() : {};
-  if (executions.length !== 1) throw new StepError(`Temporal UI shows ${executions.length} finished calls (status ${answer.status}), one was made`, 'the visibility store of deploy/temporal/server.yaml');
+  if (executions.length !== 1)
+    throw new StepError(
+      `Temporal UI shows ${executions.length} finished calls (status ${answer.status}), one was made`,
+      'the visibility store of deploy/temporal/server.yaml',
+    );
   return `shows the call, ${executions[0].status}`;
 }

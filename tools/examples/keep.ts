@@ -7,8 +7,19 @@ type Answers = Readonly<Record<string, ExampleAnswers>>;
 /** Lists of an answer that is told in excerpts show so many. */
 const max = 2;
 
-/** What is kept of what was answered: secrets made harmless, long lists cut, ids and words of an answer that was there before left alone. */
-export function keptAnswers({ told, before, examples }: { told: readonly Told[]; before: Answers; examples: Readonly<Partial<Record<string, Example>>> }): Answers {
+/**
+ * What is kept of what was answered: secrets made harmless, long lists cut, ids and words of an answer that
+ * was there before left alone.
+ */
+export function keptAnswers({
+  told,
+  before,
+  examples,
+}: {
+  told: readonly Told[];
+  before: Answers;
+  examples: Readonly<Partial<Record<string, Example>>>;
+}): Answers {
   const kept: Record<string, { answer?: unknown; refusals?: Record<string, unknown> }> = {};
   const sameIds = renamer(told, before);
   for (const { name, kind, expected, answer } of told) {
@@ -16,16 +27,28 @@ export function keptAnswers({ told, before, examples }: { told: readonly Told[];
     const fresh = sameIds(harmless(shortened(name, answer, examples[name])));
     const entry = (kept[name] ??= {});
     if (kind === 'example') entry.answer = unlessSame(before[name]?.answer, fresh);
-    else entry.refusals = { ...entry.refusals, [expected]: unlessSame(before[name]?.refusals?.[expected], fresh) };
+    else
+      entry.refusals = {
+        ...entry.refusals,
+        [expected]: unlessSame(before[name]?.refusals?.[expected], fresh),
+      };
   }
   return kept;
 }
 
-const unlessSame = (before: unknown, fresh: unknown): unknown => (before !== undefined && JSON.stringify(shapeOf(before)) === JSON.stringify(shapeOf(fresh)) ? before : fresh);
+const unlessSame = (before: unknown, fresh: unknown): unknown =>
+  before !== undefined && JSON.stringify(shapeOf(before)) === JSON.stringify(shapeOf(fresh)) ? before : fresh;
 
 /** The description would hold itself; other long answers show the beginning of their lists. */
 function shortened(name: string, answer: unknown, example: Example | undefined): unknown {
-  if (name === 'getDescription' && typeof answer === 'object' && answer !== null && 'openapi' in answer && 'info' in answer) return { openapi: answer.openapi, info: { title: 'Parlance', version: '1.0.0' }, paths: {} };
+  if (
+    name === 'getDescription' &&
+    typeof answer === 'object' &&
+    answer !== null &&
+    'openapi' in answer &&
+    'info' in answer
+  )
+    return { openapi: answer.openapi, info: { title: 'Parlance', version: '1.0.0' }, paths: {} };
   return example?.isLong === true ? excerpt(answer) : answer;
 }
 
@@ -33,7 +56,9 @@ function excerpt(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, max).map(excerpt);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
-  return Object.fromEntries((entries.length > 20 ? entries.slice(0, 3) : entries).map(([key, inner]) => [key, excerpt(inner)]));
+  return Object.fromEntries(
+    (entries.length > 20 ? entries.slice(0, 3) : entries).map(([key, inner]) => [key, excerpt(inner)]),
+  );
 }
 
 const secrets: Readonly<Record<string, (value: string) => string>> = {
@@ -61,5 +86,6 @@ function renamer(told: readonly Told[], before: Answers): (value: unknown) => un
     if (kind !== 'example' || fresh.length !== old.length) continue;
     fresh.forEach((each, index) => names.has(each) || names.set(each, old[index] ?? each));
   }
-  return (value) => JSON.parse(JSON.stringify(value ?? null).replace(uuid, (each) => names.get(each) ?? each)) as unknown;
+  return (value) =>
+    JSON.parse(JSON.stringify(value ?? null).replace(uuid, (each) => names.get(each) ?? each)) as unknown;
 }

@@ -17,14 +17,20 @@ export interface Guarantee {
   code: string;
 }
 
-const row = /^\| (?<promise>[^|]+) \| `(?<test>test\/[^`]+)` “(?<title>[^”]+)” \| `(?<source>src\/[^`]+)` `(?<code>[^`]+)` \|$/;
+const row =
+  /^\| (?<promise>[^|]+) \| `(?<test>test\/[^`]+)` “(?<title>[^”]+)” \| `(?<source>src\/[^`]+)` `(?<code>[^`]+)` \|$/;
 
 /** The rows of docs/guarantees.md, and the lines of its tables that are none. */
 export function readGuarantees(): { guarantees: Guarantee[]; unreadable: string[] } {
-  const lines = readFileSync(join(root, 'docs/guarantees.md'), 'utf8').split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Promise |'));
+  const lines = readFileSync(join(root, 'docs/guarantees.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| Promise |'));
   const read = lines.map((line) => ({ line, groups: row.exec(line)?.groups }));
   return {
-    guarantees: read.flatMap(({ groups: { promise = '', test = '', title = '', source = '', code = '' } = {}, groups }) => (groups === undefined ? [] : [{ promise, test, title, source, code }])),
+    guarantees: read.flatMap(
+      ({ groups: { promise = '', test = '', title = '', source = '', code = '' } = {}, groups }) =>
+        groups === undefined ? [] : [{ promise, test, title, source, code }],
+    ),
     unreadable: read.flatMap(({ line, groups }) => (groups === undefined ? [line] : [])),
   };
 }

@@ -11,7 +11,13 @@ export type Edit = readonly [find: string, replace: string];
 /** The edits of each file of src. */
 export type Removals = Readonly<Record<string, readonly Edit[]>>;
 
-export const removals: Removals = { ...conversations, ...phoneCalls, ...organizations, ...clients, ...campaigns };
+export const removals: Removals = {
+  ...conversations,
+  ...phoneCalls,
+  ...organizations,
+  ...clients,
+  ...campaigns,
+};
 
 /** The edit that takes a guarantee's code out; null = there is none for it. */
 export function removalOf({ source, code }: Pick<Guarantee, 'source' | 'code'>): Edit | null {

@@ -9,8 +9,25 @@ import { until } from '../../test/support/until.ts';
 import type { Recording } from './recording.ts';
 
 const noWebhook = threeStepDefinition({ webhook: false });
-const waitAndFetch = { delayed_start: true, delayed_start_duration: 0.3, pre_call_fetch_mode: 'always', pre_call_fetch_url: 'https://receiver.test/values' };
-const beforeOpening = { ...noWebhook, nodes: [node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting: 'Hello.', ...waitAndFetch }), node('ask', 'agentNode', { name: 'Ask', prompt: 'You ask.' })], edges: [edge('e1', 'start', 'ask', 'go on')] };
+const waitAndFetch = {
+  delayed_start: true,
+  delayed_start_duration: 0.3,
+  pre_call_fetch_mode: 'always',
+  pre_call_fetch_url: 'https://receiver.test/values',
+};
+const beforeOpening = {
+  ...noWebhook,
+  nodes: [
+    node('start', 'startCall', {
+      name: 'Start',
+      prompt: 'You are at the start.',
+      greeting: 'Hello.',
+      ...waitAndFetch,
+    }),
+    node('ask', 'agentNode', { name: 'Ask', prompt: 'You ask.' }),
+  ],
+  edges: [edge('e1', 'start', 'ask', 'go on')],
+};
 
 const scenarios: Record<string, (world: CallWorld) => Promise<OpenSession>> = {
   async 'plain-end'(world) {
@@ -76,9 +93,22 @@ const scenarios: Record<string, (world: CallWorld) => Promise<OpenSession>> = {
     return session;
   },
   async 'tools-then-end-by-tool'(world) {
-    const make = async (name: string, definition: ToolDefinition) => (await createTool({ ctx: world.ctx, input: { name, description: null, icon: 'globe', iconColor: '#3B82F6', definition } })).tool_uuid;
-    const uuids = [await make('Calculator', { type: 'calculator' }), await make('Hang up', ToolDefinition.parse({ type: 'end_call', config: { endCallReason: true } }))];
-    const nodes = ownList(noWebhook, 'nodes').filter(isObject).map((each) => (each['id'] === 'start' ? { ...each, data: { ...ownObject(each, 'data'), tool_uuids: uuids } } : each));
+    const make = async (name: string, definition: ToolDefinition) =>
+      (
+        await createTool({
+          ctx: world.ctx,
+          input: { name, description: null, icon: 'globe', iconColor: '#3B82F6', definition },
+        })
+      ).tool_uuid;
+    const uuids = [
+      await make('Calculator', { type: 'calculator' }),
+      await make('Hang up', ToolDefinition.parse({ type: 'end_call', config: { endCallReason: true } })),
+    ];
+    const nodes = ownList(noWebhook, 'nodes')
+      .filter(isObject)
+      .map((each) =>
+        each['id'] === 'start' ? { ...each, data: { ...ownObject(each, 'data'), tool_uuids: uuids } } : each,
+      );
     const session = await world.open({ ...noWebhook, nodes });
     await session.say('calculator', 1);
     await session.say('hang_up', 2);
@@ -86,9 +116,18 @@ const scenarios: Record<string, (world: CallWorld) => Promise<OpenSession>> = {
   },
   /** One QA node judges, one is given up, one skips. */
   async judged(world) {
-    const qa = (id: string, data: Record<string, unknown>) => node(id, 'qa', { name: `Quality ${id}`, ...data });
+    const qa = (id: string, data: Record<string, unknown>) =>
+      node(id, 'qa', { name: `Quality ${id}`, ...data });
     const base = threeStepDefinition();
-    const session = await world.open({ ...base, nodes: [...ownList(base, 'nodes'), qa('good', { qa_min_call_duration: 0 }), qa('away', { qa_min_call_duration: 0, qa_system_prompt: 'break' }), qa('short', { qa_min_call_duration: 900 })] });
+    const session = await world.open({
+      ...base,
+      nodes: [
+        ...ownList(base, 'nodes'),
+        qa('good', { qa_min_call_duration: 0 }),
+        qa('away', { qa_min_call_duration: 0, qa_system_prompt: 'break' }),
+        qa('short', { qa_min_call_duration: 900 }),
+      ],
+    });
     await session.say('go_on', 1);
     await session.end(2);
     return session;
@@ -106,7 +145,10 @@ const scenarios: Record<string, (world: CallWorld) => Promise<OpenSession>> = {
 /** How often the call went on in a fresh run, as the list knows. */
 const runsOf = async (world: CallWorld, { callUuid }: OpenSession): Promise<number> => {
   const runs: string[] = [];
-  for await (const { runId } of world.temporal.client.workflow.list({ query: `WorkflowId = '${callWorkflowId(callUuid)}'` })) runs.push(runId);
+  for await (const { runId } of world.temporal.client.workflow.list({
+    query: `WorkflowId = '${callWorkflowId(callUuid)}'`,
+  }))
+    runs.push(runId);
   return runs.length;
 };
 
@@ -115,7 +157,15 @@ export async function openCalls(): Promise<Recording> {
   const llm = createScriptedLlm({
     before: ({ messages, responseFormat }, said) => {
       if (messages[0]?.content === 'break') return { fail: true };
-      if (responseFormat?.name === 'judgment') return { text: JSON.stringify({ call_quality_score: 8, overall_sentiment: 'neutral', summary: 'It went well.', tags: [] }) };
+      if (responseFormat?.name === 'judgment')
+        return {
+          text: JSON.stringify({
+            call_quality_score: 8,
+            overall_sentiment: 'neutral',
+            summary: 'It went well.',
+            tags: [],
+          }),
+        };
       if (messages.at(-1)?.role === 'tool') return { text: 'That is the result.' };
       return said.includes('break') ? { fail: true } : undefined;
     },

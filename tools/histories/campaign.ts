@@ -16,13 +16,23 @@ interface Stage extends Pacer {
 /** Each answers the campaign whose Workflow has ended, or is about to. */
 const scenarios: Record<string, (stage: Stage) => Promise<CampaignRow>> = {
   async 'runs-to-completion'({ world, start }) {
-    const campaign = await insertCampaign(world.ctx, { contacts: 3, numbers: 3, settings: { retry_config: { enabled: false } } });
+    const campaign = await insertCampaign(world.ctx, {
+      contacts: 3,
+      numbers: 3,
+      settings: { retry_config: { enabled: false } },
+    });
     await start(campaign);
-    for (const call of await until('the calls', async () => ((await callsOf(world.ctx, campaign)).length === 3 ? await callsOf(world.ctx, campaign) : undefined))) await endCall(world.ctx, call);
+    for (const call of await until('the calls', async () =>
+      (await callsOf(world.ctx, campaign)).length === 3 ? await callsOf(world.ctx, campaign) : undefined,
+    ))
+      await endCall(world.ctx, call);
     return campaign;
   },
   async 'sleeps-is-paused-resumed-and-stopped'({ world, start, change, stands }) {
-    const campaign = await insertCampaign(world.ctx, { contacts: 2, settings: { schedule_config: closedForDays } });
+    const campaign = await insertCampaign(world.ctx, {
+      contacts: 2,
+      settings: { schedule_config: closedForDays },
+    });
     await start(campaign);
     await stands(campaign, 'running');
     await change(campaign, { state: 'paused' });
@@ -33,14 +43,20 @@ const scenarios: Record<string, (stage: Stage) => Promise<CampaignRow>> = {
     return campaign;
   },
   async 'hours-never-open'({ world, start, change, stands }) {
-    const campaign = await insertCampaign(world.ctx, { contacts: 1, settings: { schedule_config: { slots: [] } } });
+    const campaign = await insertCampaign(world.ctx, {
+      contacts: 1,
+      settings: { schedule_config: { slots: [] } },
+    });
     await start(campaign);
     await stands(campaign, 'paused');
     await change(campaign, { stopMode: 'finish' });
     return campaign;
   },
   async 'continued-as-new'({ world, start, change, stands }) {
-    const campaign = await insertCampaign(world.ctx, { contacts: 1, settings: { schedule_config: closedForDays } });
+    const campaign = await insertCampaign(world.ctx, {
+      contacts: 1,
+      settings: { schedule_config: closedForDays },
+    });
     await start(campaign, { stepsPerRun: 3 });
     await stands(campaign, 'running');
     for (const state of ['paused', 'running', 'paused'] as const) {
@@ -51,10 +67,17 @@ const scenarios: Record<string, (stage: Stage) => Promise<CampaignRow>> = {
     return campaign;
   },
   async 'woken-after-a-fault'({ world, start, change, stands, handleOf, fault }) {
-    const campaign = await insertCampaign(world.ctx, { contacts: 1, settings: { schedule_config: closedForDays } });
+    const campaign = await insertCampaign(world.ctx, {
+      contacts: 1,
+      settings: { schedule_config: closedForDays },
+    });
     fault.isOn = true;
     await start(campaign, { paceMs: 200 });
-    await until('the fault is shown', async () => (await handleOf(campaign).describe()).searchAttributes['NeedsAttention']?.[0] === true, 30_000);
+    await until(
+      'the fault is shown',
+      async () => (await handleOf(campaign).describe()).searchAttributes['NeedsAttention']?.[0] === true,
+      30_000,
+    );
     fault.isOn = false;
     await change(campaign, { state: 'paused' });
     await stands(campaign, 'paused');
@@ -62,7 +85,10 @@ const scenarios: Record<string, (stage: Stage) => Promise<CampaignRow>> = {
     return campaign;
   },
   async terminated({ world, start, stands, handleOf }) {
-    const campaign = await insertCampaign(world.ctx, { contacts: 1, settings: { schedule_config: closedForDays } });
+    const campaign = await insertCampaign(world.ctx, {
+      contacts: 1,
+      settings: { schedule_config: closedForDays },
+    });
     await start(campaign);
     await stands(campaign, 'running');
     await handleOf(campaign).terminate();
@@ -74,7 +100,9 @@ const scenarios: Record<string, (stage: Stage) => Promise<CampaignRow>> = {
 export async function openCampaigns(): Promise<Recording> {
   const world = await createCallWorld({ llm: createScriptedLlm() });
   const fault = { isOn: false };
-  const pacer = await startPacer(world, { deps: { clock: { now: () => (fault.isOn ? fail() : world.ctx.clock.now()) } } });
+  const pacer = await startPacer(world, {
+    deps: { clock: { now: () => (fault.isOn ? fail() : world.ctx.clock.now()) } },
+  });
   return {
     temporal: world.temporal,
     names: Object.keys(scenarios),
@@ -82,7 +110,10 @@ export async function openCampaigns(): Promise<Recording> {
       const campaign = await scenarios[name]?.({ world, fault, ...pacer });
       if (campaign === undefined) throw new Error(`No such way: ${name}`);
       // Terminated is an end, too.
-      await pacer.handleOf(campaign).result().catch(() => undefined);
+      await pacer
+        .handleOf(campaign)
+        .result()
+        .catch(() => undefined);
       return campaignWorkflowId(campaign.uuid);
     },
     async close() {

@@ -3,7 +3,11 @@ import { backlogWorkflowId, deliveryWorkflowId, drainWorkflowId } from '../../sr
 import { retryNowSignal } from '../../src/workflows/delivery/messages.ts';
 import { endpointKeyOf } from '../../src/services/deliveries/endpoint.ts';
 import { insertDelivery, insertEndedCall } from '../../test/support/delivery-rows.ts';
-import { createDeliveryWorld, type DeliveryWorld, type RunningDelivery } from '../../test/support/delivery-world.ts';
+import {
+  createDeliveryWorld,
+  type DeliveryWorld,
+  type RunningDelivery,
+} from '../../test/support/delivery-world.ts';
 import { ok, startReceiver, statuses, type AnswerRule, type Receiver } from '../../test/support/receiver.ts';
 import type { Recording } from './recording.ts';
 
@@ -18,7 +22,11 @@ interface Scenario {
 const idOf = ({ row }: RunningDelivery) => deliveryWorkflowId(row.uuid);
 
 /** One delivery; `act` comes when it waits for its second attempt. */
-const delivers = (answer: AnswerRule, schedule: number[], act?: (running: RunningDelivery) => Promise<unknown>): Scenario => ({
+const delivers = (
+  answer: AnswerRule,
+  schedule: number[],
+  act?: (running: RunningDelivery) => Promise<unknown>,
+): Scenario => ({
   answer,
   async play(world, { url }) {
     const running = await world.deliver({ url }, { schedule });
@@ -42,7 +50,13 @@ const deliveries: Record<string, Scenario> = {
     async play(world, { url }) {
       const running = await world.deliver({ url });
       await running.handle.result();
-      await world.starter.resend({ deliveryUuid: running.row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), startedAttempt: 2, resend: true });
+      await world.starter.resend({
+        deliveryUuid: running.row.uuid,
+        callUuid: randomUUID(),
+        organizationUuid: randomUUID(),
+        startedAttempt: 2,
+        resend: true,
+      });
       return idOf(running);
     },
   },
@@ -51,7 +65,13 @@ const deliveries: Record<string, Scenario> = {
     async play(world, receiver) {
       const running = await world.deliver({ url: receiver.url });
       await receiver.waitForRequests(1);
-      await world.starter.resend({ deliveryUuid: running.row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), startedAttempt: 2, resend: true });
+      await world.starter.resend({
+        deliveryUuid: running.row.uuid,
+        callUuid: randomUUID(),
+        organizationUuid: randomUUID(),
+        startedAttempt: 2,
+        resend: true,
+      });
       return idOf(running);
     },
   },
@@ -72,12 +92,26 @@ const drains: Record<string, Scenario> = {
     async play(world, { url }) {
       const { first } = await waiting(world, url, 1);
       const call = { callId: first.row.callId, agentId: first.row.agentId };
-      await insertDelivery(world.ctx, call, { url, state: 'dead_letter', attemptCount: 11, finishedAt: new Date() });
-      const { id } = await insertDelivery(world.ctx, call, { url, state: 'succeeded', attemptCount: 1, finishedAt: new Date() });
+      await insertDelivery(world.ctx, call, {
+        url,
+        state: 'dead_letter',
+        attemptCount: 11,
+        finishedAt: new Date(),
+      });
+      const { id } = await insertDelivery(world.ctx, call, {
+        url,
+        state: 'succeeded',
+        attemptCount: 1,
+        finishedAt: new Date(),
+      });
       return await drain(world, { callId: call.callId, throughId: id });
     },
   },
-  'of-nothing': { answer: ok, play: async (world) => await drain(world, { callId: (await insertEndedCall(world.ctx)).callId, throughId: 0 }) },
+  'of-nothing': {
+    answer: ok,
+    play: async (world) =>
+      await drain(world, { callId: (await insertEndedCall(world.ctx)).callId, throughId: 0 }),
+  },
 };
 
 const backlogs: Record<string, Scenario> = {
@@ -94,7 +128,10 @@ const backlogs: Record<string, Scenario> = {
     answer: statuses(503),
     async play(world, receiver) {
       const { first } = await waiting(world, receiver.url, 5);
-      receiver.answerWith(({ deliveryId }) => ({ kind: 'answer', status: deliveryId === first.row.uuid ? 200 : 503 }));
+      receiver.answerWith(({ deliveryId }) => ({
+        kind: 'answer',
+        status: deliveryId === first.row.uuid ? 200 : 503,
+      }));
       await first.handle.signal(retryNowSignal);
       await first.handle.result();
       return backlogWorkflowId(endpointKeyOf(first.row));
@@ -103,7 +140,11 @@ const backlogs: Record<string, Scenario> = {
 };
 
 /** So many deliveries to one endpoint that wait for their second attempt. */
-async function waiting(world: DeliveryWorld, url: string, count: number): Promise<{ first: RunningDelivery; others: RunningDelivery[] }> {
+async function waiting(
+  world: DeliveryWorld,
+  url: string,
+  count: number,
+): Promise<{ first: RunningDelivery; others: RunningDelivery[] }> {
   const { agentId } = await insertEndedCall(world.ctx);
   const deliver = () => world.deliver({ url, agentId, nodeId: 'hook' }, { schedule: [0, hourMs, hourMs] });
   const first = await deliver();
@@ -113,9 +154,17 @@ async function waiting(world: DeliveryWorld, url: string, count: number): Promis
   return { first, others };
 }
 
-async function drain({ ctx, starter }: DeliveryWorld, { callId, throughId }: { callId: number; throughId: number }): Promise<string> {
+async function drain(
+  { ctx, starter }: DeliveryWorld,
+  { callId, throughId }: { callId: number; throughId: number },
+): Promise<string> {
   const drainUuid = randomUUID();
-  await starter.drain({ drainUuid, organizationUuid: randomUUID(), selection: { organizationId: ctx.organizationId, filter: { callId }, throughId }, afterId: 0 });
+  await starter.drain({
+    drainUuid,
+    organizationUuid: randomUUID(),
+    selection: { organizationId: ctx.organizationId, filter: { callId }, throughId },
+    afterId: 0,
+  });
   return drainWorkflowId(drainUuid);
 }
 

@@ -10,7 +10,8 @@ import type { Recording } from './recording.ts';
 /** Between two batches of rows: what is in the file says how long it takes. */
 const pauseMs = 250;
 const row = (index: number) => `+1202555${String(1000 + index)}\n`;
-const rowsOf = (count: number) => `phone_number\n${Array.from({ length: count }, (_, index) => row(index)).join('')}`;
+const rowsOf = (count: number) =>
+  `phone_number\n${Array.from({ length: count }, (_, index) => row(index)).join('')}`;
 
 /** Gives rows one by one, so slowly that somebody can look on. */
 function slowly(files: ContactFiles): ContactFiles {
@@ -27,7 +28,17 @@ function slowly(files: ContactFiles): ContactFiles {
   };
 }
 
-const scenarios: Record<string, { content: string; meanwhile?: (tenant: Tenant, id: string, workflow: { terminate: () => Promise<unknown> }) => Promise<void> }> = {
+const scenarios: Record<
+  string,
+  {
+    content: string;
+    meanwhile?: (
+      tenant: Tenant,
+      id: string,
+      workflow: { terminate: () => Promise<unknown> },
+    ) => Promise<void>;
+  }
+> = {
   checked: { content: rowsOf(2) },
   'nothing-in-the-file': { content: 'phone_number\n' },
   // Six seconds and more: somebody looks how far it is.
@@ -35,14 +46,20 @@ const scenarios: Record<string, { content: string; meanwhile?: (tenant: Tenant, 
   canceled: {
     content: rowsOf(400),
     async meanwhile(tenant, id) {
-      await until('rows are read', async () => Number(at((await tenant.ask('GET', `/directories/${id}`)).body, 'totals', 'rows')) > 2);
+      await until(
+        'rows are read',
+        async () => Number(at((await tenant.ask('GET', `/directories/${id}`)).body, 'totals', 'rows')) > 2,
+      );
       await tenant.ask('DELETE', `/directories/${id}/check`);
     },
   },
   terminated: {
     content: rowsOf(400),
     async meanwhile(tenant, id, workflow) {
-      await until('rows are read', async () => Number(at((await tenant.ask('GET', `/directories/${id}`)).body, 'totals', 'rows')) > 2);
+      await until(
+        'rows are read',
+        async () => Number(at((await tenant.ask('GET', `/directories/${id}`)).body, 'totals', 'rows')) > 2,
+      );
       await workflow.terminate();
     },
   },

@@ -24,11 +24,22 @@ const scenarios: Record<string, (world: CallWorld) => Promise<void>> = {
     await session.end(1);
     await world.temporal.client.workflow.getHandle(callWorkflowId(session.callUuid)).result();
     await world.ctx.db.getRepository(deliveries).delete({ callId: session.callId });
-    await insertDelivery(world.ctx, await insertEndedCall(world.ctx), { attemptCount: 1, nextAttemptAt: new Date(0) });
+    await insertDelivery(world.ctx, await insertEndedCall(world.ctx), {
+      attemptCount: 1,
+      nextAttemptAt: new Date(0),
+    });
   },
   async 'recording-joined'(world) {
     const { callId } = await insertEndedCall(world.ctx);
-    await world.ctx.db.getRepository(callRecordings).insert({ callId, organizationId: world.ctx.organizationId, generation: 1, storageKey: `${callId}`, sampleRate: 8000, beganAt: new Date(0), endedAt: new Date(0) });
+    await world.ctx.db.getRepository(callRecordings).insert({
+      callId,
+      organizationId: world.ctx.organizationId,
+      generation: 1,
+      storageKey: `${callId}`,
+      sampleRate: 8000,
+      beganAt: new Date(0),
+      endedAt: new Date(0),
+    });
   },
   async 'campaign-and-import-made-again'(world) {
     await insertCampaign(world.ctx, { contacts: 1 });
@@ -36,7 +47,9 @@ const scenarios: Record<string, (world: CallWorld) => Promise<void>> = {
   },
 };
 
-/** Reconciliations of calls with a scripted model, and of campaigns and imports that nobody makes meanwhile. */
+/**
+ * Reconciliations of calls with a scripted model, and of campaigns and imports that nobody makes meanwhile.
+ */
 export async function openReconciliations(): Promise<Recording> {
   const world = await createCallWorld({ llm: createScriptedLlm() });
   await world.startWorker();
@@ -46,7 +59,11 @@ export async function openReconciliations(): Promise<Recording> {
     async play(name) {
       await scenarios[name]?.(world);
       const workflowId = `reconcile-${randomUUID()}`;
-      await world.temporal.client.workflow.start('reconcileWorkflow', { workflowId, taskQueue: world.queues.delivery, args: [{ graceMs: 0 }] });
+      await world.temporal.client.workflow.start('reconcileWorkflow', {
+        workflowId,
+        taskQueue: world.queues.delivery,
+        args: [{ graceMs: 0 }],
+      });
       return workflowId;
     },
     close: () => world.close(),

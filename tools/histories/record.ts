@@ -1,8 +1,8 @@
 /**
- * `npm run histories:record -- <release> [folder[/scenario]...]`: runs Workflows on the Temporal and MariaDB of the environment
- * (PARLANCE_TEST_*), and keeps their histories under test/histories/<folder>/<release>. Replaying them says whether changed code can
- * take over what is live. Record once per release; never change what is recorded. Nothing of a person is in them: the people are
- * made up.
+ * `npm run histories:record -- <release> [folder[/scenario]...]`: runs Workflows on the Temporal and MariaDB
+ * of the environment (PARLANCE_TEST_*), and keeps their histories under test/histories/<folder>/<release>.
+ * Replaying them says whether changed code can take over what is live. Record once per release; never change
+ * what is recorded. Nothing of a person is in them: the people are made up.
  */
 import { openCalls } from './call.ts';
 import { openCampaigns } from './campaign.ts';
@@ -29,13 +29,19 @@ const folders: Record<string, () => Promise<Recording>> = {
 const [release = 'unreleased', ...only] = process.argv.slice(2);
 
 for (const [folder, open] of Object.entries(folders)) {
-  const wanted = (name: string) => only.length === 0 || only.includes(folder) || only.includes(`${folder}/${name}`);
+  const wanted = (name: string) =>
+    only.length === 0 || only.includes(folder) || only.includes(`${folder}/${name}`);
   if (only.length > 0 && !only.some((each) => each.split('/')[0] === folder)) continue;
   const recording = await open();
   try {
     for (const name of recording.names.filter(wanted)) {
       const workflowId = await recording.play(name);
-      await keepHistories({ temporal: recording.temporal, workflowId, folder: new URL(`../../test/histories/${folder}/${release}/`, import.meta.url), name });
+      await keepHistories({
+        temporal: recording.temporal,
+        workflowId,
+        folder: new URL(`../../test/histories/${folder}/${release}/`, import.meta.url),
+        name,
+      });
     }
   } finally {
     await recording.close();

@@ -12,10 +12,26 @@ export interface Recording {
   close(): Promise<void>;
 }
 
-/** Waits until the Workflow is over and keeps the history of each of its runs: `<name>.json`, or `<name>-1.json`, `<name>-2.json`, … */
-export async function keepHistories({ temporal, workflowId, folder, name }: { temporal: TemporalClient; workflowId: string; folder: URL; name: string }): Promise<void> {
+/**
+ * Waits until the Workflow is over and keeps the history of each of its runs: `<name>.json`, or
+ * `<name>-1.json`, `<name>-2.json`, …
+ */
+export async function keepHistories({
+  temporal,
+  workflowId,
+  folder,
+  name,
+}: {
+  temporal: TemporalClient;
+  workflowId: string;
+  folder: URL;
+  name: string;
+}): Promise<void> {
   const historyOf = (runId?: string) => temporal.client.workflow.getHandle(workflowId, runId).fetchHistory();
-  await temporal.client.workflow.getHandle(workflowId).result().catch(() => undefined); // how it ends is part of the history
+  await temporal.client.workflow
+    .getHandle(workflowId)
+    .result()
+    .catch(() => undefined); // how it ends is part of the history
   const histories = [];
   let runId = (await historyOf()).events?.[0]?.workflowExecutionStartedEventAttributes?.firstExecutionRunId;
   while (typeof runId === 'string' && runId !== '') {
@@ -33,6 +49,12 @@ export async function keepHistories({ temporal, workflowId, folder, name }: { te
 
 /** Without names of the machine and of folders on it: they mean nothing to a replay. */
 function withoutPlace(json: string): string {
-  const text = JSON.stringify(JSON.parse(json, (key, value: unknown) => (key === 'stackTrace' ? '' : key === 'identity' ? 'recorded' : value)), null, 1);
+  const text = JSON.stringify(
+    JSON.parse(json, (key, value: unknown) =>
+      key === 'stackTrace' ? '' : key === 'identity' ? 'recorded' : value,
+    ),
+    null,
+    1,
+  );
   return `${text.replaceAll(new RegExp(`\\d+@${hostname()}`, 'g'), 'recorded')}\n`;
 }

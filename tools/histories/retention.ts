@@ -14,8 +14,17 @@ const scenarios: Record<string, (world: CallWorld) => Promise<void>> = {
     for (const count of [1, 51]) {
       const ctx = await createTestContext(world.ctx.db);
       for (let index = 0; index < count; index += 1) await insertEndedCall(ctx);
-      await ctx.db.getRepository(calls).update({ organizationId: ctx.organizationId }, { endedAt: new Date(0) });
-      await ctx.db.getRepository(retentionPolicies).insert({ organizationId: ctx.organizationId, transcriptDays: 1, recordingDays: null, variableDays: null, updatedAt: new Date(), appliedAt: null });
+      await ctx.db
+        .getRepository(calls)
+        .update({ organizationId: ctx.organizationId }, { endedAt: new Date(0) });
+      await ctx.db.getRepository(retentionPolicies).insert({
+        organizationId: ctx.organizationId,
+        transcriptDays: 1,
+        recordingDays: null,
+        variableDays: null,
+        updatedAt: new Date(),
+        appliedAt: null,
+      });
     }
   },
 };
@@ -30,7 +39,10 @@ export async function openRetentions(): Promise<Recording> {
     async play(name) {
       await scenarios[name]?.(world);
       const workflowId = `retention-${randomUUID()}`;
-      await world.temporal.client.workflow.start('retentionWorkflow', { workflowId, taskQueue: world.queues.delivery });
+      await world.temporal.client.workflow.start('retentionWorkflow', {
+        workflowId,
+        taskQueue: world.queues.delivery,
+      });
       return workflowId;
     },
     close: () => world.close(),

@@ -7,7 +7,12 @@ import { edge, node, threeStepDefinition } from '../../test/support/definitions.
 import { says, type FakeMediaHost, type Script } from '../../test/support/fake-media-host.ts';
 import { legOf } from '../../test/support/fake-carrier.ts';
 import { until } from '../../test/support/until.ts';
-import { createVoiceWorld, type VoiceCall, type VoiceChanges, type VoiceWorld } from '../../test/support/voice-world.ts';
+import {
+  createVoiceWorld,
+  type VoiceCall,
+  type VoiceChanges,
+  type VoiceWorld,
+} from '../../test/support/voice-world.ts';
 import type { Recording } from './recording.ts';
 
 const plain = threeStepDefinition({ webhook: false, extraction: false });
@@ -17,7 +22,11 @@ const finishing: Script = ({ say }) => (say.kind === 'goodbye' ? {} : { next: { 
 /** Plays a way of a spoken call in a world with one worker and one host, which has no script yet. */
 type Play = (world: VoiceWorld, host: FakeMediaHost) => Promise<VoiceCall>;
 
-async function answered(world: VoiceWorld, definition = plain, changes: VoiceChanges = {}): Promise<VoiceCall> {
+async function answered(
+  world: VoiceWorld,
+  definition = plain,
+  changes: VoiceChanges = {},
+): Promise<VoiceCall> {
   const call = await world.prepare(definition, changes);
   await world.starter.startPhoneCall(call.input);
   await call.told({ kind: 'answered' });
@@ -25,17 +34,37 @@ async function answered(world: VoiceWorld, definition = plain, changes: VoiceCha
   return call;
 }
 
-const asked = async (host: FakeMediaHost) => await until('a step', () => Promise.resolve(host.steps.length > 0));
+const asked = async (host: FakeMediaHost) =>
+  await until('a step', () => Promise.resolve(host.steps.length > 0));
 
 async function transferring(world: VoiceWorld, host: FakeMediaHost): Promise<VoiceCall> {
-  const { tool_uuid: toolUuid } = await createTool({ ctx: world.base.ctx, input: { name: 'Transfer', description: null, icon: 'globe', iconColor: '#3B82F6', definition: ToolDefinition.parse({ type: 'transfer_call', config: { destination: '+15550000001' } }) } });
-  const definition = { nodes: [node('start', 'startCall', { name: 'Start', prompt: 'p', greeting: 'Hello.', tool_uuids: [toolUuid] }), node('bye', 'endCall', { name: 'Bye', prompt: 'b' })], edges: [edge('e1', 'start', 'bye', 'done')] };
+  const { tool_uuid: toolUuid } = await createTool({
+    ctx: world.base.ctx,
+    input: {
+      name: 'Transfer',
+      description: null,
+      icon: 'globe',
+      iconColor: '#3B82F6',
+      definition: ToolDefinition.parse({ type: 'transfer_call', config: { destination: '+15550000001' } }),
+    },
+  });
+  const definition = {
+    nodes: [
+      node('start', 'startCall', { name: 'Start', prompt: 'p', greeting: 'Hello.', tool_uuids: [toolUuid] }),
+      node('bye', 'endCall', { name: 'Bye', prompt: 'b' }),
+    ],
+    edges: [edge('e1', 'start', 'bye', 'done')],
+  };
   host.script = (input, signal) => {
     if (input.step.entry.kind === 'opening') return says('a person please');
-    return input.step.entry.kind === 'utterance' ? { toolCalls: [{ id: 't1', name: 'transfer', argumentsText: '{}', values: {}, toolUuid }] } : finishing(input, signal);
+    return input.step.entry.kind === 'utterance'
+      ? { toolCalls: [{ id: 't1', name: 'transfer', argumentsText: '{}', values: {}, toolUuid }] }
+      : finishing(input, signal);
   };
   const call = await answered(world, definition);
-  await until('the dial of the destination', () => Promise.resolve(world.carrier.requests('dial').length > 1));
+  await until('the dial of the destination', () =>
+    Promise.resolve(world.carrier.requests('dial').length > 1),
+  );
   return call;
 }
 
@@ -44,7 +73,8 @@ const scenarios: Record<string, Play> = {
     host.script = ({ step }) => {
       if (step.entry.kind === 'opening') return says('go on please');
       if (step.nodeId === 'start') return { chosenEdge: 'e1', lines: [] };
-      if (step.nodeId === 'ask') return step.entry.kind === 'edge' ? says('Monday') : { chosenEdge: 'e2', lines: [] };
+      if (step.nodeId === 'ask')
+        return step.entry.kind === 'edge' ? says('Monday') : { chosenEdge: 'e2', lines: [] };
       return {};
     };
     return await answered(world, threeStepDefinition());
@@ -56,7 +86,8 @@ const scenarios: Record<string, Play> = {
     return call;
   },
   async 'refused-dial'(world) {
-    world.carrier.answers.dial = () => Promise.reject(new CarrierError('refused', { outcome: 'refused', reason: 'client_error' }));
+    world.carrier.answers.dial = () =>
+      Promise.reject(new CarrierError('refused', { outcome: 'refused', reason: 'client_error' }));
     const call = await world.prepare(plain);
     await world.starter.startPhoneCall(call.input);
     return call;
@@ -73,7 +104,9 @@ const scenarios: Record<string, Play> = {
     host.script = finishing;
     const call = await world.prepare(plain, { timing: { answerLookMs: 300 } });
     await world.starter.startPhoneCall(call.input);
-    await world.base.ctx.db.getRepository(callSeats).update({ callId: call.callId }, { mediaBeganAt: new Date() });
+    await world.base.ctx.db
+      .getRepository(callSeats)
+      .update({ callId: call.callId }, { mediaBeganAt: new Date() });
     return call;
   },
   async 'hung-up-in-a-step'(world, host) {
@@ -88,7 +121,8 @@ const scenarios: Record<string, Play> = {
     return await answered(world);
   },
   async 'three-faults'(world, host) {
-    host.script = ({ say }) => (say.kind === 'goodbye' ? {} : { next: { kind: 'fault', stage: 'llm', message: 'no answer in time' } });
+    host.script = ({ say }) =>
+      say.kind === 'goodbye' ? {} : { next: { kind: 'fault', stage: 'llm', message: 'no answer in time' } };
     return await answered(world);
   },
   async 'cut-off-at-the-limit'(world, host) {
@@ -169,13 +203,23 @@ const scenarios: Record<string, Play> = {
   async incoming(world, host) {
     host.script = finishing;
     const ringing = { callControlId: 'in-1', legId: 'leg-in', sessionId: 'session-in' };
-    const call = await world.prepare(plain, { channel: { direction: 'inbound', ringing }, row: { direction: 'inbound', source: 'inbound' } });
+    const call = await world.prepare(plain, {
+      channel: { direction: 'inbound', ringing },
+      row: { direction: 'inbound', source: 'inbound' },
+    });
     await world.starter.takeInbound(call.input, 'event-1');
     return call;
   },
   async 'in-a-browser'(world, host) {
     host.script = ({ step }) => (step.entry.kind === 'opening' ? says('hello') : { next: { kind: 'gone' } });
-    const call = await world.prepare(plain, { channel: { kind: 'web', configurationId: null, host: { hostId: host.hostId, hostQueue: host.hostQueue } }, row: { channel: 'web', mode: 'web' } });
+    const call = await world.prepare(plain, {
+      channel: {
+        kind: 'web',
+        configurationId: null,
+        host: { hostId: host.hostId, hostQueue: host.hostQueue },
+      },
+      row: { channel: 'web', mode: 'web' },
+    });
     await world.starter.startCall(call.input);
     return call;
   },

@@ -12,8 +12,18 @@ const images = fileURLToPath(new URL('../../docs/images', import.meta.url));
 const browser = await launchBrowser();
 try {
   await picture(browser, { name: 'api-reference', width: 1280, height: 1000, open: null });
-  await picture(browser, { name: 'api-reference-operation', width: 1280, height: 1400, open: 'Text sessions/sendTextMessage' });
-  await picture(browser, { name: 'api-reference-narrow', width: 420, height: 900, open: 'Agents/publishWorkflow' });
+  await picture(browser, {
+    name: 'api-reference-operation',
+    width: 1280,
+    height: 1400,
+    open: 'Text sessions/sendTextMessage',
+  });
+  await picture(browser, {
+    name: 'api-reference-narrow',
+    width: 420,
+    height: 900,
+    open: 'Agents/publishWorkflow',
+  });
 } finally {
   await browser.close();
 }
@@ -25,11 +35,19 @@ async function refuse(route: Route): Promise<void> {
 }
 
 /** The page, or from the operation (its section and name) that is unfolded. */
-async function picture(browser: Browser, { name, width, height, open }: { name: string; width: number; height: number; open: string | null }): Promise<void> {
+async function picture(
+  browser: Browser,
+  { name, width, height, open }: { name: string; width: number; height: number; open: string | null },
+): Promise<void> {
   const page = await browser.newPage({ viewport: { width, height }, deviceScaleFactor: 1 });
   await page.route((url) => url.origin !== new URL(apiUrl).origin && url.protocol !== 'data:', refuse);
-  await page.goto(`${apiUrl}/api/v1/docs${open === null ? '' : `#/${encodeURI(open)}`}`, { waitUntil: 'networkidle' });
-  await page.locator(open === null ? '.opblock' : '.opblock.is-open .responses-wrapper').first().waitFor();
+  await page.goto(`${apiUrl}/api/v1/docs${open === null ? '' : `#/${encodeURI(open)}`}`, {
+    waitUntil: 'networkidle',
+  });
+  await page
+    .locator(open === null ? '.opblock' : '.opblock.is-open .responses-wrapper')
+    .first()
+    .waitFor();
   await page.screenshot({ path: `${images}/${name}.png` });
   await page.close();
 }

@@ -1,7 +1,8 @@
 /**
- * Takes the picture of docs/runbooks/payload-encryption.md: one call with encrypted payloads, read by an operator who signed
- * in. `PARLANCE_CODEC_TOKEN=… node tools/screenshots/temporal-ui-codec.ts <Temporal UI> <API> <workflow id> [namespace]`; needs
- * Chromium on the PATH (or CHROMIUM). It does in the browser what the runbook tells an operator to do.
+ * Takes the picture of docs/runbooks/payload-encryption.md: one call with encrypted payloads, read by an
+ * operator who signed in. `PARLANCE_CODEC_TOKEN=… node tools/screenshots/temporal-ui-codec.ts <Temporal UI>
+ * <API> <workflow id> [namespace]`; needs Chromium on the PATH (or CHROMIUM). It does in the browser what the
+ * runbook tells an operator to do.
  */
 import { fileURLToPath } from 'node:url';
 import { launchBrowser } from './browser.ts';
@@ -20,13 +21,25 @@ try {
 
   const url = `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`;
   await page.goto(url, { waitUntil: 'domcontentloaded' });
-  await page.getByRole('button', { name: /codec server/i }).first().click();
+  await page
+    .getByRole('button', { name: /codec server/i })
+    .first()
+    .click();
   await page.getByText('Use my browser setting').click();
-  await page.locator('#data-encoder-endpoint-input').or(page.getByPlaceholder('Paste your endpoint here')).first().fill(codecUrl);
+  await page
+    .locator('#data-encoder-endpoint-input')
+    .or(page.getByPlaceholder('Paste your endpoint here'))
+    .first()
+    .fill(codecUrl);
   await page.getByText('Include cross-origin credentials').click();
   await page.getByTestId('confirm-modal-button').and(page.getByText('Apply')).click();
   await page.goto(`${url}?codec`, { waitUntil: 'domcontentloaded' });
-  await page.getByText('Codec Server succesfully').or(page.getByRole('button', { name: /codec server.*(succes|convert)/i })).first().waitFor({ timeout: 10_000 }).catch(() => undefined); // a label of its own version
+  await page
+    .getByText('Codec Server succesfully')
+    .or(page.getByRole('button', { name: /codec server.*(succes|convert)/i }))
+    .first()
+    .waitFor({ timeout: 10_000 })
+    .catch(() => undefined); // a label of its own version
   await page.waitForTimeout(3000);
   await page.screenshot({ path: file });
 } finally {

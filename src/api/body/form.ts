@@ -19,12 +19,22 @@ export interface SentForm {
 /** Of the fields beside the file. */
 const limits = { files: 1, fields: 20, fieldNameSize: 100, fieldSize: 4096, headerPairs: 20 };
 
-/** Reads a form up to its file. Throws PreconditionError (400) for what is no form, and for one without a file. */
-export async function openForm({ mediaType, bytes }: Pick<SentFile, 'mediaType' | 'bytes'>): Promise<SentForm> {
+/**
+ * Reads a form up to its file. Throws PreconditionError (400) for what is no form, and for one without a
+ * file.
+ */
+export async function openForm({
+  mediaType,
+  bytes,
+}: Pick<SentFile, 'mediaType' | 'bytes'>): Promise<SentForm> {
   const parser = parserOf(mediaType);
   const fields = new Map<string, string>();
   const stopped = new AbortController();
-  const { promise: file, resolve, reject } = Promise.withResolvers<Pick<SentForm, 'fileName' | 'bytes'> | null>();
+  const {
+    promise: file,
+    resolve,
+    reject,
+  } = Promise.withResolvers<Pick<SentForm, 'fileName' | 'bytes'> | null>();
   const { promise: ended, resolve: end, reject: breakOff } = Promise.withResolvers<void>();
   ended.catch(() => {}); // whoever asks for the fields hears of it
   parser.on('field', (name, value) => void fields.set(name, value));
@@ -46,7 +56,8 @@ export async function openForm({ mediaType, bytes }: Pick<SentFile, 'mediaType' 
     parser.destroy();
   };
   const found = await file;
-  if (found === null) throw new PreconditionError('There is no file in the form: send it as `file`', { status: 400 });
+  if (found === null)
+    throw new PreconditionError('There is no file in the form: send it as `file`', { status: 400 });
   return {
     ...found,
     fields: async () => {
@@ -65,7 +76,11 @@ function parserOf(mediaType: string | undefined): busboy.Busboy {
   }
 }
 
-const brokenForm = (cause: unknown) => new PreconditionError('The body has to be a form with a file in it (multipart/form-data), sent to its end', { status: 400, cause });
+const brokenForm = (cause: unknown) =>
+  new PreconditionError(
+    'The body has to be a form with a file in it (multipart/form-data), sent to its end',
+    { status: 400, cause },
+  );
 
 /** The same bytes; what breaks them off is the client's fault. */
 async function* unbroken(stream: Readable): AsyncGenerator<Uint8Array> {
@@ -77,7 +92,11 @@ async function* unbroken(stream: Readable): AsyncGenerator<Uint8Array> {
 }
 
 /** Hands the body over as fast as it is taken. */
-async function feed(parser: busboy.Busboy, bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
+async function feed(
+  parser: busboy.Busboy,
+  bytes: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     for await (const chunk of bytes) {
       if (signal.aborted) return;

@@ -13,7 +13,9 @@ export type InterpretedBody =
 
 const jsonType = /^application\/(?:json|[^\s;/]+\+json)\s*(?:;|$)/i;
 
-/** Only `application/json` and `application/*+json` are JSON; any other type is the raw text (contract 0.2). */
+/**
+ * Only `application/json` and `application/*+json` are JSON; any other type is the raw text (contract 0.2).
+ */
 export function interpretBody(bytes: Buffer, contentType: string | undefined): InterpretedBody {
   if (bytes.length === 0) return { kind: 'given', value: undefined };
   const text = decode(bytes);

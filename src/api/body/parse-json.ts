@@ -1,7 +1,8 @@
 /**
- * JSON by the rules that published clients observe (contract 0.2, 0.4): a fault is named in Python's words at its
- * offset in code points. Two rules are ours: a number that no double holds (NaN, Infinity, 1e400) is a fault, and so is
- * nesting deeper than `maxLevels`. Keys are plain own keys, `__proto__` included; of equal keys the last wins.
+ * JSON by the rules that published clients observe (contract 0.2, 0.4): a fault is named in Python's words at
+ * its offset in code points. Two rules are ours: a number that no double holds (NaN, Infinity, 1e400) is a
+ * fault, and so is nesting deeper than `maxLevels`. Keys are plain own keys, `__proto__` included; of equal
+ * keys the last wins.
  */
 
 /** Deepest nesting of a body. */
@@ -55,7 +56,8 @@ function findFault(text: string): ParsedJson {
     if (end < text.length) throw new Fault('Extra data', end);
   } catch (error) {
     if (error instanceof TooDeep) return { kind: 'too_deep' };
-    if (error instanceof Fault) return { kind: 'fault', error: error.message, offset: Array.from(text.slice(0, error.offset)).length };
+    if (error instanceof Fault)
+      return { kind: 'fault', error: error.message, offset: Array.from(text.slice(0, error.offset)).length };
     throw error;
   }
   throw new TypeError('a text that JSON.parse refused has no fault');

@@ -4,8 +4,9 @@ import type { IncomingMessage } from 'node:http';
 export const maxBodyBytes = 1024 * 1024;
 
 /**
- * The one reader of request bodies. The exact bytes are what signatures are checked against. `null` when there are more
- * than `most`; the rest is then discarded by Node's server after the answer, so a client that is still sending reads it.
+ * The one reader of request bodies. The exact bytes are what signatures are checked against. `null` when
+ * there are more than `max`; the rest is then discarded by Node's server after the answer, so a client that
+ * is still sending reads it.
  */
 export function readBody(req: IncomingMessage, max: number = maxBodyBytes): Promise<Buffer | null> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();

@@ -22,25 +22,38 @@ const cookieName = 'parlance_codec';
 const lifetimeMs = 12 * 3_600_000;
 
 /**
- * Who operates this installation. The cookie is a sealed ticket: it ends by itself, and with the token. It is sent to
- * `path` only, and only by pages of the same site: Temporal UI must be under the same domain as the API.
+ * Who operates this installation. The cookie is a sealed ticket: it ends by itself, and with the token. It is
+ * sent to `path` only, and only by pages of the same site: Temporal UI must be under the same domain as the
+ * API.
  */
-export function createOperator({ token, clock, publicUrl, tickets, path }: OperatorOptions & { path: string }): Operator {
+export function createOperator({
+  token,
+  clock,
+  publicUrl,
+  tickets,
+  path,
+}: OperatorOptions & { path: string }): Operator {
   const expected = digest(token);
   const isToken = (presented: string): boolean => timingSafeEqual(digest(presented), expected);
   const isGoodTicket = (ticket: string): boolean => {
     const [purpose, madeBy, until] = readTicket(tickets.open(ticket));
-    return purpose === cookieName && madeBy === expected.toString('hex') && Number(until) > clock.now().getTime();
+    return (
+      purpose === cookieName && madeBy === expected.toString('hex') && Number(until) > clock.now().getTime()
+    );
   };
   return {
     isSignedIn: ({ authorization = '', cookie = '' }) => {
       const bearer = /^bearer +(.+)$/i.exec(authorization.trim())?.[1];
       if (bearer !== undefined) return isToken(bearer);
-      return cookie.split(/; */).some((each) => each.startsWith(`${cookieName}=`) && isGoodTicket(each.slice(cookieName.length + 1)));
+      return cookie
+        .split(/; */)
+        .some((each) => each.startsWith(`${cookieName}=`) && isGoodTicket(each.slice(cookieName.length + 1)));
     },
     signIn: (presented) => {
       if (!isToken(presented)) return null;
-      const ticket = tickets.seal(JSON.stringify([cookieName, expected.toString('hex'), clock.now().getTime() + lifetimeMs]));
+      const ticket = tickets.seal(
+        JSON.stringify([cookieName, expected.toString('hex'), clock.now().getTime() + lifetimeMs]),
+      );
       return `${cookieName}=${ticket}; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=${lifetimeMs / 1000}${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
     },
   };

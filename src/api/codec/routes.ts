@@ -22,7 +22,12 @@ export interface CodecOptions extends OperatorOptions {
 }
 
 /** The CLI writes protobuf's JSON: what is empty may be absent. */
-const CodecRequest = z.object({ payloads: z.array(z.object({ metadata: z.record(z.string(), z.base64()).optional(), data: z.base64().optional() })).max(1000).default([]) });
+const CodecRequest = z.object({
+  payloads: z
+    .array(z.object({ metadata: z.record(z.string(), z.base64()).optional(), data: z.base64().optional() }))
+    .max(1000)
+    .default([]),
+});
 
 /** A page of history is far smaller; Temporal itself takes no payload above 2 MiB. */
 const maxBytes = 16 * 1024 * 1024;
@@ -32,9 +37,10 @@ const signInPage = (notice: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Parlance: encrypted payloads</title><h1>Encrypted payloads</h1><p>${notice}</p><form method="post"><label>Codec token <input name="token" type="password" autocomplete="current-password" required></label> <button>Sign in</button></form></html>`;
 
 /**
- * Temporal's remote codec protocol: `POST …/temporal/codec/decode` and `…/encode` with `{ payloads }`, for people who operate
- * this installation. Who may ask: whoever sends the codec token as bearer (CLI, a proxy), or a browser that signed in at
- * `…/sign-in` (Temporal UI sends that cookie when it includes credentials). Not part of the interface for customers.
+ * Temporal's remote codec protocol: `POST …/temporal/codec/decode` and `…/encode` with `{ payloads }`, for
+ * people who operate this installation. Who may ask: whoever sends the codec token as bearer (CLI, a proxy),
+ * or a browser that signed in at `…/sign-in` (Temporal UI sends that cookie when it includes credentials).
+ * Not part of the interface for customers.
  */
 export function codecRoutes(options: CodecOptions): Router {
   const { codec, uiUrl } = options;
@@ -43,7 +49,10 @@ export function codecRoutes(options: CodecOptions): Router {
   const router = Router({ caseSensitive: true });
 
   router.use(path, (req, res, next) => {
-    res.locals['routePattern'] = req.path === '/sign-in' || req.path === '/encode' || req.path === '/decode' ? `/temporal/codec${req.path}` : null;
+    res.locals['routePattern'] =
+      req.path === '/sign-in' || req.path === '/encode' || req.path === '/decode'
+        ? `/temporal/codec${req.path}`
+        : null;
     res.setHeader('Cache-Control', 'no-store');
     res.setHeader('Vary', 'Origin');
     if (allowedOrigin !== null && req.get('origin') === allowedOrigin) allow(res, allowedOrigin);
@@ -52,17 +61,29 @@ export function codecRoutes(options: CodecOptions): Router {
   for (const way of ['encode', 'decode'] as const) {
     router.options(`${path}/${way}`, (_req, res) => void res.status(204).end());
     router.post(`${path}/${way}`, async (req, res) => {
-      if (!operator.isSignedIn(req.headers)) throw new UnauthenticatedError(`Send the codec token as bearer, or sign in at ${path}/sign-in`);
+      if (!operator.isSignedIn(req.headers))
+        throw new UnauthenticatedError(`Send the codec token as bearer, or sign in at ${path}/sign-in`);
       const { payloads } = await requestIn(req);
       await send(res, jsonReply(200, { payloads: await codec[way](payloads) }));
     });
   }
-  router.get(`${path}/sign-in`, (_req, res) => void res.type('html').send(signInPage('Whoever signs in here reads what people said in calls.')));
+  router.get(
+    `${path}/sign-in`,
+    (_req, res) =>
+      void res.type('html').send(signInPage('Whoever signs in here reads what people said in calls.')),
+  );
   router.post(`${path}/sign-in`, async (req, res) => {
-    const cookie = operator.signIn(new URLSearchParams((await bytesOf(req)).toString('utf8')).get('token') ?? '');
-    if (cookie === null) return void res.status(401).type('html').send(signInPage('This is not the codec token.'));
+    const cookie = operator.signIn(
+      new URLSearchParams((await bytesOf(req)).toString('utf8')).get('token') ?? '',
+    );
+    if (cookie === null)
+      return void res.status(401).type('html').send(signInPage('This is not the codec token.'));
     res.setHeader('Set-Cookie', cookie);
-    res.type('html').send('<!doctype html><html lang="en"><meta charset="utf-8"><title>Parlance</title><p>Signed in for 12 hours. Temporal UI shows payloads now.</p></html>');
+    res
+      .type('html')
+      .send(
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Parlance</title><p>Signed in for 12 hours. Temporal UI shows payloads now.</p></html>',
+      );
   });
   return router;
 }

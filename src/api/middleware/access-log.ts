@@ -4,8 +4,8 @@ import type { Logger } from '../../runtime/logger.ts';
 import { requestIdOf } from './request-id.ts';
 
 /**
- * One line per answer. The route's pattern stands for the path: real paths carry download tokens, and queries whatever
- * a caller puts there.
+ * One line per answer. The route's pattern stands for the path: real paths carry download tokens, and queries
+ * whatever a caller puts there.
  */
 export function accessLog(log: Logger): RequestHandler {
   return (req, res, next) => {

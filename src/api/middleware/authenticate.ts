@@ -13,8 +13,9 @@ const bearer = /^bearer +(.+)$/i;
 const sessionToken = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
- * Who calls (contract 5.6). `X-API-Key` wins, even when it is bad and `Authorization` is good. There a session token stands with or
- * without its scheme, and an API key as bearer token; everything else proves nothing.
+ * Who calls (contract 5.6). `X-API-Key` wins, even when it is bad and `Authorization` is good. There a
+ * session token stands with or without its scheme, and an API key as bearer token; everything else proves
+ * nothing.
  */
 export function authenticator<Caller>({ byKey, bySession }: CallerLookup<Caller>) {
   return async ({ apiKey, authorization }: PresentedCredentials, requestId: string): Promise<Caller> => {
@@ -30,7 +31,8 @@ export function authenticator<Caller>({ byKey, bySession }: CallerLookup<Caller>
 
 /** Who calls by `X-API-Key` alone (contract 5.2). */
 export function keyAuthenticator<Caller>(byKey: CallerLookup<Caller>['byKey']) {
-  return async (apiKey: string, requestId: string): Promise<Caller> => (await byKey(apiKey, requestId)) ?? refuse('Invalid API key');
+  return async (apiKey: string, requestId: string): Promise<Caller> =>
+    (await byKey(apiKey, requestId)) ?? refuse('Invalid API key');
 }
 
 function refuse(message: string): never {

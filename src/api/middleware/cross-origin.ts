@@ -1,9 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 
 /**
- * Lets pages of the listed origins call the interface from a browser (contract 0.2): nobody else's, and with no list nobody's. Callers
- * prove who they are by headers alone, so no cookie is asked for and none is allowed. A page of another origin gets the same answer
- * without these headers: its browser keeps it from the page.
+ * Lets pages of the listed origins call the interface from a browser (contract 0.2): nobody else's, and with
+ * no list nobody's. Callers prove who they are by headers alone, so no cookie is asked for and none is
+ * allowed. A page of another origin gets the same answer without these headers: its browser keeps it from the
+ * page.
  */
 export function crossOrigin(origins: readonly string[]): RequestHandler {
   const allowed = new Set(origins);
@@ -20,12 +21,15 @@ export function crossOrigin(origins: readonly string[]): RequestHandler {
 }
 
 /** What a page may read of an answer beside its body. */
-const exposed = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, Content-Disposition, ETag';
+const exposed =
+  'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, Content-Disposition, ETag';
 /** What a page may send. */
-const accepted = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, traceparent, X-API-Key, X-Request-Id';
+const accepted =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, traceparent, X-API-Key, X-Request-Id';
 const preflightSeconds = '600';
 
-const isPreflight = (req: Request): boolean => req.method === 'OPTIONS' && req.get('access-control-request-method') !== undefined;
+const isPreflight = (req: Request): boolean =>
+  req.method === 'OPTIONS' && req.get('access-control-request-method') !== undefined;
 
 function answerPreflight(res: Response): void {
   res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE');

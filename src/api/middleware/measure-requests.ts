@@ -1,7 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Metrics } from '../../runtime/metrics.ts';
 
-/** Counts and times answers by the pattern of their route; the time of one that the caller left counts until then. */
+/**
+ * Counts and times answers by the pattern of their route; the time of one that the caller left counts until
+ * then.
+ */
 export function measureRequests(metrics: Metrics): RequestHandler {
   let inFlight = 0;
   const show = () => metrics.gauge('parlance_http_requests_in_flight', {}, inFlight);
@@ -13,8 +16,14 @@ export function measureRequests(metrics: Metrics): RequestHandler {
       inFlight -= 1;
       show();
       const pattern: unknown = res.locals['routePattern'];
-      const labels = { route: typeof pattern === 'string' ? pattern : 'unknown', method: req.method.toLowerCase() };
-      metrics.count('parlance_http_requests_total', { ...labels, status_class: res.writableFinished ? `${Math.floor(res.statusCode / 100)}xx` : 'none' });
+      const labels = {
+        route: typeof pattern === 'string' ? pattern : 'unknown',
+        method: req.method.toLowerCase(),
+      };
+      metrics.count('parlance_http_requests_total', {
+        ...labels,
+        status_class: res.writableFinished ? `${Math.floor(res.statusCode / 100)}xx` : 'none',
+      });
       metrics.observe('parlance_http_request_seconds', labels, (performance.now() - begun) / 1000);
     });
     next();

@@ -1,5 +1,11 @@
 import type { ErrorRequestHandler } from 'express';
-import { AppError, LimitError, UnavailableError, ValidationError, type ErrorCode } from '../../domain/errors.ts';
+import {
+  AppError,
+  LimitError,
+  UnavailableError,
+  ValidationError,
+  type ErrorCode,
+} from '../../domain/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { ValidationRecord } from '../../contract/lax/records.ts';
 import { jsonReply, type Reply } from '../reply.ts';
@@ -47,12 +53,21 @@ export class TransportError extends Error {
 }
 
 /** The faults of a request: a 422 with records and nothing else (contract 0.3, 0.4). */
-export const requestFaults = (records: ValidationRecord[]): ValidationError => new ValidationError('The request is not valid', { detail: records });
+export const requestFaults = (records: ValidationRecord[]): ValidationError =>
+  new ValidationError('The request is not valid', { detail: records });
 
 /** The one translation of errors into answers (contract 0.3). */
-export function problem({ log, translate }: { log: Logger; translate: (error: unknown) => unknown }): ErrorRequestHandler {
+export function problem({
+  log,
+  translate,
+}: {
+  log: Logger;
+  translate: (error: unknown) => unknown;
+}): ErrorRequestHandler {
   return (raised: unknown, _req, res, _next) => {
-    const error = isMalformedPath(raised) ? new TransportError(404, 'not_found', 'Not Found') : translate(raised);
+    const error = isMalformedPath(raised)
+      ? new TransportError(404, 'not_found', 'Not Found')
+      : translate(raised);
     const requestId = requestIdOf(res);
     const { level } = translationOf(error);
     if (level !== undefined && !res.destroyed) log[level]({ requestId, err: error }, 'Request failed');
@@ -68,16 +83,29 @@ function translationOf(error: unknown): Translation {
 /** The answer of an error; also what an idempotent request keeps. */
 export function toReply(error: unknown, requestId: string): Reply {
   const { status, hidden = false } = translationOf(error);
-  if (error instanceof TransportError) return jsonReply(status, { detail: error.message, code: error.code, request_id: requestId }, error.headers);
-  if (!(error instanceof AppError) || hidden) return jsonReply(status, { detail: 'Internal Server Error', code: 'invariant', request_id: requestId });
+  if (error instanceof TransportError)
+    return jsonReply(
+      status,
+      { detail: error.message, code: error.code, request_id: requestId },
+      error.headers,
+    );
+  if (!(error instanceof AppError) || hidden)
+    return jsonReply(status, { detail: 'Internal Server Error', code: 'invariant', request_id: requestId });
   if (Array.isArray(error.detail)) return jsonReply(status, { detail: error.detail });
-  return jsonReply(error.status ?? status, { detail: error.detail ?? error.message, code: error.code, request_id: requestId }, retryHeaders(error));
+  return jsonReply(
+    error.status ?? status,
+    { detail: error.detail ?? error.message, code: error.code, request_id: requestId },
+    retryHeaders(error),
+  );
 }
 
 function retryHeaders(error: AppError): Readonly<Record<string, string>> {
-  if (error instanceof LimitError) return { 'Retry-After': String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))) };
+  if (error instanceof LimitError)
+    return { 'Retry-After': String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))) };
   return error instanceof UnavailableError ? { 'Retry-After': String(retryAfterSeconds) } : {};
 }
 
-/** The router's own complaint about a path whose percent signs do not decode: there is nothing at such a path. */
+/**
+ * The router's own complaint about a path whose percent signs do not decode: there is nothing at such a path.
+ */
 const isMalformedPath = (error: unknown): boolean => error instanceof URIError;

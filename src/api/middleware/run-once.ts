@@ -2,39 +2,68 @@ import { createHash } from 'node:crypto';
 import { InvariantError, LimitError } from '../../domain/errors.ts';
 import { validationRecord } from '../../contract/lax/records.ts';
 import type { ServiceContext } from '../../services/context.ts';
-import { claimIdempotencyKey, completeIdempotencyKey, releaseIdempotencyKey } from '../../services/idempotency/index.ts';
+import {
+  claimIdempotencyKey,
+  completeIdempotencyKey,
+  releaseIdempotencyKey,
+} from '../../services/idempotency/index.ts';
 import type { KeyedRequest } from '../bind.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import { requestFaults, toReply } from './problem.ts';
 
-/** Encrypts what is kept: an answer may hold a secret or a person's data. `open` answers null for what it did not seal. */
+/**
+ * Encrypts what is kept: an answer may hold a secret or a person's data. `open` answers null for what it did
+ * not seal.
+ */
 export interface AnswerSeal {
   seal: (text: string) => string;
   open: (sealed: string) => string | null;
 }
 
 /**
- * Runs requests with an `Idempotency-Key` once (contract 5.1): claim, run, keep the answer. Successes are kept, and a 4xx that was
- * answered after the request had made its record; any other failed request gives its key back, so that the caller may try again.
+ * Runs requests with an `Idempotency-Key` once (contract 5.1): claim, run, keep the answer. Successes are
+ * kept, and a 4xx that was answered after the request had made its record; any other failed request gives its
+ * key back, so that the caller may try again.
  */
-export const onceRunner = (seal: AnswerSeal) => (request: KeyedRequest<ServiceContext>): Promise<Reply> => runOnce(request, seal);
+export const onceRunner =
+  (seal: AnswerSeal) =>
+  (request: KeyedRequest<ServiceContext>): Promise<Reply> =>
+    runOnce(request, seal);
 
-async function runOnce({ ctx, key, method, path, body, run }: KeyedRequest<ServiceContext>, seal: AnswerSeal): Promise<Reply> {
+async function runOnce(
+  { ctx, key, method, path, body, run }: KeyedRequest<ServiceContext>,
+  seal: AnswerSeal,
+): Promise<Reply> {
   const requestHash = hashOf({ method, path, body });
   const claim = await claimIdempotencyKey({ ctx, input: { key, requestHash } });
   switch (claim.kind) {
     case 'completed':
-      return jsonReply(claim.responseStatus, readKept(seal.open(claim.responseBody)), { 'Idempotent-Replayed': 'true' });
+      return jsonReply(claim.responseStatus, readKept(seal.open(claim.responseBody)), {
+        'Idempotent-Replayed': 'true',
+      });
     case 'running':
-      throw new LimitError('The first request with this Idempotency-Key is still running', { status: 409, retryAfterMs: 1000 });
+      throw new LimitError('The first request with this Idempotency-Key is still running', {
+        status: 409,
+        retryAfterMs: 1000,
+      });
     case 'other_request':
-      throw requestFaults([validationRecord(['header', 'Idempotency-Key'], { type: 'value_error', msg: 'Value error, the key was used for another request', input: key, ctx: { error: {} } })]);
+      throw requestFaults([
+        validationRecord(['header', 'Idempotency-Key'], {
+          type: 'value_error',
+          msg: 'Value error, the key was used for another request',
+          input: key,
+          ctx: { error: {} },
+        }),
+      ]);
     case 'claimed':
       return runClaimed({ ctx, key, run }, seal);
   }
 }
 
-async function runClaimed({ ctx, key, run }: Pick<KeyedRequest<ServiceContext>, 'ctx' | 'key' | 'run'>, seal: AnswerSeal): Promise<Reply> {
+async function runClaimed(
+  { ctx, key, run }: Pick<KeyedRequest<ServiceContext>, 'ctx' | 'key' | 'run'>,
+  seal: AnswerSeal,
+): Promise<Reply> {
   let reply: Reply;
   try {
     reply = await run();
@@ -43,15 +72,29 @@ async function runClaimed({ ctx, key, run }: Pick<KeyedRequest<ServiceContext>, 
     throw error;
   }
   if (reply.content.kind === 'json') {
-    await completeIdempotencyKey({ ctx, input: { key, responseStatus: reply.status, responseBody: seal.seal(JSON.stringify(reply.content.value)) } });
+    await completeIdempotencyKey({
+      ctx,
+      input: {
+        key,
+        responseStatus: reply.status,
+        responseBody: seal.seal(JSON.stringify(reply.content.value)),
+      },
+    });
   }
   return reply;
 }
 
-/** Who is refused for what may be otherwise in a moment asks again with the key; so does who hears of our own failure. */
+/**
+ * Who is refused for what may be otherwise in a moment asks again with the key; so does who hears of our own
+ * failure.
+ */
 const neverKept: ReadonlySet<number> = new Set([401, 409, 422, 429]);
 
-function refusalOf(error: unknown, ctx: ServiceContext, seal: AnswerSeal): { responseStatus: number; responseBody: string } | undefined {
+function refusalOf(
+  error: unknown,
+  ctx: ServiceContext,
+  seal: AnswerSeal,
+): { responseStatus: number; responseBody: string } | undefined {
   const { status, content } = toReply(error, ctx.requestId ?? '');
   if (status >= 500 || neverKept.has(status) || content.kind !== 'json') return undefined;
   return { responseStatus: status, responseBody: seal.seal(JSON.stringify(content.value)) };

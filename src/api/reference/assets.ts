@@ -11,9 +11,15 @@ export interface Asset {
   digest: string;
 }
 
-const mediaTypes: Readonly<Record<string, string>> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.png': 'image/png' };
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.png': 'image/png',
+};
 
-const swaggerUi = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json').replace(/package\.json$/, '');
+const swaggerUi = createRequire(import.meta.url)
+  .resolve('swagger-ui-dist/package.json')
+  .replace(/package\.json$/, '');
 
 /** Every file of the page by its name: Swagger UI as its package has it, and what makes it ours. */
 const sources = {
@@ -27,9 +33,14 @@ const sources = {
 export type AssetName = keyof typeof sources;
 
 /** Reads all files of the page. Throws when one is missing: the installation is not complete. */
-export const readAssets = (): ReadonlyMap<string, Asset> => new Map(Object.entries(sources).map(([name, folder]) => [name, readAsset(join(folder, name))]));
+export const readAssets = (): ReadonlyMap<string, Asset> =>
+  new Map(Object.entries(sources).map(([name, folder]) => [name, readAsset(join(folder, name))]));
 
 function readAsset(path: string): Asset {
   const bytes = readFileSync(path);
-  return { bytes, mediaType: mediaTypes[extname(path)] ?? 'application/octet-stream', digest: createHash('sha256').update(bytes).digest('hex').slice(0, 16) };
+  return {
+    bytes,
+    mediaType: mediaTypes[extname(path)] ?? 'application/octet-stream',
+    digest: createHash('sha256').update(bytes).digest('hex').slice(0, 16),
+  };
 }

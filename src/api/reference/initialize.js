@@ -31,7 +31,9 @@ for (const { name } of description.tags) {
 async function follow() {
   const address = decodeURIComponent(location.hash);
   const [section = '', operation] = address.slice(2).split('/');
-  const id = (operation === undefined ? `operations-tag-${section}` : `operations-${section}-${operation}`).replaceAll(' ', '_');
+  const id = (
+    operation === undefined ? `operations-tag-${section}` : `operations-${section}-${operation}`
+  ).replaceAll(' ', '_');
   if (section === '') return;
   for (let frames = 0; frames < 30 && decodeURIComponent(location.hash) === address; frames++) {
     const { top } = document.getElementById(id)?.getBoundingClientRect() ?? { top: -1 };

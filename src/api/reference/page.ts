@@ -2,13 +2,23 @@ import { apiPrefix } from '../../contract/paths.ts';
 import type { Asset, AssetName } from './assets.ts';
 
 /**
- * What the page may do: run and show what comes from us, ask us. Swagger UI writes style attributes and draws its icons from
- * `data:` addresses; it needs no inline script.
+ * What the page may do: run and show what comes from us, ask us. Swagger UI writes style attributes and draws
+ * its icons from `data:` addresses; it needs no inline script.
  */
-export const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+export const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The page; every address begins with the path under which customers reach the installation (`/` unless a proxy adds one). */
-export function renderPage({ publicUrl, assets }: { publicUrl: string; assets: ReadonlyMap<string, Asset> }): string {
+/**
+ * The page; every address begins with the path under which customers reach the installation (`/` unless a
+ * proxy adds one).
+ */
+export function renderPage({
+  publicUrl,
+  assets,
+}: {
+  publicUrl: string;
+  assets: ReadonlyMap<string, Asset>;
+}): string {
   const root = new URL(publicUrl).pathname.replace(/\/$/, '');
   const address = (name: AssetName) => `${root}${apiPrefix}/docs/${name}?v=${assets.get(name)?.digest ?? ''}`;
   return `<!doctype html>

@@ -1,4 +1,12 @@
-import { changeAgentState, countAgents, discardDraft, duplicateAgent, moveAgentToFolder, restoreVersion, summarizeAgents } from '../../services/agents/index.ts';
+import {
+  changeAgentState,
+  countAgents,
+  discardDraft,
+  duplicateAgent,
+  moveAgentToFolder,
+  restoreVersion,
+  summarizeAgents,
+} from '../../services/agents/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
 import { createFolder, deleteFolder, listFolders, renameFolder } from '../../services/folders/index.ts';
 import type { Handlers } from '../bind.ts';
@@ -20,15 +28,31 @@ type AgentLibraryRoute =
 /** Agents beside their content (contract 1.4), and the folders they are in (15.2). */
 export const agentLibraryHandlers: Pick<Handlers<ServiceContext>, AgentLibraryRoute> = {
   countWorkflows: ({ ctx }) => countAgents({ ctx }),
-  summarizeWorkflows: async ({ ctx, input: { query } }) => summarizeAgents({ ctx, input: { states: statesOf(query.status) } }),
-  changeWorkflowStatus: ({ ctx, input: { params, headers, body } }) => changeAgentState({ ctx, input: { agentId: params.workflow_id, ifMatch: headers['If-Match'], state: body.status } }),
-  duplicateWorkflow: ({ ctx, input: { params } }) => duplicateAgent({ ctx, input: { agentId: params.workflow_id } }),
-  moveWorkflowToFolder: ({ ctx, input: { params, body } }) => moveAgentToFolder({ ctx, input: { agentId: params.workflow_id, folderId: body.folder_id } }),
-  discardWorkflowDraft: ({ ctx, input: { params, headers } }) => discardDraft({ ctx, input: { agentId: params.workflow_id, ifMatch: headers['If-Match'] } }),
+  summarizeWorkflows: async ({ ctx, input: { query } }) =>
+    summarizeAgents({ ctx, input: { states: statesOf(query.status) } }),
+  changeWorkflowStatus: ({ ctx, input: { params, headers, body } }) =>
+    changeAgentState({
+      ctx,
+      input: { agentId: params.workflow_id, ifMatch: headers['If-Match'], state: body.status },
+    }),
+  duplicateWorkflow: ({ ctx, input: { params } }) =>
+    duplicateAgent({ ctx, input: { agentId: params.workflow_id } }),
+  moveWorkflowToFolder: ({ ctx, input: { params, body } }) =>
+    moveAgentToFolder({ ctx, input: { agentId: params.workflow_id, folderId: body.folder_id } }),
+  discardWorkflowDraft: ({ ctx, input: { params, headers } }) =>
+    discardDraft({ ctx, input: { agentId: params.workflow_id, ifMatch: headers['If-Match'] } }),
   restoreWorkflowVersion: ({ ctx, input: { params, headers } }) =>
-    restoreVersion({ ctx, input: { agentId: params.workflow_id, ifMatch: headers['If-Match'], versionNumber: params.version_number } }),
+    restoreVersion({
+      ctx,
+      input: {
+        agentId: params.workflow_id,
+        ifMatch: headers['If-Match'],
+        versionNumber: params.version_number,
+      },
+    }),
   listFolders: ({ ctx }) => listFolders({ ctx }),
   createFolder: ({ ctx, input: { body } }) => createFolder({ ctx, input: { name: body.name } }),
-  renameFolder: ({ ctx, input: { params, body } }) => renameFolder({ ctx, input: { folderId: params.folder_id, name: body.name } }),
+  renameFolder: ({ ctx, input: { params, body } }) =>
+    renameFolder({ ctx, input: { folderId: params.folder_id, name: body.name } }),
   deleteFolder: ({ ctx, input: { params } }) => deleteFolder({ ctx, input: { folderId: params.folder_id } }),
 };

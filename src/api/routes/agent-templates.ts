@@ -1,4 +1,9 @@
-import { duplicateTemplate, generateAgent, listTemplates, type GenerateDeps } from '../../services/agents/index.ts';
+import {
+  duplicateTemplate,
+  generateAgent,
+  listTemplates,
+  type GenerateDeps,
+} from '../../services/agents/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
 import type { Handlers } from '../bind.ts';
 
@@ -9,11 +14,23 @@ export interface AgentTemplateRouteDeps {
 }
 
 /** Agents that are not written by hand (contract 1.4). */
-export function agentTemplateHandlers({ generation }: AgentTemplateRouteDeps): Pick<Handlers<ServiceContext>, AgentTemplateRoute> {
+export function agentTemplateHandlers({
+  generation,
+}: AgentTemplateRouteDeps): Pick<Handlers<ServiceContext>, AgentTemplateRoute> {
   return {
     listWorkflowTemplates: () => Promise.resolve(listTemplates()),
-    duplicateWorkflowTemplate: ({ ctx, input: { body } }) => duplicateTemplate({ ctx, input: { templateId: body.template_id, name: body.workflow_name } }),
+    duplicateWorkflowTemplate: ({ ctx, input: { body } }) =>
+      duplicateTemplate({ ctx, input: { templateId: body.template_id, name: body.workflow_name } }),
     generateWorkflow: ({ ctx, input: { body }, client: { signal } }) =>
-      generateAgent({ ctx, deps: generation, input: { callType: body.call_type, useCase: body.use_case, activityDescription: body.activity_description }, signal }),
+      generateAgent({
+        ctx,
+        deps: generation,
+        input: {
+          callType: body.call_type,
+          useCase: body.use_case,
+          activityDescription: body.activity_description,
+        },
+        signal,
+      }),
   };
 }

@@ -7,12 +7,15 @@ type ApiKeyRoute = 'listApiKeys' | 'createApiKey' | 'archiveApiKey' | 'reactivat
 
 /** Keys of the API (contract 13.1). */
 export const apiKeyHandlers: Pick<Handlers<ServiceContext>, ApiKeyRoute> = {
-  listApiKeys: ({ ctx, input: { query } }) => listKeys({ ctx, input: { includeArchived: query.include_archived ?? false } }),
+  listApiKeys: ({ ctx, input: { query } }) =>
+    listKeys({ ctx, input: { includeArchived: query.include_archived ?? false } }),
   createApiKey: ({ ctx, input: { body } }) => createKey({ ctx, input: body }),
   archiveApiKey: ({ ctx, input: { params } }) => archiveKey({ ctx, input: { keyId: params.api_key_id } }),
-  reactivateApiKey: ({ ctx, input: { params } }) => reactivateKey({ ctx, input: { keyId: params.api_key_id } }),
+  reactivateApiKey: ({ ctx, input: { params } }) =>
+    reactivateKey({ ctx, input: { keyId: params.api_key_id } }),
   rotateApiKey: ({ ctx, input: { params, body } }) => {
-    const graceMs = typeof body.grace_period_seconds === 'number' ? body.grace_period_seconds * 1000 : defaultGraceMs;
+    const graceMs =
+      typeof body.grace_period_seconds === 'number' ? body.grace_period_seconds * 1000 : defaultGraceMs;
     return rotateKey({ ctx, input: { keyId: params.api_key_id, graceMs } });
   },
 };

@@ -1,4 +1,11 @@
-import { createCall, type CreateCallDeps, getCall, listCalls, readFilters, reportCalls } from '../../services/calls/index.ts';
+import {
+  createCall,
+  type CreateCallDeps,
+  getCall,
+  listCalls,
+  readFilters,
+  reportCalls,
+} from '../../services/calls/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
 import type { Handlers } from '../bind.ts';
 import { pageOf } from './page-of.ts';
@@ -11,18 +18,44 @@ export interface CallRouteDeps extends CreateCallDeps {
 }
 
 /** Calls of an agent (contract 6.2). */
-export function callHandlers({ publicUrl, tickets }: CallRouteDeps): Pick<Handlers<ServiceContext>, 'createRun' | 'listRuns' | 'getRun' | 'downloadWorkflowReport'> {
+export function callHandlers({
+  publicUrl,
+  tickets,
+}: CallRouteDeps): Pick<
+  Handlers<ServiceContext>,
+  'createRun' | 'listRuns' | 'getRun' | 'downloadWorkflowReport'
+> {
   return {
-    createRun: ({ ctx, input: { params, body } }) => createCall({ ctx, deps: { tickets }, input: { agentId: params.workflow_id, mode: body.mode, name: body.name } }),
+    createRun: ({ ctx, input: { params, body } }) =>
+      createCall({
+        ctx,
+        deps: { tickets },
+        input: { agentId: params.workflow_id, mode: body.mode, name: body.name },
+      }),
     listRuns: async ({ ctx, input: { params, query } }) => {
       const filters = readFilters(query.filters, 'agent');
       const page = pageOf(query.page);
-      return listCalls({ ctx, publicUrl, input: { agentId: params.workflow_id, page, limit: query.limit ?? 50, sortBy: query.sort_by ?? 'created_at', sortOrder: query.sort_order ?? 'desc', filters } });
+      return listCalls({
+        ctx,
+        publicUrl,
+        input: {
+          agentId: params.workflow_id,
+          page,
+          limit: query.limit ?? 50,
+          sortBy: query.sort_by ?? 'created_at',
+          sortOrder: query.sort_order ?? 'desc',
+          filters,
+        },
+      });
     },
-    getRun: ({ ctx, input: { params } }) => getCall({ ctx, publicUrl, input: { agentId: params.workflow_id, callId: params.run_id } }),
+    getRun: ({ ctx, input: { params } }) =>
+      getCall({ ctx, publicUrl, input: { agentId: params.workflow_id, callId: params.run_id } }),
     downloadWorkflowReport: async ({ ctx, input: { params, query } }) => {
       const input = { agentId: params.workflow_id, ...createdBetween(query) };
-      return csvReply(`workflow_${params.workflow_id}_report.csv`, await reportCalls({ ctx, publicUrl, input }));
+      return csvReply(
+        `workflow_${params.workflow_id}_report.csv`,
+        await reportCalls({ ctx, publicUrl, input }),
+      );
     },
   };
 }

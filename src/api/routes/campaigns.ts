@@ -3,8 +3,25 @@ import type { RedialCampaignRequest, UpdateCampaignRequest } from '../../contrac
 import type { CampaignSettings } from '../../domain/campaign/settings.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import {
-  createCampaign, exportCampaign, getCampaign, getCampaignDefaults, getCampaignProgress, getCampaignRow, listCampaignRows, listCampaignRuns, listCampaigns, pauseCampaign, redialCampaign, reportCampaign, resumeCampaign,
-  sourceKeyOf, startCampaign, stopCampaign, updateCampaign, type CampaignDeps, type RedialInput,
+  createCampaign,
+  exportCampaign,
+  getCampaign,
+  getCampaignDefaults,
+  getCampaignProgress,
+  getCampaignRow,
+  listCampaignRows,
+  listCampaignRuns,
+  listCampaigns,
+  pauseCampaign,
+  redialCampaign,
+  reportCampaign,
+  resumeCampaign,
+  sourceKeyOf,
+  startCampaign,
+  stopCampaign,
+  updateCampaign,
+  type CampaignDeps,
+  type RedialInput,
 } from '../../services/campaigns/index.ts';
 import { readFilters } from '../../services/calls/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
@@ -22,8 +39,23 @@ export interface CampaignRouteDeps extends CampaignDeps {
 }
 
 type CampaignRoute =
-  | 'listCampaigns' | 'createCampaign' | 'getCampaignDefaults' | 'getCampaign' | 'updateCampaign' | 'startCampaign' | 'pauseCampaign' | 'resumeCampaign' | 'stopCampaign' | 'redialCampaign'
-  | 'getCampaignProgress' | 'listCampaignRuns' | 'downloadCampaignReport' | 'getCampaignSource' | 'listCampaignRows' | 'getCampaignRow' | 'exportCampaign';
+  | 'listCampaigns'
+  | 'createCampaign'
+  | 'getCampaignDefaults'
+  | 'getCampaign'
+  | 'updateCampaign'
+  | 'startCampaign'
+  | 'pauseCampaign'
+  | 'resumeCampaign'
+  | 'stopCampaign'
+  | 'redialCampaign'
+  | 'getCampaignProgress'
+  | 'listCampaignRuns'
+  | 'downloadCampaignReport'
+  | 'getCampaignSource'
+  | 'listCampaignRows'
+  | 'getCampaignRow'
+  | 'exportCampaign';
 
 const sourceLifetimeSeconds = 3600;
 
@@ -41,31 +73,90 @@ export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<Service
           name: body.name,
           agentId: body.workflow_id,
           configurationId: body.telephony_configuration_id ?? null,
-          settings: { retry_config: body.retry_config ?? null, max_concurrency: body.max_concurrency ?? null, schedule_config: body.schedule_config ?? null, circuit_breaker: body.circuit_breaker ?? null, rules: body.rules ?? null },
-          file: { fileKey: body.source_id, identifierColumn: body.identifier_column ?? undefined, isStrict: body.strict },
+          settings: {
+            retry_config: body.retry_config ?? null,
+            max_concurrency: body.max_concurrency ?? null,
+            schedule_config: body.schedule_config ?? null,
+            circuit_breaker: body.circuit_breaker ?? null,
+            rules: body.rules ?? null,
+          },
+          file: {
+            fileKey: body.source_id,
+            identifierColumn: body.identifier_column ?? undefined,
+            isStrict: body.strict,
+          },
         },
       }),
     getCampaignDefaults: ({ ctx }) => getCampaignDefaults({ ctx, deps }),
     getCampaign: ({ ctx, input: { params } }) => getCampaign({ ctx, deps, input: idOf(params) }),
-    updateCampaign: ({ ctx, input: { params, body } }) => updateCampaign({ ctx, deps, input: { ...idOf(params), name: body.name ?? undefined, settings: changedSettings(body) } }),
+    updateCampaign: ({ ctx, input: { params, body } }) =>
+      updateCampaign({
+        ctx,
+        deps,
+        input: { ...idOf(params), name: body.name ?? undefined, settings: changedSettings(body) },
+      }),
     startCampaign: ({ ctx, input: { params } }) => startCampaign({ ctx, deps, input: idOf(params) }),
     pauseCampaign: ({ ctx, input: { params } }) => pauseCampaign({ ctx, deps, input: idOf(params) }),
     resumeCampaign: ({ ctx, input: { params } }) => resumeCampaign({ ctx, deps, input: idOf(params) }),
-    stopCampaign: ({ ctx, input: { params, body } }) => stopCampaign({ ctx, deps, input: { ...idOf(params), mode: body.mode } }),
+    stopCampaign: ({ ctx, input: { params, body } }) =>
+      stopCampaign({ ctx, deps, input: { ...idOf(params), mode: body.mode } }),
     redialCampaign: ({ ctx, input: { params, body } }) =>
-      redialCampaign({ ctx, deps, input: { ...idOf(params), name: body.name ?? undefined, chosen: chosenOf(body), retry: body.retry_config ?? undefined } }),
-    getCampaignProgress: ({ ctx, input: { params } }) => getCampaignProgress({ ctx, deps, input: idOf(params) }),
+      redialCampaign({
+        ctx,
+        deps,
+        input: {
+          ...idOf(params),
+          name: body.name ?? undefined,
+          chosen: chosenOf(body),
+          retry: body.retry_config ?? undefined,
+        },
+      }),
+    getCampaignProgress: ({ ctx, input: { params } }) =>
+      getCampaignProgress({ ctx, deps, input: idOf(params) }),
     listCampaignRuns: async ({ ctx, input: { params, query } }) =>
-      listCampaignRuns({ ctx, publicUrl, input: { ...idOf(params), page: pageOf(query.page), limit: query.limit ?? 50, sortBy: query.sort_by ?? 'created_at', sortOrder: query.sort_order ?? 'desc', filters: readFilters(query.filters, 'agent') } }),
-    downloadCampaignReport: async ({ ctx, input: { params, query } }) => csvReply(`campaign_${params.campaign_id}_report.csv`, await reportCampaign({ ctx, publicUrl, input: { ...idOf(params), ...createdBetween(query) } })),
+      listCampaignRuns({
+        ctx,
+        publicUrl,
+        input: {
+          ...idOf(params),
+          page: pageOf(query.page),
+          limit: query.limit ?? 50,
+          sortBy: query.sort_by ?? 'created_at',
+          sortOrder: query.sort_order ?? 'desc',
+          filters: readFilters(query.filters, 'agent'),
+        },
+      }),
+    downloadCampaignReport: async ({ ctx, input: { params, query } }) =>
+      csvReply(
+        `campaign_${params.campaign_id}_report.csv`,
+        await reportCampaign({ ctx, publicUrl, input: { ...idOf(params), ...createdBetween(query) } }),
+      ),
     getCampaignSource: async ({ ctx, input: { params } }) => {
       const key = await sourceKeyOf({ ctx, input: idOf(params) });
-      if (storage === undefined || (await storage.facts(key)) === null) throw new NotFoundError('The file of this campaign is gone');
-      return { download_url: await storage.downloadUrl({ key, isInline: false, lifetimeSeconds: sourceLifetimeSeconds }), expires_in: sourceLifetimeSeconds };
+      if (storage === undefined || (await storage.facts(key)) === null)
+        throw new NotFoundError('The file of this campaign is gone');
+      return {
+        download_url: await storage.downloadUrl({
+          key,
+          isInline: false,
+          lifetimeSeconds: sourceLifetimeSeconds,
+        }),
+        expires_in: sourceLifetimeSeconds,
+      };
     },
     listCampaignRows: ({ ctx, input: { params, query } }) =>
-      listCampaignRows({ ctx, input: { ...idOf(params), state: query.state, reason: query.reason, after: Math.min(query.after ?? 0, Number.MAX_SAFE_INTEGER), limit: query.limit ?? 50 } }),
-    getCampaignRow: ({ ctx, input: { params } }) => getCampaignRow({ ctx, publicUrl, input: { ...idOf(params), row: params.row } }),
+      listCampaignRows({
+        ctx,
+        input: {
+          ...idOf(params),
+          state: query.state,
+          reason: query.reason,
+          after: Math.min(query.after ?? 0, Number.MAX_SAFE_INTEGER),
+          limit: query.limit ?? 50,
+        },
+      }),
+    getCampaignRow: ({ ctx, input: { params } }) =>
+      getCampaignRow({ ctx, publicUrl, input: { ...idOf(params), row: params.row } }),
     exportCampaign: async ({ ctx, input: { params, query } }) => {
       const { kind = 'results', format = 'csv' } = query;
       const pieces = await exportCampaign({ ctx, publicUrl, input: { ...idOf(params), kind, format } });
@@ -76,7 +167,13 @@ export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<Service
 }
 
 /** Those that were sent; null means unchanged. */
-function changedSettings({ retry_config, max_concurrency, schedule_config, circuit_breaker, rules }: z.output<typeof UpdateCampaignRequest>): Partial<CampaignSettings> {
+function changedSettings({
+  retry_config,
+  max_concurrency,
+  schedule_config,
+  circuit_breaker,
+  rules,
+}: z.output<typeof UpdateCampaignRequest>): Partial<CampaignSettings> {
   return {
     ...(retry_config == null ? {} : { retry_config }),
     ...(max_concurrency == null ? {} : { max_concurrency }),
@@ -87,5 +184,10 @@ function changedSettings({ retry_config, max_concurrency, schedule_config, circu
 }
 
 /** Outcomes that were sent stand in the place of the reasons. */
-const chosenOf = ({ outcomes, retry_on_voicemail: voicemail, retry_on_no_answer: noAnswer, retry_on_busy: busy }: z.output<typeof RedialCampaignRequest>): RedialInput['chosen'] =>
+const chosenOf = ({
+  outcomes,
+  retry_on_voicemail: voicemail,
+  retry_on_no_answer: noAnswer,
+  retry_on_busy: busy,
+}: z.output<typeof RedialCampaignRequest>): RedialInput['chosen'] =>
   outcomes == null ? { reasons: { voicemail, noAnswer, busy } } : { outcomes };

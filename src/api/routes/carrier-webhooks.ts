@@ -2,7 +2,12 @@ import { Router, type Request, type Response } from 'express';
 import { apiPrefix } from '../../contract/paths.ts';
 import { NotFoundError, PreconditionError, UnauthenticatedError } from '../../domain/errors.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
-import { receiveCallEvent, receiveTransferEvent, type EventReceipt, type SentWebhook } from '../../services/carrier-events/index.ts';
+import {
+  receiveCallEvent,
+  receiveTransferEvent,
+  type EventReceipt,
+  type SentWebhook,
+} from '../../services/carrier-events/index.ts';
 import { takeInboundCall, type InboundDeps } from '../../services/inbound-calls/index.ts';
 import { readBody } from '../body/read-body.ts';
 import { TransportError } from '../middleware/problem.ts';
@@ -10,8 +15,9 @@ import { jsonReply, Reply } from '../reply.ts';
 import { send } from '../send.ts';
 
 /**
- * What carriers send (contract 12.4, 12.5, 12.7; docs/telephony.md). Not in the table of routes: nobody but a carrier calls these, with a signature over
- * the body as it came instead of a key. Nothing that may be over in a moment is answered with 4xx: a carrier would not send it again.
+ * What carriers send (contract 12.4, 12.5, 12.7; docs/telephony.md). Not in the table of routes: nobody but a
+ * carrier calls these, with a signature over the body as it came instead of a key. Nothing that may be over
+ * in a moment is answered with 4xx: a carrier would not send it again.
  */
 export function carrierRoutes(deps: InboundDeps & { metrics: Metrics }): Router {
   const router = Router({ caseSensitive: true });
@@ -21,13 +27,19 @@ export function carrierRoutes(deps: InboundDeps & { metrics: Metrics }): Router 
       await send(res, await answer(req, { raw: await bodyOf(req), headers: req.headers }));
     });
   };
-  serve('telnyx/events/:run_id', async (req, webhook) => receiptReply(deps, await receiveCallEvent(deps, { callId: idIn(req, 'run_id'), webhook })));
+  serve('telnyx/events/:run_id', async (req, webhook) =>
+    receiptReply(deps, await receiveCallEvent(deps, { callId: idIn(req, 'run_id'), webhook })),
+  );
   serve('telnyx/transfer-result/:transfer_id', async (req, webhook) => {
-    const receipt = receiptReply(deps, await receiveTransferEvent(deps, { reference: String(req.params['transfer_id']), webhook }));
+    const receipt = receiptReply(
+      deps,
+      await receiveTransferEvent(deps, { reference: String(req.params['transfer_id']), webhook }),
+    );
     return isEarly(deps, webhook) ? jsonReply(200, { status: 'pending' }) : receipt;
   });
   // The older forms name an agent; the number that was called says which one answers, for these too.
-  for (const path of ['inbound/run', 'inbound/fallback', 'inbound/:workflow_id']) serve(path, async (_req, webhook) => replyToCall(deps, webhook));
+  for (const path of ['inbound/run', 'inbound/fallback', 'inbound/:workflow_id'])
+    serve(path, async (_req, webhook) => replyToCall(deps, webhook));
   return router;
 }
 

@@ -1,7 +1,10 @@
 const dayMs = 24 * 3_600_000;
 
 /** The dates of a query as moments: `from` is included, `until` is not. */
-export function createdBetween(query: { start_date?: string | undefined; end_date?: string | undefined }): { from: Date | undefined; until: Date | undefined } {
+export function createdBetween(query: { start_date?: string | undefined; end_date?: string | undefined }): {
+  from: Date | undefined;
+  until: Date | undefined;
+} {
   return { from: momentOf(query.start_date, 0), until: momentOf(query.end_date, dayMs) };
 }
 

@@ -1,19 +1,42 @@
-import { createCredential, deleteCredential, getCredential, listCredentials, updateCredential } from '../../services/credentials/index.ts';
+import {
+  createCredential,
+  deleteCredential,
+  getCredential,
+  listCredentials,
+  updateCredential,
+} from '../../services/credentials/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
 import type { Handlers } from '../bind.ts';
 
-type CredentialRoute = 'listCredentials' | 'createCredential' | 'getCredential' | 'updateCredential' | 'deleteCredential';
+type CredentialRoute =
+  | 'listCredentials'
+  | 'createCredential'
+  | 'getCredential'
+  | 'updateCredential'
+  | 'deleteCredential';
 
 /** What these verbs need beside the caller's context. */
 export type CredentialRouteDeps = Pick<Parameters<typeof createCredential>[0], 'secrets'>;
 
 /** Secrets that outgoing requests carry (contract 9.3). */
-export function credentialHandlers({ secrets }: CredentialRouteDeps): Pick<Handlers<ServiceContext>, CredentialRoute> {
+export function credentialHandlers({
+  secrets,
+}: CredentialRouteDeps): Pick<Handlers<ServiceContext>, CredentialRoute> {
   return {
     listCredentials: ({ ctx }) => listCredentials({ ctx }),
     createCredential: ({ ctx, input: { body } }) =>
-      createCredential({ ctx, secrets, input: { name: body.name, description: body.description ?? null, type: body.credential_type, data: body.credential_data } }),
-    getCredential: ({ ctx, input: { params } }) => getCredential({ ctx, input: { uuid: params.credential_uuid } }),
+      createCredential({
+        ctx,
+        secrets,
+        input: {
+          name: body.name,
+          description: body.description ?? null,
+          type: body.credential_type,
+          data: body.credential_data,
+        },
+      }),
+    getCredential: ({ ctx, input: { params } }) =>
+      getCredential({ ctx, input: { uuid: params.credential_uuid } }),
     updateCredential: ({ ctx, input: { params, body } }) =>
       updateCredential({
         ctx,
@@ -26,6 +49,7 @@ export function credentialHandlers({ secrets }: CredentialRouteDeps): Pick<Handl
           data: body.credential_data ?? undefined,
         },
       }),
-    deleteCredential: ({ ctx, input: { params } }) => deleteCredential({ ctx, input: { uuid: params.credential_uuid } }),
+    deleteCredential: ({ ctx, input: { params } }) =>
+      deleteCredential({ ctx, input: { uuid: params.credential_uuid } }),
   };
 }

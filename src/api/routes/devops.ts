@@ -11,10 +11,14 @@ export interface DevopsRouteDeps {
 }
 
 /** What a scaler of processes asks (contract 13.4). */
-export function devopsHandlers<Caller>({ devops, countActiveCalls }: DevopsRouteDeps): Pick<Handlers<Caller>, 'getActiveCalls' | 'getAutoscaleMetric'> {
+export function devopsHandlers<Caller>({
+  devops,
+  countActiveCalls,
+}: DevopsRouteDeps): Pick<Handlers<Caller>, 'getActiveCalls' | 'getAutoscaleMetric'> {
   const proven = (presented: string | undefined): LoopLag => {
     if (devops === undefined) throw new NotFoundError('Not Found');
-    if (presented === undefined || !timingSafeEqual(digest(presented), digest(devops.secret))) throw new ForbiddenError('Invalid devops secret');
+    if (presented === undefined || !timingSafeEqual(digest(presented), digest(devops.secret)))
+      throw new ForbiddenError('Invalid devops secret');
     return devops.loopLag;
   };
   return {

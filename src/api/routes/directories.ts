@@ -38,32 +38,85 @@ type DirectoryRoute =
   | 'fitDirectory';
 
 /** Contact files: uploaded, read, checked (docs/directories.md). */
-export function directoryHandlers({ directories: deps }: DirectoryRouteDeps): Pick<Handlers<ServiceContext>, DirectoryRoute> {
+export function directoryHandlers({
+  directories: deps,
+}: DirectoryRouteDeps): Pick<Handlers<ServiceContext>, DirectoryRoute> {
   return {
     uploadDirectory: ({ ctx, file }) => upload(ctx, deps, file),
-    listDirectories: ({ ctx, input: { query } }) => listDirectories({ ctx, input: { limit: query.limit ?? 50, offset: query.offset ?? 0 } }),
-    getDirectory: ({ ctx, input: { params } }) => getDirectory({ ctx, input: { directoryId: params.directory_id } }),
-    updateDirectory: ({ ctx, input: { params, body } }) => updateDirectory({ ctx, deps, input: { directoryId: params.directory_id, name: body.name, reading: readingOf(body.reading), mapping: mappingOf(body.mapping) } }),
-    deleteDirectory: ({ ctx, input: { params } }) => deleteDirectory({ ctx, deps, input: { directoryId: params.directory_id } }),
+    listDirectories: ({ ctx, input: { query } }) =>
+      listDirectories({ ctx, input: { limit: query.limit ?? 50, offset: query.offset ?? 0 } }),
+    getDirectory: ({ ctx, input: { params } }) =>
+      getDirectory({ ctx, input: { directoryId: params.directory_id } }),
+    updateDirectory: ({ ctx, input: { params, body } }) =>
+      updateDirectory({
+        ctx,
+        deps,
+        input: {
+          directoryId: params.directory_id,
+          name: body.name,
+          reading: readingOf(body.reading),
+          mapping: mappingOf(body.mapping),
+        },
+      }),
+    deleteDirectory: ({ ctx, input: { params } }) =>
+      deleteDirectory({ ctx, deps, input: { directoryId: params.directory_id } }),
     previewDirectory: ({ ctx, input: { params, query } }) =>
-      previewDirectory({ ctx, deps, input: { directoryId: params.directory_id, reading: readingOf(query) ?? {}, phone: query.phone, defaultCountry: query.default_country } }),
-    checkDirectory: ({ ctx, input: { params } }) => startImport({ ctx, deps, input: { directoryId: params.directory_id } }),
-    cancelDirectoryCheck: ({ ctx, input: { params } }) => cancelImport({ ctx, deps, input: { directoryId: params.directory_id } }),
+      previewDirectory({
+        ctx,
+        deps,
+        input: {
+          directoryId: params.directory_id,
+          reading: readingOf(query) ?? {},
+          phone: query.phone,
+          defaultCountry: query.default_country,
+        },
+      }),
+    checkDirectory: ({ ctx, input: { params } }) =>
+      startImport({ ctx, deps, input: { directoryId: params.directory_id } }),
+    cancelDirectoryCheck: ({ ctx, input: { params } }) =>
+      cancelImport({ ctx, deps, input: { directoryId: params.directory_id } }),
     listContacts: ({ ctx, input: { params, query } }) =>
-      listContacts({ ctx, input: { directoryId: params.directory_id, state: query.state, search: query.search, cursor: Number(query.cursor ?? 0), limit: query.limit ?? 50 } }),
+      listContacts({
+        ctx,
+        input: {
+          directoryId: params.directory_id,
+          state: query.state,
+          search: query.search,
+          cursor: Number(query.cursor ?? 0),
+          limit: query.limit ?? 50,
+        },
+      }),
     downloadDirectoryErrors: async ({ ctx, input: { params, query } }) => {
-      const { kind, fileName, pieces } = await downloadErrors({ ctx, deps, input: { directoryId: params.directory_id, includesWarnings: query.include_warnings ?? false } });
+      const { kind, fileName, pieces } = await downloadErrors({
+        ctx,
+        deps,
+        input: { directoryId: params.directory_id, includesWarnings: query.include_warnings ?? false },
+      });
       return kind === 'csv' ? csvReply(fileName, pieces) : workbookReply(fileName, pieces);
     },
-    fitDirectory: ({ ctx, input: { params, query } }) => fitDirectory({ ctx, input: { directoryId: params.directory_id, agentId: query.workflow_id } }),
+    fitDirectory: ({ ctx, input: { params, query } }) =>
+      fitDirectory({ ctx, input: { directoryId: params.directory_id, agentId: query.workflow_id } }),
   };
 }
 
 /** Nobody reads on once the answer is known. */
-async function upload(ctx: ServiceContext, deps: DirectoryDeps, sent: SentFile): ReturnType<typeof uploadDirectory> {
+async function upload(
+  ctx: ServiceContext,
+  deps: DirectoryDeps,
+  sent: SentFile,
+): ReturnType<typeof uploadDirectory> {
   const { fileName, bytes, fields, stop } = await openForm(sent);
   try {
-    return await uploadDirectory({ ctx, deps, file: { fileName, bytes, announcedBytes: sent.announcedBytes, name: async () => (await fields()).get('name') } });
+    return await uploadDirectory({
+      ctx,
+      deps,
+      file: {
+        fileName,
+        bytes,
+        announcedBytes: sent.announcedBytes,
+        name: async () => (await fields()).get('name'),
+      },
+    });
   } finally {
     stop();
   }
@@ -75,19 +128,40 @@ type WireReading = NonNullable<UpdateDirectoryRequest['reading']>;
 function readingOf(wire: WireReading | undefined): Partial<Reading> | undefined {
   if (wire === undefined) return undefined;
   const { encoding, separator, sheet, header_line: headerLine } = wire;
-  return { ...(encoding !== undefined && { encoding }), ...(separator !== undefined && { separator }), ...(sheet !== undefined && { sheet }), ...(headerLine !== undefined && { headerLine }) };
+  return {
+    ...(encoding !== undefined && { encoding }),
+    ...(separator !== undefined && { separator }),
+    ...(sheet !== undefined && { sheet }),
+    ...(headerLine !== undefined && { headerLine }),
+  };
 }
 
 function mappingOf(wire: UpdateDirectoryRequest['mapping']): Partial<Mapping> | undefined {
   if (wire === undefined) return undefined;
-  const { phone, identifier, time_zone: timeZone, do_not_call: doNotCall, priority, opening_line: opening, skipped, default_country: defaultCountry, duplicates } = wire;
+  const {
+    phone,
+    identifier,
+    time_zone: timeZone,
+    do_not_call: doNotCall,
+    priority,
+    opening_line: opening,
+    skipped,
+    default_country: defaultCountry,
+    duplicates,
+  } = wire;
   return {
     ...(phone !== undefined && { phone }),
     ...(identifier !== undefined && { identifier }),
     ...(timeZone !== undefined && { timeZone }),
     ...(doNotCall !== undefined && { doNotCall }),
     ...(priority !== undefined && { priority }),
-    ...(opening !== undefined && { openingLine: opening && { type: opening.type, text: opening.text ?? null, recordingId: opening.recording_id ?? null } }),
+    ...(opening !== undefined && {
+      openingLine: opening && {
+        type: opening.type,
+        text: opening.text ?? null,
+        recordingId: opening.recording_id ?? null,
+      },
+    }),
     ...(skipped !== undefined && { skipped }),
     ...(defaultCountry !== undefined && { defaultCountry }),
     ...(duplicates !== undefined && { duplicates }),

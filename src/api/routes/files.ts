@@ -18,13 +18,26 @@ type FileRoute = 'presignUpload' | 'presignAmbientNoise' | 'uploadFile' | 'signU
 export function fileHandlers(deps: FileRouteDeps): Pick<Handlers<ServiceContext>, FileRoute> {
   const { storage } = deps;
   return {
-    presignUpload: ({ ctx, input: { body } }) => presignUpload({ ctx, storage, file: { fileName: body.file_name, bytes: body.file_size, mediaType: body.content_type ?? 'text/csv' } }),
+    presignUpload: ({ ctx, input: { body } }) =>
+      presignUpload({
+        ctx,
+        storage,
+        file: { fileName: body.file_name, bytes: body.file_size, mediaType: body.content_type ?? 'text/csv' },
+      }),
     presignAmbientNoise: ({ ctx, input: { body } }) =>
-      presignAmbientNoise({ ctx, storage, agentId: body.workflow_id, file: { fileName: body.filename, bytes: body.file_size, mediaType: body.mime_type ?? 'audio/wav' } }),
+      presignAmbientNoise({
+        ctx,
+        storage,
+        agentId: body.workflow_id,
+        file: { fileName: body.filename, bytes: body.file_size, mediaType: body.mime_type ?? 'audio/wav' },
+      }),
     uploadFile: async ({ input: { params }, file }) => receive(storage, params.ticket, file),
     signUrl: async ({ ctx, input: { query } }) => {
       const { key, inline: isInline = false, expires_in: lifetimeSeconds = 3600 } = query;
-      return { url: await linkTo(deps, ctx, { key, isInline, lifetimeSeconds }), expires_in: lifetimeSeconds };
+      return {
+        url: await linkTo(deps, ctx, { key, isInline, lifetimeSeconds }),
+        expires_in: lifetimeSeconds,
+      };
     },
     getFileMetadata: ({ ctx, input: { query } }) => getFileMetadata({ ctx, storage, key: query.key }),
   };
@@ -44,10 +57,21 @@ async function receive(storage: StoredFiles | undefined, ticket: string, file: S
   }
 }
 
-async function linkTo(deps: FileRouteDeps, ctx: ServiceContext, { key, isInline, lifetimeSeconds }: { key: string; isInline: boolean; lifetimeSeconds: number }): Promise<string> {
+async function linkTo(
+  deps: FileRouteDeps,
+  ctx: ServiceContext,
+  { key, isInline, lifetimeSeconds }: { key: string; isInline: boolean; lifetimeSeconds: number },
+): Promise<string> {
   const { storage } = deps;
   const file = await findFile({ ctx, storage, key });
-  if (file.kind === 'stored' && storage !== undefined) return await storage.downloadUrl({ key, isInline, lifetimeSeconds });
-  if (file.kind === 'transcript') return transcriptLink(deps, { callId: file.callId, organizationId: ctx.organizationId, isInline, lifetimeSeconds });
+  if (file.kind === 'stored' && storage !== undefined)
+    return await storage.downloadUrl({ key, isInline, lifetimeSeconds });
+  if (file.kind === 'transcript')
+    return transcriptLink(deps, {
+      callId: file.callId,
+      organizationId: ctx.organizationId,
+      isInline,
+      lifetimeSeconds,
+    });
   throw new NotFoundError('File not found');
 }

@@ -1,6 +1,16 @@
 import type { PriceList } from '../../domain/call/cost.ts';
 import type { ServiceContext } from '../../services/context.ts';
-import { getModelConfiguration, getUserConfiguration, modelCatalog, previewMigration, saveModelConfiguration, saveUserConfiguration, toPricing, toVoices, validateKeys } from '../../services/models/index.ts';
+import {
+  getModelConfiguration,
+  getUserConfiguration,
+  modelCatalog,
+  previewMigration,
+  saveModelConfiguration,
+  saveUserConfiguration,
+  toPricing,
+  toVoices,
+  validateKeys,
+} from '../../services/models/index.ts';
 import type { Handlers } from '../bind.ts';
 
 type ModelRoute =
@@ -23,7 +33,10 @@ export interface ModelRouteDeps extends Pick<Parameters<typeof validateKeys>[0],
 const defaultTtlSeconds = 60;
 
 /** Which models an organization brings (contract 13.2, 13.3). */
-export function modelHandlers({ checkKey, prices }: ModelRouteDeps): Pick<Handlers<ServiceContext>, ModelRoute> {
+export function modelHandlers({
+  checkKey,
+  prices,
+}: ModelRouteDeps): Pick<Handlers<ServiceContext>, ModelRoute> {
   return {
     getModelConfiguration: ({ ctx }) => getModelConfiguration({ ctx }),
     saveModelConfiguration: ({ ctx, input: { body } }) => saveModelConfiguration({ ctx, input: body }),
@@ -33,7 +46,8 @@ export function modelHandlers({ checkKey, prices }: ModelRouteDeps): Pick<Handle
     migrateModels: ({ ctx }) => getModelConfiguration({ ctx }),
     getUserConfiguration: ({ ctx }) => getUserConfiguration({ ctx }),
     saveUserConfiguration: ({ ctx, input: { body } }) => saveUserConfiguration({ ctx, input: body }),
-    validateUserConfiguration: ({ ctx, input: { query } }) => validateKeys({ ctx, checkKey, input: { ttlSeconds: query.validity_ttl_seconds ?? defaultTtlSeconds } }),
+    validateUserConfiguration: ({ ctx, input: { query } }) =>
+      validateKeys({ ctx, checkKey, input: { ttlSeconds: query.validity_ttl_seconds ?? defaultTtlSeconds } }),
     listVoices: ({ input: { params } }) => Promise.resolve(toVoices(params.provider)),
   };
 }

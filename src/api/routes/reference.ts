@@ -10,15 +10,25 @@ export interface ReferenceRouteDeps {
 }
 
 /** The description as a page that loads nothing from anywhere else. */
-export function referenceHandlers<Caller>({ publicUrl }: ReferenceRouteDeps): Pick<Handlers<Caller>, 'getReference' | 'getReferenceAsset'> {
+export function referenceHandlers<Caller>({
+  publicUrl,
+}: ReferenceRouteDeps): Pick<Handlers<Caller>, 'getReference' | 'getReferenceAsset'> {
   const assets = readAssets();
   const page = Buffer.from(renderPage({ publicUrl, assets }));
   return {
-    getReference: () => Promise.resolve(fileReply('text/html; charset=utf-8', page, { 'Content-Security-Policy': pagePolicy, 'Cache-Control': 'no-cache' })),
+    getReference: () =>
+      Promise.resolve(
+        fileReply('text/html; charset=utf-8', page, {
+          'Content-Security-Policy': pagePolicy,
+          'Cache-Control': 'no-cache',
+        }),
+      ),
     getReferenceAsset: ({ input: { params } }) => {
       const asset = assets.get(params.file);
       if (asset === undefined) return Promise.reject(new NotFoundError('Not Found'));
-      return Promise.resolve(fileReply(asset.mediaType, asset.bytes, { 'Cache-Control': 'public, max-age=31536000, immutable' }));
+      return Promise.resolve(
+        fileReply(asset.mediaType, asset.bytes, { 'Cache-Control': 'public, max-age=31536000, immutable' }),
+      );
     },
   };
 }

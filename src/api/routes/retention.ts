@@ -7,6 +7,13 @@ export function retentionHandlers(): Pick<Handlers<ServiceContext>, 'getRetentio
   return {
     getRetention: ({ ctx }) => getRetentionPolicy({ ctx }),
     setRetention: ({ ctx, input: { body } }) =>
-      setRetentionPolicy({ ctx, input: { transcriptDays: body.transcript_days ?? null, recordingDays: body.recording_days ?? null, variableDays: body.variable_days ?? null } }),
+      setRetentionPolicy({
+        ctx,
+        input: {
+          transcriptDays: body.transcript_days ?? null,
+          recordingDays: body.recording_days ?? null,
+          variableDays: body.variable_days ?? null,
+        },
+      }),
   };
 }

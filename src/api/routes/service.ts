@@ -13,7 +13,15 @@ export interface ServiceRouteDeps {
 }
 
 /** What the installation says about itself (contract 0.2, 13.4). */
-export function serviceHandlers<Caller>({ version, publicUrl, checks, isSignupEnabled }: ServiceRouteDeps): Pick<Handlers<Caller>, 'getHealth' | 'getDescription' | 'getLiveness' | 'getReadiness'> {
+export function serviceHandlers<Caller>({
+  version,
+  publicUrl,
+  checks,
+  isSignupEnabled,
+}: ServiceRouteDeps): Pick<
+  Handlers<Caller>,
+  'getHealth' | 'getDescription' | 'getLiveness' | 'getReadiness'
+> {
   const document = { ...createOpenApiDocument(), servers: [{ url: publicUrl }] };
   const health = {
     status: 'ok',

@@ -10,5 +10,7 @@ export function statesOf(filter: string | undefined): State[] {
   const known = states.filter((state) => asked.includes(state));
   const offenders = asked.filter((each) => !states.some((state) => state === each));
   if (offenders.length === 0) return known;
-  throw new ValidationError(`Invalid status: ${offenders.map((each) => `'${each}'`).join(', ')}. Allowed: ${states.join(', ')}`);
+  throw new ValidationError(
+    `Invalid status: ${offenders.map((each) => `'${each}'`).join(', ')}. Allowed: ${states.join(', ')}`,
+  );
 }

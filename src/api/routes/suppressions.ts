@@ -1,19 +1,53 @@
 import type { ServiceContext } from '../../services/context.ts';
-import { addSuppressions, exportSuppressions, importSuppressions, listSuppressions, removeSuppression } from '../../services/suppressions/index.ts';
+import {
+  addSuppressions,
+  exportSuppressions,
+  importSuppressions,
+  listSuppressions,
+  removeSuppression,
+} from '../../services/suppressions/index.ts';
 import type { Handlers } from '../bind.ts';
 import { csvReply } from '../reply.ts';
 import type { DirectoryRouteDeps } from './directories.ts';
 
-type SuppressionRoute = 'suppressNumbers' | 'listSuppressions' | 'importSuppressions' | 'exportSuppressions' | 'removeSuppression';
+type SuppressionRoute =
+  | 'suppressNumbers'
+  | 'listSuppressions'
+  | 'importSuppressions'
+  | 'exportSuppressions'
+  | 'removeSuppression';
 
 /** Numbers that no campaign dials (docs/suppression.md). Files of them lie and are read like directories. */
-export function suppressionHandlers({ directories: deps }: DirectoryRouteDeps): Pick<Handlers<ServiceContext>, SuppressionRoute> {
+export function suppressionHandlers({
+  directories: deps,
+}: DirectoryRouteDeps): Pick<Handlers<ServiceContext>, SuppressionRoute> {
   return {
-    suppressNumbers: ({ ctx, input: { body } }) => addSuppressions({ ctx, input: { numbers: body.phone_numbers, reason: body.reason ?? null } }),
-    listSuppressions: ({ ctx, input: { query } }) => listSuppressions({ ctx, input: { number: query.number ?? null, cursor: query.cursor ?? null, limit: query.limit ?? 50 } }),
+    suppressNumbers: ({ ctx, input: { body } }) =>
+      addSuppressions({ ctx, input: { numbers: body.phone_numbers, reason: body.reason ?? null } }),
+    listSuppressions: ({ ctx, input: { query } }) =>
+      listSuppressions({
+        ctx,
+        input: { number: query.number ?? null, cursor: query.cursor ?? null, limit: query.limit ?? 50 },
+      }),
     importSuppressions: ({ ctx, input: { query }, file }) =>
-      importSuppressions({ ctx, deps, input: { bytes: file.bytes, column: query.column, defaultCountry: query.default_country?.toUpperCase() ?? null, reason: query.reason ?? '' } }),
-    exportSuppressions: ({ ctx }) => Promise.resolve(csvReply(`suppressions_${ctx.clock.now().toISOString().slice(0, 10)}.csv`, exportSuppressions({ ctx }))),
-    removeSuppression: ({ ctx, input: { params, query } }) => removeSuppression({ ctx, input: { id: params.suppression_id, reason: query.reason } }),
+      importSuppressions({
+        ctx,
+        deps,
+        input: {
+          bytes: file.bytes,
+          column: query.column,
+          defaultCountry: query.default_country?.toUpperCase() ?? null,
+          reason: query.reason ?? '',
+        },
+      }),
+    exportSuppressions: ({ ctx }) =>
+      Promise.resolve(
+        csvReply(
+          `suppressions_${ctx.clock.now().toISOString().slice(0, 10)}.csv`,
+          exportSuppressions({ ctx }),
+        ),
+      ),
+    removeSuppression: ({ ctx, input: { params, query } }) =>
+      removeSuppression({ ctx, input: { id: params.suppression_id, reason: query.reason } }),
   };
 }

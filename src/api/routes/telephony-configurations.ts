@@ -1,51 +1,112 @@
 import type { z } from 'zod';
 import type { CreatePhoneNumberRequest, UpdatePhoneNumberRequest } from '../../contract/phone-numbers.ts';
 import {
-  countWarnings, createConnection, deleteConnection, getConnection, listConnections, listTrunks, providersMetadata, reactivateConnection, setDefaultConnection, updateConnection, type ConnectionDeps,
+  countWarnings,
+  createConnection,
+  deleteConnection,
+  getConnection,
+  listConnections,
+  listTrunks,
+  providersMetadata,
+  reactivateConnection,
+  setDefaultConnection,
+  updateConnection,
+  type ConnectionDeps,
 } from '../../services/connections/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
-import { createPhoneNumber, deletePhoneNumber, getPhoneNumber, listPhoneNumbers, setDefaultCaller, updatePhoneNumber } from '../../services/phone-numbers/index.ts';
+import {
+  createPhoneNumber,
+  deletePhoneNumber,
+  getPhoneNumber,
+  listPhoneNumbers,
+  setDefaultCaller,
+  updatePhoneNumber,
+} from '../../services/phone-numbers/index.ts';
 import type { Handlers } from '../bind.ts';
 
 /** What these verbs need beside the caller's context. */
 export type ConnectionRouteDeps = ConnectionDeps;
 
 type ConnectionRoute =
-  | 'listTelephonyProviders' | 'getTelephonyWarnings'
-  | 'listTelephonyConfigurations' | 'createTelephonyConfiguration' | 'getTelephonyConfiguration' | 'updateTelephonyConfiguration' | 'deleteTelephonyConfiguration'
-  | 'setDefaultOutbound' | 'reactivateTelephonyConfiguration' | 'listTrunks';
+  | 'listTelephonyProviders'
+  | 'getTelephonyWarnings'
+  | 'listTelephonyConfigurations'
+  | 'createTelephonyConfiguration'
+  | 'getTelephonyConfiguration'
+  | 'updateTelephonyConfiguration'
+  | 'deleteTelephonyConfiguration'
+  | 'setDefaultOutbound'
+  | 'reactivateTelephonyConfiguration'
+  | 'listTrunks';
 
 /** Connections to carriers (contract 12.1). */
-export function connectionHandlers(deps: ConnectionRouteDeps): Pick<Handlers<ServiceContext>, ConnectionRoute> {
+export function connectionHandlers(
+  deps: ConnectionRouteDeps,
+): Pick<Handlers<ServiceContext>, ConnectionRoute> {
   return {
     listTelephonyProviders: () => Promise.resolve(providersMetadata),
     getTelephonyWarnings: ({ ctx }) => countWarnings({ ctx }),
     listTelephonyConfigurations: ({ ctx }) => listConnections({ ctx, deps }),
-    createTelephonyConfiguration: ({ ctx, input: { body } }) => createConnection({ ctx, deps, input: { name: body.name, isDefaultOutbound: body.is_default_outbound, config: body.config } }),
-    getTelephonyConfiguration: ({ ctx, input: { params } }) => getConnection({ ctx, deps, input: { id: params.telephony_configuration_id } }),
-    updateTelephonyConfiguration: ({ ctx, input: { params, body } }) => updateConnection({ ctx, deps, input: { id: params.telephony_configuration_id, name: body.name ?? undefined, config: body.config ?? undefined } }),
-    deleteTelephonyConfiguration: ({ ctx, input: { params } }) => deleteConnection({ ctx, input: { id: params.telephony_configuration_id } }),
-    setDefaultOutbound: ({ ctx, input: { params } }) => setDefaultConnection({ ctx, deps, input: { id: params.telephony_configuration_id } }),
-    reactivateTelephonyConfiguration: ({ ctx, input: { params } }) => reactivateConnection({ ctx, deps, input: { id: params.telephony_configuration_id } }),
-    listTrunks: ({ ctx, input: { params } }) => listTrunks({ ctx, input: { id: params.telephony_configuration_id } }),
+    createTelephonyConfiguration: ({ ctx, input: { body } }) =>
+      createConnection({
+        ctx,
+        deps,
+        input: { name: body.name, isDefaultOutbound: body.is_default_outbound, config: body.config },
+      }),
+    getTelephonyConfiguration: ({ ctx, input: { params } }) =>
+      getConnection({ ctx, deps, input: { id: params.telephony_configuration_id } }),
+    updateTelephonyConfiguration: ({ ctx, input: { params, body } }) =>
+      updateConnection({
+        ctx,
+        deps,
+        input: {
+          id: params.telephony_configuration_id,
+          name: body.name ?? undefined,
+          config: body.config ?? undefined,
+        },
+      }),
+    deleteTelephonyConfiguration: ({ ctx, input: { params } }) =>
+      deleteConnection({ ctx, input: { id: params.telephony_configuration_id } }),
+    setDefaultOutbound: ({ ctx, input: { params } }) =>
+      setDefaultConnection({ ctx, deps, input: { id: params.telephony_configuration_id } }),
+    reactivateTelephonyConfiguration: ({ ctx, input: { params } }) =>
+      reactivateConnection({ ctx, deps, input: { id: params.telephony_configuration_id } }),
+    listTrunks: ({ ctx, input: { params } }) =>
+      listTrunks({ ctx, input: { id: params.telephony_configuration_id } }),
   };
 }
 
-type NumberRoute = 'listPhoneNumbers' | 'createPhoneNumber' | 'getPhoneNumber' | 'updatePhoneNumber' | 'deletePhoneNumber' | 'setDefaultCaller';
+type NumberRoute =
+  | 'listPhoneNumbers'
+  | 'createPhoneNumber'
+  | 'getPhoneNumber'
+  | 'updatePhoneNumber'
+  | 'deletePhoneNumber'
+  | 'setDefaultCaller';
 
 /** Their numbers (contract 12.2). */
 export function phoneNumberHandlers(deps: ConnectionRouteDeps): Pick<Handlers<ServiceContext>, NumberRoute> {
   return {
-    listPhoneNumbers: ({ ctx, input: { params } }) => listPhoneNumbers({ ctx, input: { configurationId: params.telephony_configuration_id } }),
-    createPhoneNumber: ({ ctx, input: { params, body } }) => createPhoneNumber({ ctx, deps, input: { configurationId: params.telephony_configuration_id, ...newNumber(body) } }),
+    listPhoneNumbers: ({ ctx, input: { params } }) =>
+      listPhoneNumbers({ ctx, input: { configurationId: params.telephony_configuration_id } }),
+    createPhoneNumber: ({ ctx, input: { params, body } }) =>
+      createPhoneNumber({
+        ctx,
+        deps,
+        input: { configurationId: params.telephony_configuration_id, ...newNumber(body) },
+      }),
     getPhoneNumber: ({ ctx, input: { params } }) => getPhoneNumber({ ctx, input: named(params) }),
-    updatePhoneNumber: ({ ctx, input: { params, body } }) => updatePhoneNumber({ ctx, deps, input: { ...named(params), ...changedNumber(body) } }),
+    updatePhoneNumber: ({ ctx, input: { params, body } }) =>
+      updatePhoneNumber({ ctx, deps, input: { ...named(params), ...changedNumber(body) } }),
     deletePhoneNumber: ({ ctx, input: { params } }) => deletePhoneNumber({ ctx, input: named(params) }),
     setDefaultCaller: ({ ctx, input: { params } }) => setDefaultCaller({ ctx, input: named(params) }),
   };
 }
 
-const named = (params: { telephony_configuration_id: number; phone_number_id: number }) => ({ configurationId: params.telephony_configuration_id, id: params.phone_number_id });
+const named = (params: { telephony_configuration_id: number; phone_number_id: number }) => ({
+  configurationId: params.telephony_configuration_id,
+  id: params.phone_number_id,
+});
 
 function newNumber(body: z.output<typeof CreatePhoneNumberRequest>) {
   return {

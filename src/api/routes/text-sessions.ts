@@ -1,35 +1,75 @@
 import type { ServiceContext } from '../../services/context.ts';
-import { createTextSession, endTextSession, getTextSession, rewindTextSession, sendMessage } from '../../services/text-sessions/index.ts';
+import {
+  createTextSession,
+  endTextSession,
+  getTextSession,
+  rewindTextSession,
+  sendMessage,
+} from '../../services/text-sessions/index.ts';
 import type { Handlers } from '../bind.ts';
 
-type TextSessionRoute = 'createTextSession' | 'getTextSession' | 'sendTextMessage' | 'rewindTextSession' | 'endTextSession';
+type TextSessionRoute =
+  | 'createTextSession'
+  | 'getTextSession'
+  | 'sendTextMessage'
+  | 'rewindTextSession'
+  | 'endTextSession';
 
 /** What these verbs need beside the caller's context: the running calls. */
 export type TextSessionRouteDeps = Pick<Parameters<typeof createTextSession>[0], 'deps'>;
 
 /** Text conversations (contract 6.10). */
-export function textSessionHandlers({ deps }: TextSessionRouteDeps): Pick<Handlers<ServiceContext>, TextSessionRoute> {
+export function textSessionHandlers({
+  deps,
+}: TextSessionRouteDeps): Pick<Handlers<ServiceContext>, TextSessionRoute> {
   return {
     createTextSession: ({ ctx, input: { params, body } }) =>
       createTextSession({
         ctx,
         deps,
-        input: { agentId: params.workflow_id, name: body.name ?? undefined, initialContext: body.initial_context ?? {}, annotations: body.annotations ?? {} },
+        input: {
+          agentId: params.workflow_id,
+          name: body.name ?? undefined,
+          initialContext: body.initial_context ?? {},
+          annotations: body.annotations ?? {},
+        },
       }),
-    getTextSession: ({ ctx, input: { params } }) => getTextSession({ ctx, input: { agentId: params.workflow_id, callId: params.run_id } }),
+    getTextSession: ({ ctx, input: { params } }) =>
+      getTextSession({ ctx, input: { agentId: params.workflow_id, callId: params.run_id } }),
     sendTextMessage: ({ ctx, input: { params, body, headers } }) =>
       sendMessage({
         ctx,
         deps,
-        input: { agentId: params.workflow_id, callId: params.run_id, text: body.text, expectedRevision: body.expected_revision ?? undefined, idempotencyKey: headers['Idempotency-Key'] },
+        input: {
+          agentId: params.workflow_id,
+          callId: params.run_id,
+          text: body.text,
+          expectedRevision: body.expected_revision ?? undefined,
+          idempotencyKey: headers['Idempotency-Key'],
+        },
       }),
     rewindTextSession: ({ ctx, input: { params, body, headers } }) =>
       rewindTextSession({
         ctx,
         deps,
-        input: { agentId: params.workflow_id, callId: params.run_id, cursorTurnUuid: body.cursor_turn_id ?? null, expectedRevision: body.expected_revision ?? undefined, idempotencyKey: headers['Idempotency-Key'] },
+        input: {
+          agentId: params.workflow_id,
+          callId: params.run_id,
+          cursorTurnUuid: body.cursor_turn_id ?? null,
+          expectedRevision: body.expected_revision ?? undefined,
+          idempotencyKey: headers['Idempotency-Key'],
+        },
       }),
     endTextSession: ({ ctx, input: { params, body, headers } }) =>
-      endTextSession({ ctx, deps, input: { agentId: params.workflow_id, callId: params.run_id, expectedRevision: body.expected_revision ?? undefined, idempotencyKey: headers['Idempotency-Key'] } }),
+      endTextSession({
+        ctx,
+        deps,
+        input: {
+          agentId: params.workflow_id,
+          callId: params.run_id,
+          expectedRevision: body.expected_revision ?? undefined,
+          idempotencyKey: headers['Idempotency-Key'],
+        },
+      }),
   };
 }

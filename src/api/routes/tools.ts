@@ -1,17 +1,43 @@
 import { toolStates } from '../../contract/tools.ts';
 import { PreconditionError } from '../../domain/errors.ts';
 import type { ServiceContext } from '../../services/context.ts';
-import { archiveTool, createTool, getTool, listTools, testTool, unarchiveTool, updateTool, type ToolTestDeps } from '../../services/agent-tools/index.ts';
+import {
+  archiveTool,
+  createTool,
+  getTool,
+  listTools,
+  testTool,
+  unarchiveTool,
+  updateTool,
+  type ToolTestDeps,
+} from '../../services/agent-tools/index.ts';
 import type { Handlers } from '../bind.ts';
 
-type ToolRoute = 'listTools' | 'createTool' | 'getTool' | 'updateTool' | 'archiveTool' | 'unarchiveTool' | 'testTool';
+type ToolRoute =
+  | 'listTools'
+  | 'createTool'
+  | 'getTool'
+  | 'updateTool'
+  | 'archiveTool'
+  | 'unarchiveTool'
+  | 'testTool';
 
 /** What agents can do during a conversation (contract 15.1). */
 export function toolHandlers({ http, secrets }: ToolTestDeps): Pick<Handlers<ServiceContext>, ToolRoute> {
   return {
-    listTools: ({ ctx, input: { query } }) => listTools({ ctx, input: { states: statesOf(query.status), category: query.category } }),
+    listTools: ({ ctx, input: { query } }) =>
+      listTools({ ctx, input: { states: statesOf(query.status), category: query.category } }),
     createTool: ({ ctx, input: { body } }) =>
-      createTool({ ctx, input: { name: body.name, description: body.description, icon: body.icon, iconColor: body.icon_color, definition: body.definition } }),
+      createTool({
+        ctx,
+        input: {
+          name: body.name,
+          description: body.description,
+          icon: body.icon,
+          iconColor: body.icon_color,
+          definition: body.definition,
+        },
+      }),
     getTool: ({ ctx, input: { params } }) => getTool({ ctx, input: { uuid: params.tool_uuid } }),
     updateTool: ({ ctx, input: { params, body } }) =>
       updateTool({
@@ -29,7 +55,11 @@ export function toolHandlers({ http, secrets }: ToolTestDeps): Pick<Handlers<Ser
     archiveTool: ({ ctx, input: { params } }) => archiveTool({ ctx, input: { uuid: params.tool_uuid } }),
     unarchiveTool: ({ ctx, input: { params } }) => unarchiveTool({ ctx, input: { uuid: params.tool_uuid } }),
     testTool: ({ ctx, input: { params, body } }) =>
-      testTool({ ctx, deps: { http, secrets }, input: { uuid: params.tool_uuid, llmParams: body.llm_params, presetParams: body.preset_params } }),
+      testTool({
+        ctx,
+        deps: { http, secrets },
+        input: { uuid: params.tool_uuid, llmParams: body.llm_params, presetParams: body.preset_params },
+      }),
   };
 }
 
@@ -38,7 +68,11 @@ function statesOf(list: string | undefined): (typeof toolStates)[number][] {
   if (list === undefined || list === '') return ['active', 'draft'];
   return list.split(',').map((word) => {
     const known = toolStates.find((state) => state === word.trim());
-    if (known === undefined) throw new PreconditionError(`Invalid status '${word.trim()}'. Must be one of: ${toolStates.join(', ')}`, { status: 400 });
+    if (known === undefined)
+      throw new PreconditionError(
+        `Invalid status '${word.trim()}'. Must be one of: ${toolStates.join(', ')}`,
+        { status: 400 },
+      );
     return known;
   });
 }

@@ -1,35 +1,67 @@
 import { summarizeAgents } from '../../services/agents/index.ts';
 import { readFilters } from '../../services/calls/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
-import { getCurrentUsage, getDailyReport, getDailyUsage, listDailyRuns, listUsageRuns, reportUsageRuns } from '../../services/usage/index.ts';
+import {
+  getCurrentUsage,
+  getDailyReport,
+  getDailyUsage,
+  listDailyRuns,
+  listUsageRuns,
+  reportUsageRuns,
+} from '../../services/usage/index.ts';
 import type { Handlers } from '../bind.ts';
 import { csvReply, streamReply } from '../reply.ts';
 import type { CallRouteDeps } from './calls.ts';
 import { createdBetween } from './created-between.ts';
 import { pageOf } from './page-of.ts';
 
-type UsageRoute = 'listUsageRuns' | 'downloadUsageReport' | 'getCurrentUsage' | 'getDailyUsage' | 'getDailyReport' | 'listDailyRuns' | 'listReportWorkflows';
+type UsageRoute =
+  | 'listUsageRuns'
+  | 'downloadUsageReport'
+  | 'getCurrentUsage'
+  | 'getDailyUsage'
+  | 'getDailyReport'
+  | 'listDailyRuns'
+  | 'listReportWorkflows';
 
-const dayOf = (query: { date: string; timezone?: string | undefined; workflow_id?: number | undefined }) => ({ date: query.date, zone: query.timezone, agentId: idOf(query.workflow_id) });
+const dayOf = (query: { date: string; timezone?: string | undefined; workflow_id?: number | undefined }) => ({
+  date: query.date,
+  zone: query.timezone,
+  agentId: idOf(query.workflow_id),
+});
 
 /** An id that no column holds is nobody's, as 0 is; an answer can repeat that. */
-const idOf = (id: number | undefined): number | undefined => (id === undefined || Number.isSafeInteger(id) ? id : 0);
+const idOf = (id: number | undefined): number | undefined =>
+  id === undefined || Number.isSafeInteger(id) ? id : 0;
 
 /** What an organization used, and reports about its calls (contract 6.9, 15.2). */
 export function usageHandlers({ publicUrl }: CallRouteDeps): Pick<Handlers<ServiceContext>, UsageRoute> {
   return {
     listUsageRuns: async ({ ctx, input: { query } }) => {
-      const input = { ...createdBetween(query), filters: readFilters(query.filters, 'organization'), page: pageOf(query.page), limit: query.limit ?? 50, sortBy: query.sort_by ?? 'created_at', sortOrder: query.sort_order ?? 'desc' };
+      const input = {
+        ...createdBetween(query),
+        filters: readFilters(query.filters, 'organization'),
+        page: pageOf(query.page),
+        limit: query.limit ?? 50,
+        sortBy: query.sort_by ?? 'created_at',
+        sortOrder: query.sort_order ?? 'desc',
+      };
       return listUsageRuns({ ctx, publicUrl, input });
     },
     downloadUsageReport: async ({ ctx, input: { query } }) => {
       const input = { ...createdBetween(query), filters: readFilters(query.filters, 'organization') };
-      return csvReply(`usage_runs_${ctx.clock.now().toISOString().slice(0, 10)}.csv`, await reportUsageRuns({ ctx, publicUrl, input }));
+      return csvReply(
+        `usage_runs_${ctx.clock.now().toISOString().slice(0, 10)}.csv`,
+        await reportUsageRuns({ ctx, publicUrl, input }),
+      );
     },
     getCurrentUsage: ({ ctx }) => getCurrentUsage({ ctx }),
     getDailyUsage: ({ ctx, input: { query } }) => getDailyUsage({ ctx, input: { days: query.days ?? 7 } }),
     getDailyReport: ({ ctx, input: { query } }) => getDailyReport({ ctx, input: dayOf(query) }),
-    listDailyRuns: async ({ ctx, input: { query } }) => streamReply('application/json', await listDailyRuns({ ctx, publicUrl, input: dayOf(query) }), { 'Cache-Control': 'private, no-store' }),
+    listDailyRuns: async ({ ctx, input: { query } }) =>
+      streamReply('application/json', await listDailyRuns({ ctx, publicUrl, input: dayOf(query) }), {
+        'Cache-Control': 'private, no-store',
+      }),
     listReportWorkflows: ({ ctx }) => summarizeAgents({ ctx, input: { states: ['active', 'archived'] } }),
   };
 }

@@ -1,10 +1,27 @@
 import { ForbiddenError } from '../../domain/errors.ts';
 import { networkOf } from '../../domain/person/network-of.ts';
 import type { ServiceContext } from '../../services/context.ts';
-import { getAuthUser, getMe, getOnboardingState, logIn, logOut, signUp, updateOnboardingState, type SignInDeps, type VisitorContext } from '../../services/users/index.ts';
+import {
+  getAuthUser,
+  getMe,
+  getOnboardingState,
+  logIn,
+  logOut,
+  signUp,
+  updateOnboardingState,
+  type SignInDeps,
+  type VisitorContext,
+} from '../../services/users/index.ts';
 import type { Client, Handlers } from '../bind.ts';
 
-type UserRoute = 'signUp' | 'logIn' | 'logOut' | 'getMe' | 'getAuthUser' | 'getOnboardingState' | 'updateOnboardingState';
+type UserRoute =
+  | 'signUp'
+  | 'logIn'
+  | 'logOut'
+  | 'getMe'
+  | 'getAuthUser'
+  | 'getOnboardingState'
+  | 'updateOnboardingState';
 
 export interface UserRouteDeps {
   signIn: SignInDeps;
@@ -14,8 +31,15 @@ export interface UserRouteDeps {
 }
 
 /** Users and their sessions (contract 13.2). */
-export function userHandlers({ signIn: deps, isSignupEnabled, visitorContext }: UserRouteDeps): Pick<Handlers<ServiceContext>, UserRoute> {
-  const visitor = ({ address, requestId }: Client): VisitorContext => ({ ...visitorContext(requestId), network: networkOf(address) });
+export function userHandlers({
+  signIn: deps,
+  isSignupEnabled,
+  visitorContext,
+}: UserRouteDeps): Pick<Handlers<ServiceContext>, UserRoute> {
+  const visitor = ({ address, requestId }: Client): VisitorContext => ({
+    ...visitorContext(requestId),
+    network: networkOf(address),
+  });
   return {
     signUp: async ({ client, input: { body } }) => {
       if (!isSignupEnabled) throw new ForbiddenError('Signup is disabled');

@@ -1,20 +1,39 @@
-import { getDelivery, listDeliveries, resendDeliveries, resendDelivery, type DeliveryFilter } from '../../services/deliveries/index.ts';
+import {
+  getDelivery,
+  listDeliveries,
+  resendDeliveries,
+  resendDelivery,
+  type DeliveryFilter,
+} from '../../services/deliveries/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
 import type { Handlers } from '../bind.ts';
 
-type WebhookDeliveryRoute = 'listWebhookDeliveries' | 'getWebhookDelivery' | 'resendWebhookDelivery' | 'resendWebhookDeliveries';
+type WebhookDeliveryRoute =
+  | 'listWebhookDeliveries'
+  | 'getWebhookDelivery'
+  | 'resendWebhookDelivery'
+  | 'resendWebhookDeliveries';
 
 export interface WebhookDeliveryRouteDeps {
   deliveries: Parameters<typeof resendDelivery>[0]['starter'];
 }
 
 /** The delivery log, and sending again (contract 9.4). */
-export function webhookDeliveryHandlers({ deliveries: starter }: WebhookDeliveryRouteDeps): Pick<Handlers<ServiceContext>, WebhookDeliveryRoute> {
+export function webhookDeliveryHandlers({
+  deliveries: starter,
+}: WebhookDeliveryRouteDeps): Pick<Handlers<ServiceContext>, WebhookDeliveryRoute> {
   return {
-    listWebhookDeliveries: ({ ctx, input: { query } }) => listDeliveries({ ctx, input: { filter: filterOf(query), cursor: query.cursor ?? null, limit: query.limit ?? 50 } }),
-    getWebhookDelivery: ({ ctx, input: { params } }) => getDelivery({ ctx, input: { uuid: params.delivery_uuid } }),
-    resendWebhookDelivery: ({ ctx, input: { params } }) => resendDelivery({ ctx, starter, input: { uuid: params.delivery_uuid } }),
-    resendWebhookDeliveries: ({ ctx, input: { body } }) => resendDeliveries({ ctx, starter, input: { filter: filterOf(body) } }),
+    listWebhookDeliveries: ({ ctx, input: { query } }) =>
+      listDeliveries({
+        ctx,
+        input: { filter: filterOf(query), cursor: query.cursor ?? null, limit: query.limit ?? 50 },
+      }),
+    getWebhookDelivery: ({ ctx, input: { params } }) =>
+      getDelivery({ ctx, input: { uuid: params.delivery_uuid } }),
+    resendWebhookDelivery: ({ ctx, input: { params } }) =>
+      resendDelivery({ ctx, starter, input: { uuid: params.delivery_uuid } }),
+    resendWebhookDeliveries: ({ ctx, input: { body } }) =>
+      resendDeliveries({ ctx, starter, input: { filter: filterOf(body) } }),
   };
 }
 
@@ -28,5 +47,11 @@ interface WireFilter {
 
 function filterOf({ state, workflow_id, run_id, from, to }: WireFilter): DeliveryFilter {
   const moment = (text: string | null | undefined) => (text == null ? undefined : new Date(text));
-  return { state: state ?? undefined, agentId: workflow_id ?? undefined, callId: run_id ?? undefined, from: moment(from), to: moment(to) };
+  return {
+    state: state ?? undefined,
+    agentId: workflow_id ?? undefined,
+    callId: run_id ?? undefined,
+    from: moment(from),
+    to: moment(to),
+  };
 }

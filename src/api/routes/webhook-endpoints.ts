@@ -4,9 +4,15 @@ import type { Handlers } from '../bind.ts';
 import type { WebhookDeliveryRouteDeps } from './webhook-deliveries.ts';
 
 /** Endpoints that answered 410 (contract 9.4). */
-export function webhookEndpointHandlers({ deliveries: starter }: WebhookDeliveryRouteDeps): Pick<Handlers<ServiceContext>, 'listSwitchedOffEndpoints' | 'turnOnWebhookEndpoint'> {
+export function webhookEndpointHandlers({
+  deliveries: starter,
+}: WebhookDeliveryRouteDeps): Pick<
+  Handlers<ServiceContext>,
+  'listSwitchedOffEndpoints' | 'turnOnWebhookEndpoint'
+> {
   return {
     listSwitchedOffEndpoints: ({ ctx }) => listSwitchedOff({ ctx }),
-    turnOnWebhookEndpoint: ({ ctx, input: { params } }) => turnOnEndpoint({ ctx, starter, input: { endpointKey: params.endpoint_id } }),
+    turnOnWebhookEndpoint: ({ ctx, input: { params } }) =>
+      turnOnEndpoint({ ctx, starter, input: { endpointKey: params.endpoint_id } }),
   };
 }

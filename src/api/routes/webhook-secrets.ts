@@ -1,4 +1,8 @@
-import { addWebhookSecret, listWebhookSecrets, retireWebhookSecret } from '../../services/webhook-secrets/index.ts';
+import {
+  addWebhookSecret,
+  listWebhookSecrets,
+  retireWebhookSecret,
+} from '../../services/webhook-secrets/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
 import type { Handlers } from '../bind.ts';
 
@@ -8,10 +12,13 @@ type WebhookSecretRoute = 'listWebhookSecrets' | 'createWebhookSecret' | 'retire
 export type WebhookSecretRouteDeps = Pick<Parameters<typeof addWebhookSecret>[0], 'secrets'>;
 
 /** What webhooks are signed with (contract 9.4). */
-export function webhookSecretHandlers({ secrets }: WebhookSecretRouteDeps): Pick<Handlers<ServiceContext>, WebhookSecretRoute> {
+export function webhookSecretHandlers({
+  secrets,
+}: WebhookSecretRouteDeps): Pick<Handlers<ServiceContext>, WebhookSecretRoute> {
   return {
     listWebhookSecrets: ({ ctx }) => listWebhookSecrets({ ctx, secrets }),
     createWebhookSecret: ({ ctx }) => addWebhookSecret({ ctx, secrets }),
-    retireWebhookSecret: ({ ctx, input: { params } }) => retireWebhookSecret({ ctx, input: { uuid: params.secret_id } }),
+    retireWebhookSecret: ({ ctx, input: { params } }) =>
+      retireWebhookSecret({ ctx, input: { uuid: params.secret_id } }),
   };
 }

@@ -5,20 +5,32 @@ import { agentFile, fileMark, isPromptKey, valueMark } from './render.ts';
 
 /** Names of the files that `agent.json` points at, as written there. */
 export function namedFiles(text: string, where: string): string[] {
-  return nodesOf(parseJson(text, where)).flatMap((node) => Object.values(dataOf(node)).flatMap((value) => markOf(value) ?? []));
+  return nodesOf(parseJson(text, where)).flatMap((node) =>
+    Object.values(dataOf(node)).flatMap((value) => markOf(value) ?? []),
+  );
 }
 
 /**
- * The agent that the files say. `read` answers the text of a prompt's file, or null. Throws UsageError that names the file and the field.
- * The inverse of `renderAgent`.
+ * The agent that the files say. `read` answers the text of a prompt's file, or null. Throws UsageError that
+ * names the file and the field. The inverse of `renderAgent`.
  */
-export function parseAgent(text: string, { where, read }: { where: string; read: (file: string) => string | null }): AgentContent {
+export function parseAgent(
+  text: string,
+  { where, read }: { where: string; read: (file: string) => string | null },
+): AgentContent {
   const agent = parseJson(text, where);
   const name = own(agent, 'name');
   if (typeof name !== 'string') throw new UsageError(`${where}: "name" is not a text`);
   const definition = objectAt(agent, 'definition', where);
-  const nodes = Array.isArray(definition['nodes']) ? { nodes: definition['nodes'].map((node: unknown) => withPrompts(node, { where, read })) } : {};
-  return { name, settings: objectAt(agent, 'settings', where), testValues: objectAt(agent, 'test_values', where), definition: { ...definition, ...nodes } };
+  const nodes = Array.isArray(definition['nodes'])
+    ? { nodes: definition['nodes'].map((node: unknown) => withPrompts(node, { where, read })) }
+    : {};
+  return {
+    name,
+    settings: objectAt(agent, 'settings', where),
+    testValues: objectAt(agent, 'test_values', where),
+    definition: { ...definition, ...nodes },
+  };
 }
 
 function parseJson(text: string, where: string): unknown {
@@ -31,11 +43,18 @@ function parseJson(text: string, where: string): unknown {
 
 function objectAt(agent: unknown, key: string, where: string): JsonObject {
   const value = own(agent, key);
-  if (!isObject(value)) throw new UsageError(`${where}: "${key}" is not an object`, `A folder of an agent has ${agentFile} with name, settings, test_values and definition.`);
+  if (!isObject(value))
+    throw new UsageError(
+      `${where}: "${key}" is not an object`,
+      `A folder of an agent has ${agentFile} with name, settings, test_values and definition.`,
+    );
   return value;
 }
 
-function withPrompts(node: unknown, { where, read }: { where: string; read: (file: string) => string | null }): unknown {
+function withPrompts(
+  node: unknown,
+  { where, read }: { where: string; read: (file: string) => string | null },
+): unknown {
   const data = own(node, 'data');
   if (!isObject(node) || !isObject(data)) return node;
   const entries = Object.entries(data).map(([key, value]): [string, unknown] => {
@@ -43,7 +62,8 @@ function withPrompts(node: unknown, { where, read }: { where: string; read: (fil
     const file = markOf(value);
     if (file === undefined) return [key, own(value, valueMark) ?? value];
     const text = read(file);
-    if (text === null) throw new UsageError(`${where}: node ${String(node['id'])}, ${key} names ${file}, which is not there`);
+    if (text === null)
+      throw new UsageError(`${where}: node ${String(node['id'])}, ${key} names ${file}, which is not there`);
     return [key, textOfFile(text)];
   });
   return { ...node, data: Object.fromEntries(entries) };

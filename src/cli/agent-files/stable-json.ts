@@ -11,13 +11,21 @@ const byRank = (left: string, right: string): number => rank(left) - rank(right)
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.keys(value).toSorted(byRank).map((key) => [key, ordered(value[key])]));
+  return Object.fromEntries(
+    Object.keys(value)
+      .toSorted(byRank)
+      .map((key) => [key, ordered(value[key])]),
+  );
 }
 
 /** Pretty JSON whose bytes depend on the value alone. */
 export const stableJson = (value: unknown): string => `${JSON.stringify(ordered(value), null, 2)}\n`;
 
 /** `sha256:` and hex digits over the value, key order not counting. */
-export const digestOf = (value: unknown): string => `sha256:${createHash('sha256').update(JSON.stringify(ordered(value))).digest('hex')}`;
+export const digestOf = (value: unknown): string =>
+  `sha256:${createHash('sha256')
+    .update(JSON.stringify(ordered(value)))
+    .digest('hex')}`;
 
-export const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(ordered(left)) === JSON.stringify(ordered(right));
+export const isSame = (left: unknown, right: unknown): boolean =>
+  JSON.stringify(ordered(left)) === JSON.stringify(ordered(right));

@@ -6,7 +6,10 @@ import { uuidOf, type ServerAgent } from '../remote/agents.ts';
 /** How a folder and the server's agent stand to each other, seen from what they last had in common. */
 export type Standing = 'same' | 'changed_here' | 'changed_there' | 'changed_both';
 
-/** The digest, not the number of the version, says whether the server changed: settings change without a new number, and publishing is no change. */
+/**
+ * The digest, not the number of the version, says whether the server changed: settings change without a new
+ * number, and publishing is no change.
+ */
 export function standingOf({ content, origins }: AgentFolder, server: ServerAgent): Standing {
   if (isSame(content, server.content)) return 'same';
   const base = origins[server.uuid]?.digest;
@@ -15,12 +18,25 @@ export function standingOf({ content, origins }: AgentFolder, server: ServerAgen
   return 'changed_there';
 }
 
-/** The agent of this server that the folder is a copy of; undefined when the server has none of those that it knows. */
-export const counterpartOf = ({ origins }: AgentFolder, agents: readonly WorkflowListItem[]): WorkflowListItem | undefined => agents.find((each) => Object.hasOwn(origins, uuidOf(each)));
+/**
+ * The agent of this server that the folder is a copy of; undefined when the server has none of those that it
+ * knows.
+ */
+export const counterpartOf = (
+  { origins }: AgentFolder,
+  agents: readonly WorkflowListItem[],
+): WorkflowListItem | undefined => agents.find((each) => Object.hasOwn(origins, uuidOf(each)));
 
 /** The folder equal to the server, with that noted. */
-export const settled = ({ path, origins }: Pick<AgentFolder, 'path' | 'origins'>, server: ServerAgent, url: string): AgentFolder => ({
+export const settled = (
+  { path, origins }: Pick<AgentFolder, 'path' | 'origins'>,
+  server: ServerAgent,
+  url: string,
+): AgentFolder => ({
   path,
   content: server.content,
-  origins: { ...origins, [server.uuid]: { server: url, id: server.id, version: server.version, digest: digestOf(server.content) } },
+  origins: {
+    ...origins,
+    [server.uuid]: { server: url, id: server.id, version: server.version, digest: digestOf(server.content) },
+  },
 });

@@ -15,8 +15,14 @@ const sentences = {
   unknown: 'not on this server: push --create would make it',
 } as const satisfies Record<Standing | 'unknown', string>;
 
-/** What a push would change, as patches from the server's agent to the folder. Exit code 1 when there is a difference. */
-export async function diffAgents({ terminal, agents }: CliContext, { folders, dir }: { folders: readonly string[]; dir: string }): Promise<ExitCode> {
+/**
+ * What a push would change, as patches from the server's agent to the folder. Exit code 1 when there is a
+ * difference.
+ */
+export async function diffAgents(
+  { terminal, agents }: CliContext,
+  { folders, dir }: { folders: readonly string[]; dir: string },
+): Promise<ExitCode> {
   const listed = await agents.list();
   const results = [];
   for (const path of await chosenFolders(folders, dir)) {
@@ -24,7 +30,14 @@ export async function diffAgents({ terminal, agents }: CliContext, { folders, di
     const item = counterpartOf(folder, listed);
     const server = item === undefined ? null : await agents.get(item.id);
     const standing = server === null ? 'unknown' : standingOf(folder, server);
-    const patch = standing === 'same' ? '' : patchOf(path, server === null ? new Map() : renderAgent(server.content), renderedOr(await filesOf(path), renderAgent(folder.content)));
+    const patch =
+      standing === 'same'
+        ? ''
+        : patchOf(
+            path,
+            server === null ? new Map() : renderAgent(server.content),
+            renderedOr(await filesOf(path), renderAgent(folder.content)),
+          );
     terminal.say(`${terminal.bold(path)}  ${sentences[standing]}`);
     for (const line of patch.split('\n').slice(0, -1)) terminal.say(colored(terminal, shown(line)));
     results.push({ folder: path, id: server?.id ?? null, uuid: server?.uuid ?? null, standing, patch });
@@ -33,13 +46,28 @@ export async function diffAgents({ terminal, agents }: CliContext, { folders, di
   return results.some(({ standing }) => standing !== 'same') ? exitCodes.difference : exitCodes.ok;
 }
 
-/** As the files would be written: how somebody has formatted the JSON is no difference. Prompts keep the names that they have here. */
+/**
+ * As the files would be written: how somebody has formatted the JSON is no difference. Prompts keep the names
+ * that they have here.
+ */
 const renderedOr = (present: Files, rendered: Files): Files => (rendered.size === 0 ? present : rendered);
 
 function patchOf(path: string, server: Files, here: Files): string {
   const names = [...new Set([...here.keys(), ...server.keys()])].toSorted();
   const changed = names.filter((name) => server.get(name) !== here.get(name));
-  return changed.map((name) => createTwoFilesPatch(server.has(name) ? `server/${name}` : '/dev/null', here.has(name) ? `${path}/${name}` : '/dev/null', server.get(name) ?? '', here.get(name) ?? '', '', '', { context: 3, headerOptions: FILE_HEADERS_ONLY })).join('');
+  return changed
+    .map((name) =>
+      createTwoFilesPatch(
+        server.has(name) ? `server/${name}` : '/dev/null',
+        here.has(name) ? `${path}/${name}` : '/dev/null',
+        server.get(name) ?? '',
+        here.get(name) ?? '',
+        '',
+        '',
+        { context: 3, headerOptions: FILE_HEADERS_ONLY },
+      ),
+    )
+    .join('');
 }
 
 function colored(terminal: Terminal, line: string): string {

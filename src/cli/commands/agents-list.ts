@@ -4,10 +4,25 @@ import { oneLine } from '../output/terminal.ts';
 import { table } from '../output/table.ts';
 
 /** Every agent, newest first; archived ones when asked for. --json: the records as the API gives them. */
-export async function listAgents({ terminal, agents }: CliContext, { archived = false }: { archived?: boolean }): Promise<ExitCode> {
+export async function listAgents(
+  { terminal, agents }: CliContext,
+  { archived = false }: { archived?: boolean },
+): Promise<ExitCode> {
   const shown = (await agents.list()).filter(({ status }) => archived || status === 'active');
   terminal.value(shown);
   if (shown.length === 0) terminal.note('No agents.');
-  for (const line of shown.length === 0 ? [] : table(['ID', 'NAME', 'STATE', 'CALLS', 'CREATED'], shown.map((each) => [String(each.id), oneLine(each.name, 50), each.status, String(each.total_runs), each.created_at.slice(0, 16).replace('T', ' ')]))) terminal.say(line);
+  for (const line of shown.length === 0
+    ? []
+    : table(
+        ['ID', 'NAME', 'STATE', 'CALLS', 'CREATED'],
+        shown.map((each) => [
+          String(each.id),
+          oneLine(each.name, 50),
+          each.status,
+          String(each.total_runs),
+          each.created_at.slice(0, 16).replace('T', ' '),
+        ]),
+      ))
+    terminal.say(line);
   return exitCodes.ok;
 }

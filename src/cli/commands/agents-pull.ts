@@ -19,8 +19,14 @@ export interface PullOptions {
 
 type Outcome = 'unchanged' | 'updated' | 'created' | 'kept';
 
-/** Writes agents into folders. A folder with changes of its own is kept unless `force`. Exit code 1 when one was kept. */
-export async function pullAgents(ctx: CliContext, { wanted, all = false, dir, force = false }: PullOptions): Promise<ExitCode> {
+/**
+ * Writes agents into folders. A folder with changes of its own is kept unless `force`. Exit code 1 when one
+ * was kept.
+ */
+export async function pullAgents(
+  ctx: CliContext,
+  { wanted, all = false, dir, force = false }: PullOptions,
+): Promise<ExitCode> {
   const folders = await Promise.all((await agentFolders(dir)).map(readAgentFolder));
   const listed = await ctx.agents.list();
   const chosen = choose({ listed, folders, wanted, all });
@@ -29,21 +35,49 @@ export async function pullAgents(ctx: CliContext, { wanted, all = false, dir, fo
     const result = await pullOne(ctx, { item, folders, dir, force });
     if (result.folder !== undefined) folders.push(result.folder);
     tell(ctx, result);
-    results.push({ id: item.id, uuid: uuidOf(item), name: item.name, folder: result.path, outcome: result.outcome });
+    results.push({
+      id: item.id,
+      uuid: uuidOf(item),
+      name: item.name,
+      folder: result.path,
+      outcome: result.outcome,
+    });
   }
   ctx.terminal.value(results);
   return results.some(({ outcome }) => outcome === 'kept') ? exitCodes.difference : exitCodes.ok;
 }
 
-function choose({ listed, folders, wanted, all }: { listed: readonly WorkflowListItem[]; folders: readonly AgentFolder[]; wanted: readonly string[]; all: boolean }): WorkflowListItem[] {
+function choose({
+  listed,
+  folders,
+  wanted,
+  all,
+}: {
+  listed: readonly WorkflowListItem[];
+  folders: readonly AgentFolder[];
+  wanted: readonly string[];
+  all: boolean;
+}): WorkflowListItem[] {
   if (wanted.length > 0) return wanted.map((each) => chooseAgent(listed, each));
   if (all) return listed.filter(({ status }) => status === 'active');
   const known = listed.filter((item) => folders.some(({ origins }) => Object.hasOwn(origins, uuidOf(item))));
-  if (known.length === 0) throw new UsageError('No agent is named, and there is no folder of one', 'Name agents by id or name, or give --all.');
+  if (known.length === 0)
+    throw new UsageError(
+      'No agent is named, and there is no folder of one',
+      'Name agents by id or name, or give --all.',
+    );
   return known;
 }
 
-async function pullOne(ctx: CliContext, { item, folders, dir, force }: { item: WorkflowListItem; folders: readonly AgentFolder[]; dir: string; force: boolean }): Promise<{ path: string; outcome: Outcome; folder?: AgentFolder }> {
+async function pullOne(
+  ctx: CliContext,
+  {
+    item,
+    folders,
+    dir,
+    force,
+  }: { item: WorkflowListItem; folders: readonly AgentFolder[]; dir: string; force: boolean },
+): Promise<{ path: string; outcome: Outcome; folder?: AgentFolder }> {
   const present = folders.find(({ origins }) => Object.hasOwn(origins, uuidOf(item)));
   const server = await ctx.agents.get(item.id);
   if (present === undefined) {
@@ -52,7 +86,8 @@ async function pullOne(ctx: CliContext, { item, folders, dir, force }: { item: W
     return { path: folder.path, outcome: 'created', folder };
   }
   const standing = standingOf(present, server);
-  if (!force && (standing === 'changed_here' || standing === 'changed_both')) return { path: present.path, outcome: 'kept' };
+  if (!force && (standing === 'changed_here' || standing === 'changed_both'))
+    return { path: present.path, outcome: 'kept' };
   const isChanged = await writeAgentFolder(settled(present, server, ctx.url));
   return { path: present.path, outcome: isChanged ? 'updated' : 'unchanged' };
 }
@@ -64,6 +99,13 @@ function freePath(folders: readonly AgentFolder[], dir: string, { id, name }: Wo
 }
 
 function tell({ terminal }: CliContext, { path, outcome }: { path: string; outcome: Outcome }): void {
-  const words = { unchanged: terminal.dim('unchanged'), updated: terminal.good('updated  '), created: terminal.good('created  '), kept: terminal.bad('kept     ') };
-  terminal.say(`${words[outcome]}  ${oneLine(path, 200)}${outcome === 'kept' ? '  has changes that were never pushed: push them, or pull with --force' : ''}`);
+  const words = {
+    unchanged: terminal.dim('unchanged'),
+    updated: terminal.good('updated  '),
+    created: terminal.good('created  '),
+    kept: terminal.bad('kept     '),
+  };
+  terminal.say(
+    `${words[outcome]}  ${oneLine(path, 200)}${outcome === 'kept' ? '  has changes that were never pushed: push them, or pull with --force' : ''}`,
+  );
 }

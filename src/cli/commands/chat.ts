@@ -27,15 +27,26 @@ interface Chat {
 }
 
 /**
- * A conversation with an agent, as text: each line is said, the answers are shown with the node that they were given at, and at the end the
- * disposition and the extracted values. `/end` and the end of input end the call; so does Ctrl-C.
+ * A conversation with an agent, as text: each line is said, the answers are shown with the node that they
+ * were given at, and at the end the disposition and the extracted values. `/end` and the end of input end the
+ * call; so does Ctrl-C.
  */
-export async function chat(ctx: CliContext, { agent: wanted, values, script }: ChatOptions): Promise<ExitCode> {
+export async function chat(
+  ctx: CliContext,
+  { agent: wanted, values, script }: ChatOptions,
+): Promise<ExitCode> {
   const lines = script === undefined ? null : await scriptLines(script);
   const agent = await ctx.agents.get(chooseAgent(await ctx.agents.list(), wanted).id);
   const session = await ctx.calls.open(agent.id, values);
-  const chat: Chat = { ctx, session, names: nodeNames(agent.content.definition), isTyped: lines === null && ctx.stdin.isTTY };
-  ctx.terminal.note(`Call ${refOf(session).callId} with ${oneLine(agent.content.name)}, ${agent.isDraft ? 'draft' : 'published'} version ${agent.version}.${chat.isTyped ? ' /end ends it.' : ''}`);
+  const chat: Chat = {
+    ctx,
+    session,
+    names: nodeNames(agent.content.definition),
+    isTyped: lines === null && ctx.stdin.isTTY,
+  };
+  ctx.terminal.note(
+    `Call ${refOf(session).callId} with ${oneLine(agent.content.name)}, ${agent.isDraft ? 'draft' : 'published'} version ${agent.version}.${chat.isTyped ? ' /end ends it.' : ''}`,
+  );
   tellNewTurns(chat, []);
   try {
     await converse(chat, lines ?? typedLines(chat));
@@ -59,7 +70,12 @@ async function scriptLines(file: string): Promise<string[]> {
 }
 
 async function* typedLines({ ctx, isTyped }: Chat): AsyncGenerator<string> {
-  const reader = createInterface({ input: ctx.stdin, ...(isTyped ? { output: ctx.stdout, prompt: 'you     ' } : {}), terminal: isTyped, signal: ctx.signal });
+  const reader = createInterface({
+    input: ctx.stdin,
+    ...(isTyped ? { output: ctx.stdout, prompt: 'you     ' } : {}),
+    terminal: isTyped,
+    signal: ctx.signal,
+  });
   reader.on('SIGINT', ctx.interrupt);
   try {
     reader.prompt();
@@ -95,12 +111,23 @@ async function say(chat: Chat, text: string): Promise<void> {
   tellNewTurns(chat, session.session_data.turns);
 }
 
-function tellNewTurns({ ctx: { terminal }, session, names, isTyped }: Chat, known: readonly TextTurn[]): void {
+function tellNewTurns(
+  { ctx: { terminal }, session, names, isTyped }: Chat,
+  known: readonly TextTurn[],
+): void {
   const before = new Set(known.map(({ id }) => id));
   for (const turn of session.session_data.turns.filter(({ id }) => !before.has(id))) {
     const node = nodeAfter(turn);
     const nodeName = node === null ? null : (names.get(node) ?? node);
-    terminal.value({ type: 'turn', id: turn.id, user: turn.user_message?.text ?? null, agent: turn.assistant_message?.text ?? null, node_id: node, node_name: nodeName, events: turn.events });
+    terminal.value({
+      type: 'turn',
+      id: turn.id,
+      user: turn.user_message?.text ?? null,
+      agent: turn.assistant_message?.text ?? null,
+      node_id: node,
+      node_name: nodeName,
+      events: turn.events,
+    });
     for (const event of turn.events.filter(({ type }) => !isTyped || type !== 'rtf-user-transcription')) {
       const line = eventLine(event, terminal);
       if (line !== null) terminal.say(line);
@@ -113,6 +140,8 @@ async function endQuietly({ ctx, session }: Chat): Promise<void> {
   try {
     await ctx.lastCalls.end(refOf(session), session.revision);
   } catch {
-    ctx.terminal.note(`Call ${refOf(session).callId} could not be ended; it ends by itself after some silence.`);
+    ctx.terminal.note(
+      `Call ${refOf(session).callId} could not be ended; it ends by itself after some silence.`,
+    );
   }
 }

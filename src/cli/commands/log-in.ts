@@ -17,18 +17,35 @@ export interface LogInDeps {
 }
 
 /**
- * Stores an address and a key, once the API has accepted the key. The key is asked for without showing it, or read from standard input,
- * so that it stands in no history of commands.
+ * Stores an address and a key, once the API has accepted the key. The key is asked for without showing it, or
+ * read from standard input, so that it stands in no history of commands.
  */
-export async function logIn(deps: LogInDeps, { url: givenUrl, apiKey: givenKey, profile: name = 'default' }: { url?: string; apiKey?: string; profile?: string }): Promise<ExitCode> {
+export async function logIn(
+  deps: LogInDeps,
+  {
+    url: givenUrl,
+    apiKey: givenKey,
+    profile: name = 'default',
+  }: { url?: string; apiKey?: string; profile?: string },
+): Promise<ExitCode> {
   const stored = await readProfiles(deps.file);
   const answers = askerOf(deps);
   try {
-    const url = readUrl(givenUrl ?? (await answers.ask(`Address of the API [${stored.profiles[name]?.url ?? 'http://localhost:8000'}]: `)) ?? stored.profiles[name]?.url ?? 'http://localhost:8000');
+    const url = readUrl(
+      givenUrl ??
+        (await answers.ask(
+          `Address of the API [${stored.profiles[name]?.url ?? 'http://localhost:8000'}]: `,
+        )) ??
+        stored.profiles[name]?.url ??
+        'http://localhost:8000',
+    );
     const apiKey = (givenKey ?? (await answers.askHidden('API key: ')))?.trim() ?? '';
     if (apiKey === '') throw new UsageError('No key was given', 'Type it, or send it by standard input.');
     await checkKey(deps.connect({ url, apiKey }));
-    await writeProfiles(deps.file, { profiles: { ...stored.profiles, [name]: { url, apiKey } }, current: name });
+    await writeProfiles(deps.file, {
+      profiles: { ...stored.profiles, [name]: { url, apiKey } },
+      current: name,
+    });
     deps.terminal.value({ profile: name, url, file: deps.file });
     deps.terminal.say(`The key is accepted. ${url} is profile "${name}", in ${deps.file}.`);
     return exitCodes.ok;
@@ -38,12 +55,18 @@ export async function logIn(deps: LogInDeps, { url: givenUrl, apiKey: givenKey, 
 }
 
 /** Forgets a profile. */
-export async function logOut({ terminal, file }: Pick<LogInDeps, 'terminal' | 'file'>, { profile: wanted }: { profile?: string }): Promise<ExitCode> {
+export async function logOut(
+  { terminal, file }: Pick<LogInDeps, 'terminal' | 'file'>,
+  { profile: wanted }: { profile?: string },
+): Promise<ExitCode> {
   const { profiles, current } = await readProfiles(file);
   const name = wanted ?? current ?? 'default';
   if (!Object.hasOwn(profiles, name)) throw new UsageError(`There is no profile "${name}"`);
   const { [name]: _, ...others } = profiles;
-  await writeProfiles(file, { profiles: others, current: current === name ? (Object.keys(others)[0] ?? null) : current });
+  await writeProfiles(file, {
+    profiles: others,
+    current: current === name ? (Object.keys(others)[0] ?? null) : current,
+  });
   terminal.value({ profile: name });
   terminal.say(`Profile "${name}" is forgotten; the key itself works on until somebody archives it.`);
   return exitCodes.ok;
@@ -57,9 +80,16 @@ interface Asker {
 }
 
 function askerOf({ stdin, stderr, signal }: LogInDeps): Asker {
-  if (!stdin.isTTY) return { ask: () => Promise.resolve(undefined), askHidden: () => wholeInput(stdin), close: () => undefined };
+  if (!stdin.isTTY)
+    return {
+      ask: () => Promise.resolve(undefined),
+      askHidden: () => wholeInput(stdin),
+      close: () => undefined,
+    };
   let isHidden = false;
-  const screen = new Writable({ write: (chunk, encoding, done) => void (isHidden ? done() : stderr.write(chunk, encoding, done)) });
+  const screen = new Writable({
+    write: (chunk, encoding, done) => void (isHidden ? done() : stderr.write(chunk, encoding, done)),
+  });
   const reader = createInterface({ input: stdin, output: screen, terminal: true });
   const ask = async (question: string) => {
     try {

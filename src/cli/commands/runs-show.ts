@@ -7,7 +7,10 @@ import { eventLine, valueLines } from '../output/event-line.ts';
 import { oneLine } from '../output/terminal.ts';
 
 /** One call: what it was, what was said, what was extracted. --json: the record as the API gives it. */
-export async function showRun({ terminal, agents, calls }: CliContext, { agent, callId }: { agent: string; callId: number }): Promise<ExitCode> {
+export async function showRun(
+  { terminal, agents, calls }: CliContext,
+  { agent, callId }: { agent: string; callId: number },
+): Promise<ExitCode> {
   const { id: agentId } = chooseAgent(await agents.list(), agent);
   const run = await calls.get({ agentId, callId });
   terminal.value(run);
@@ -24,7 +27,9 @@ export async function showRun({ terminal, agents, calls }: CliContext, { agent, 
   for (const line of valueLines(facts)) terminal.say(line);
   const extracted = valueLines(extractedOf(run));
   for (const line of extracted.length === 0 ? [] : ['', 'Extracted:', ...extracted]) terminal.say(line);
-  const said = objectsIn(own(run.logs, 'realtime_feedback_events')).flatMap((event) => eventLine(event, terminal) ?? []);
+  const said = objectsIn(own(run.logs, 'realtime_feedback_events')).flatMap(
+    (event) => eventLine(event, terminal) ?? [],
+  );
   for (const line of said.length === 0 ? [] : ['', ...said]) terminal.say(line);
   return exitCodes.ok;
 }

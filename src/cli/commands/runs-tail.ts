@@ -20,8 +20,8 @@ export interface TailOptions {
 }
 
 /**
- * Shows what happens in calls while it happens: for text calls turn by turn, for others when they have ended, because only then their
- * events are there. With a call it ends with that call. --json: one event a line.
+ * Shows what happens in calls while it happens: for text calls turn by turn, for others when they have ended,
+ * because only then their events are there. With a call it ends with that call. --json: one event a line.
  */
 export async function tailRuns(ctx: CliContext, { agent, callId }: TailOptions): Promise<ExitCode> {
   const { id: agentId } = chooseAgent(await ctx.agents.list(), agent);
@@ -29,7 +29,11 @@ export async function tailRuns(ctx: CliContext, { agent, callId }: TailOptions):
     await follow(ctx, agentId, async (tail) => await tail.look(await ctx.calls.get({ agentId, callId })));
     return exitCodes.ok;
   }
-  const ended = new Set((await ctx.calls.list(agentId, { page: 1, limit: maxCalls })).runs.filter((run) => run.is_completed).map(({ id }) => id));
+  const ended = new Set(
+    (await ctx.calls.list(agentId, { page: 1, limit: maxCalls })).runs
+      .filter((run) => run.is_completed)
+      .map(({ id }) => id),
+  );
   ctx.terminal.note('Waiting for calls; Ctrl-C ends.');
   await follow(ctx, agentId, async (tail) => {
     const { runs } = await ctx.calls.list(agentId, { page: 1, limit: maxCalls });
@@ -47,7 +51,11 @@ interface Tail {
 }
 
 /** Looks again and again until `look` says that it is over. */
-async function follow(ctx: CliContext, agentId: number, look: (tail: Tail) => Promise<boolean>): Promise<void> {
+async function follow(
+  ctx: CliContext,
+  agentId: number,
+  look: (tail: Tail) => Promise<boolean>,
+): Promise<void> {
   const told = new Map<number, Set<string>>();
   let delayMs = shortestDelayMs;
   let hasNews = false;
@@ -76,9 +84,13 @@ async function follow(ctx: CliContext, agentId: number, look: (tail: Tail) => Pr
   }
 }
 
-/** Everything that has happened so far. The record has its events when the call has ended; until then a text session has its turns. */
+/**
+ * Everything that has happened so far. The record has its events when the call has ended; until then a text
+ * session has its turns.
+ */
 async function eventsOf({ calls }: CliContext, agentId: number, run: WorkflowRun): Promise<unknown[]> {
-  if (run.is_completed || run.mode !== 'textchat') return objectsIn(own(run.logs, 'realtime_feedback_events'));
+  if (run.is_completed || run.mode !== 'textchat')
+    return objectsIn(own(run.logs, 'realtime_feedback_events'));
   const session = await calls.session({ agentId, callId: run.id });
   return session.session_data.turns.flatMap(({ events }) => events);
 }

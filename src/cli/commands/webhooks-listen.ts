@@ -15,7 +15,17 @@ const maxBodyBytes = 10 * 1024 * 1024;
 /** As long as Parlance waits for an answer. */
 const forwardTimeoutMs = 20_000;
 /** Headers of one hop; the length is that of the body that is handed on. */
-const ownHeaders: ReadonlySet<string> = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'te', 'upgrade', 'trailer', 'expect']);
+const ownHeaders: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'te',
+  'upgrade',
+  'trailer',
+  'expect',
+]);
 
 interface Received {
   method: string;
@@ -25,8 +35,8 @@ interface Received {
 }
 
 /**
- * A receiver for trying webhooks out: verifies with the organization's secrets, shows what arrives and hands it on. What is not genuine is
- * answered 401 and never handed on. Until Ctrl-C.
+ * A receiver for trying webhooks out: verifies with the organization's secrets, shows what arrives and hands
+ * it on. What is not genuine is answered 401 and never handed on. Until Ctrl-C.
  */
 export async function listenForWebhooks(ctx: CliContext, { port, forward }: ListenOptions): Promise<never> {
   const { terminal, signal } = ctx;
@@ -40,7 +50,9 @@ export async function listenForWebhooks(ctx: CliContext, { port, forward }: List
   });
   await listen(server, port);
   const address = server.address();
-  terminal.note(`Listening on http://127.0.0.1:${address === null || typeof address === 'string' ? port : address.port}/ with ${secrets.length} secret(s)${forward === undefined ? '' : `, handing on to ${forward}`}; Ctrl-C ends.`);
+  terminal.note(
+    `Listening on http://127.0.0.1:${address === null || typeof address === 'string' ? port : address.port}/ with ${secrets.length} secret(s)${forward === undefined ? '' : `, handing on to ${forward}`}; Ctrl-C ends.`,
+  );
   if (!signal.aborted) await once(signal, 'abort');
   server.close();
   server.closeAllConnections();
@@ -52,12 +64,20 @@ async function listen(server: Server, port: number): Promise<void> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new CliError(exitCodes.usage, `Port ${port} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`, '--port takes another one; 0 takes any.');
+    throw new CliError(
+      exitCodes.usage,
+      `Port ${port} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`,
+      '--port takes another one; 0 takes any.',
+    );
   }
 }
 
 /** The status to answer with. */
-async function answer({ terminal, signal }: CliContext, req: IncomingMessage, { secrets, seen, forward }: { secrets: readonly string[]; seen: Set<string>; forward: string | undefined }): Promise<number> {
+async function answer(
+  { terminal, signal }: CliContext,
+  req: IncomingMessage,
+  { secrets, seen, forward }: { secrets: readonly string[]; seen: Set<string>; forward: string | undefined },
+): Promise<number> {
   const received = await read(req);
   if (received === null) return 413;
   const { headers, method, path, body } = received;
@@ -67,9 +87,24 @@ async function answer({ terminal, signal }: CliContext, req: IncomingMessage, { 
   if (isGenuine) seen.add(id);
   const status = !isGenuine ? 401 : forward === undefined ? 204 : await handOn(received, forward, signal);
   const at = new Date().toISOString();
-  terminal.value({ at, outcome, id, attempt: headers['x-dograh-delivery-attempt'] ?? null, method, path, body, answered: status });
-  const word = { genuine: terminal.good('genuine'), repeated: terminal.dim('repeated'), not_genuine: terminal.bad('NOT GENUINE') }[outcome];
-  terminal.say(`${at} ${word} ${oneLine(id)} attempt ${oneLine(headers['x-dograh-delivery-attempt'] ?? '?')} ${method} ${oneLine(path, 200)} answered ${status}\n${shown(body)}`);
+  terminal.value({
+    at,
+    outcome,
+    id,
+    attempt: headers['x-dograh-delivery-attempt'] ?? null,
+    method,
+    path,
+    body,
+    answered: status,
+  });
+  const word = {
+    genuine: terminal.good('genuine'),
+    repeated: terminal.dim('repeated'),
+    not_genuine: terminal.bad('NOT GENUINE'),
+  }[outcome];
+  terminal.say(
+    `${at} ${word} ${oneLine(id)} attempt ${oneLine(headers['x-dograh-delivery-attempt'] ?? '?')} ${method} ${oneLine(path, 200)} answered ${status}\n${shown(body)}`,
+  );
   return status;
 }
 
@@ -83,8 +118,15 @@ async function read(req: IncomingMessage): Promise<Received | null> {
     if (bytes > maxBodyBytes) return null;
     chunks.push(part);
   }
-  const headers = Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
-  return { method: req.method ?? 'POST', path: req.url ?? '/', headers, body: Buffer.concat(chunks).toString('utf8') };
+  const headers = Object.fromEntries(
+    Object.entries(req.headers).map(([name, value]) => [name, String(value)]),
+  );
+  return {
+    method: req.method ?? 'POST',
+    path: req.url ?? '/',
+    headers,
+    body: Buffer.concat(chunks).toString('utf8'),
+  };
 }
 
 function isSignedWith(secret: string, { body, headers }: Received): boolean {
@@ -97,11 +139,21 @@ function isSignedWith(secret: string, { body, headers }: Received): boolean {
 }
 
 /** 502 when nobody answers there: Parlance then sends it again. */
-async function handOn({ method, headers, body }: Received, target: string, signal: AbortSignal): Promise<number> {
+async function handOn(
+  { method, headers, body }: Received,
+  target: string,
+  signal: AbortSignal,
+): Promise<number> {
   const kept = Object.entries(headers).filter(([name]) => !ownHeaders.has(name));
   const hasBody = method !== 'GET' && method !== 'HEAD';
   try {
-    const answered = await fetch(target, { method, headers: Object.fromEntries(kept), redirect: 'manual', signal: AbortSignal.any([signal, AbortSignal.timeout(forwardTimeoutMs)]), ...(hasBody ? { body } : {}) });
+    const answered = await fetch(target, {
+      method,
+      headers: Object.fromEntries(kept),
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(forwardTimeoutMs)]),
+      ...(hasBody ? { body } : {}),
+    });
     await answered.body?.cancel();
     return answered.status;
   } catch {

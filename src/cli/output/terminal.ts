@@ -23,7 +23,8 @@ export interface TerminalOptions {
 
 /** Colors only where a terminal shows them and NO_COLOR is not set (`styleText` looks at the stream). */
 export function createTerminal({ stdout, stderr, isJson }: TerminalOptions): Terminal {
-  const style = (format: Parameters<typeof styleText>[0]) => (text: string) => styleText(format, text, { stream: stdout });
+  const style = (format: Parameters<typeof styleText>[0]) => (text: string) =>
+    styleText(format, text, { stream: stdout });
   return {
     isJson,
     say: (line = '') => void (isJson || stdout.write(`${line}\n`)),
@@ -37,7 +38,10 @@ export function createTerminal({ stdout, stderr, isJson }: TerminalOptions): Ter
 }
 
 /** Text of somebody else, safe to show: a caller's words must not move the cursor or color the screen. */
-export const shown = (text: string): string => stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}]/gu, (sign) => (sign === '\n' || sign === '\t' ? sign : ''));
+export const shown = (text: string): string =>
+  stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}]/gu, (sign) =>
+    sign === '\n' || sign === '\t' ? sign : '',
+  );
 
 /** The same on one line, cut to `width` characters. */
 export function oneLine(text: string, width = 60): string {

@@ -18,7 +18,9 @@ export interface Profiles {
 
 /** `$XDG_CONFIG_HOME/parlance/config.json`, by default below `~/.config`. */
 export function profilesFile(environment: Readonly<Record<string, string | undefined>>): string {
-  const home = environment['XDG_CONFIG_HOME'] || join(environment['HOME'] || environment['USERPROFILE'] || '.', '.config');
+  const home =
+    environment['XDG_CONFIG_HOME'] ||
+    join(environment['HOME'] || environment['USERPROFILE'] || '.', '.config');
   return join(home, 'parlance', 'config.json');
 }
 
@@ -27,7 +29,8 @@ export async function readProfiles(file: string): Promise<Profiles> {
   let text: string;
   try {
     const { mode } = await stat(file);
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw new UsageError(`${file} holds a key and may be read by others`, `chmod 600 '${file}'`);
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0)
+      throw new UsageError(`${file} holds a key and may be read by others`, `chmod 600 '${file}'`);
     text = await readFile(file, 'utf8');
   } catch (error) {
     if (isMissing(error)) return { profiles: {}, current: null };
@@ -35,7 +38,8 @@ export async function readProfiles(file: string): Promise<Profiles> {
   }
   const content = parsed(text);
   const profiles = own(content, 'profiles');
-  if (!isObject(profiles)) throw new UsageError(`${file} is not a configuration of parlance`, 'Remove it and run `parlance login`.');
+  if (!isObject(profiles))
+    throw new UsageError(`${file} is not a configuration of parlance`, 'Remove it and run `parlance login`.');
   const entries = Object.entries(profiles).flatMap(([name, value]): [string, Profile][] => {
     const [url, apiKey] = [ownText(value, 'url'), ownText(value, 'api_key')];
     return url === undefined || apiKey === undefined ? [] : [[name, { url, apiKey }]];
@@ -46,7 +50,12 @@ export async function readProfiles(file: string): Promise<Profiles> {
 /** Writes the file so that nobody else ever may read it, and never half. */
 export async function writeProfiles(file: string, { profiles, current }: Profiles): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const content = { current, profiles: Object.fromEntries(Object.entries(profiles).map(([name, { url, apiKey }]) => [name, { url, api_key: apiKey }])) };
+  const content = {
+    current,
+    profiles: Object.fromEntries(
+      Object.entries(profiles).map(([name, { url, apiKey }]) => [name, { url, api_key: apiKey }]),
+    ),
+  };
   const draft = `${file}.${process.pid}.new`;
   try {
     await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

@@ -26,7 +26,10 @@ export interface AgentApi {
   list(): Promise<WorkflowListItem[]>;
   get(id: number): Promise<ServerAgent>;
   create(content: Pick<AgentContent, 'name' | 'definition'>, idempotencyKey: string): Promise<ServerAgent>;
-  /** Changes what is given, in one transaction of the server. With an etag: only while the agent is the one that has it. */
+  /**
+   * Changes what is given, in one transaction of the server. With an etag: only while the agent is the one
+   * that has it.
+   */
   save(id: number, change: Partial<AgentContent>, etag: string | undefined): Promise<ServerAgent>;
   publish(id: number, etag: string | undefined): Promise<void>;
   /** Throws ApiRefusal with the graph's faults. */
@@ -38,7 +41,13 @@ export function createAgentApi(api: ApiClient): AgentApi {
   return {
     list: async () => (await api.call('get', '/workflow/fetch', {})).body,
     get: async (id) => toServerAgent(await api.call('get', '/workflow/fetch/{workflow_id}', at(id))),
-    create: async ({ name, definition }, idempotencyKey) => toServerAgent(await api.call('post', '/workflow/create/definition', { body: { name, workflow_definition: definition }, idempotencyKey })),
+    create: async ({ name, definition }, idempotencyKey) =>
+      toServerAgent(
+        await api.call('post', '/workflow/create/definition', {
+          body: { name, workflow_definition: definition },
+          idempotencyKey,
+        }),
+      ),
     save: async (id, { name, definition, settings, testValues }, etag) =>
       toServerAgent(
         await api.call('put', '/workflow/{workflow_id}', {
@@ -52,7 +61,8 @@ export function createAgentApi(api: ApiClient): AgentApi {
           ifMatch: etag,
         }),
       ),
-    publish: async (id, etag) => void (await api.call('post', '/workflow/{workflow_id}/publish', { ...at(id), ifMatch: etag })),
+    publish: async (id, etag) =>
+      void (await api.call('post', '/workflow/{workflow_id}/publish', { ...at(id), ifMatch: etag })),
     validate: async (id) => void (await api.call('post', '/workflow/{workflow_id}/validate', at(id))),
   };
 }
@@ -63,7 +73,12 @@ function toServerAgent({ body, etag }: Answer<Workflow>): ServerAgent {
     uuid: body.workflow_uuid ?? String(body.id),
     version: body.version_number ?? 0,
     isDraft: body.version_status === 'draft',
-    content: { name: body.name, settings: body.workflow_configurations ?? {}, testValues: body.template_context_variables ?? {}, definition: body.workflow_definition },
+    content: {
+      name: body.name,
+      settings: body.workflow_configurations ?? {},
+      testValues: body.template_context_variables ?? {},
+      definition: body.workflow_definition,
+    },
     etag,
   };
 }
@@ -71,14 +86,23 @@ function toServerAgent({ body, etag }: Answer<Workflow>): ServerAgent {
 /** Its uuid in a list item, which the wire allows to be null. */
 export const uuidOf = (item: WorkflowListItem): string => item.workflow_uuid ?? String(item.id);
 
-/** The agent that a person means: by id, uuid, or a name that only one active agent has. Throws UsageError. */
+/**
+ * The agent that a person means: by id, uuid, or a name that only one active agent has. Throws UsageError.
+ */
 export function chooseAgent(agents: readonly WorkflowListItem[], wanted: string): WorkflowListItem {
   const exact = agents.find((each) => String(each.id) === wanted || each.workflow_uuid === wanted);
   if (exact !== undefined) return exact;
-  const named = agents.filter(({ name, status }) => status === 'active' && name.toLowerCase() === wanted.toLowerCase());
+  const named = agents.filter(
+    ({ name, status }) => status === 'active' && name.toLowerCase() === wanted.toLowerCase(),
+  );
   const [only, ...others] = named;
-  if (only === undefined) throw new UsageError(`There is no agent "${wanted}"`, '`parlance agents list` shows ids and names.');
-  if (others.length > 0) throw new UsageError(`${named.length} agents are called "${wanted}": ${named.map(({ id }) => id).join(', ')}`, 'Name one by its id.');
+  if (only === undefined)
+    throw new UsageError(`There is no agent "${wanted}"`, '`parlance agents list` shows ids and names.');
+  if (others.length > 0)
+    throw new UsageError(
+      `${named.length} agents are called "${wanted}": ${named.map(({ id }) => id).join(', ')}`,
+      'Name one by its id.',
+    );
   return only;
 }
 

@@ -25,17 +25,44 @@ export function createCallApi(api: ApiClient): CallApi {
   const at = ({ agentId, callId }: SessionRef) => ({ params: { workflow_id: agentId, run_id: callId } });
   const timeoutMs = turnTimeoutMs;
   return {
-    list: async (agentId, query) => (await api.call('get', '/workflow/{workflow_id}/runs', { params: { workflow_id: agentId }, query })).body,
+    list: async (agentId, query) =>
+      (await api.call('get', '/workflow/{workflow_id}/runs', { params: { workflow_id: agentId }, query }))
+        .body,
     get: async (call) => (await api.call('get', '/workflow/{workflow_id}/runs/{run_id}', at(call))).body,
-    session: async (call) => (await api.call('get', '/workflow/{workflow_id}/text-chat/sessions/{run_id}', at(call))).body,
-    open: async (agentId, values) => (await api.call('post', '/workflow/{workflow_id}/text-chat/sessions', { params: { workflow_id: agentId }, body: { initial_context: values }, timeoutMs })).body,
-    say: async (call, text, revision) => (await api.call('post', '/workflow/{workflow_id}/text-chat/sessions/{run_id}/messages', { ...at(call), body: { text, expected_revision: revision }, timeoutMs })).body,
-    end: async (call, revision) => (await api.call('post', '/workflow/{workflow_id}/text-chat/sessions/{run_id}/end', { ...at(call), body: { expected_revision: revision }, timeoutMs })).body,
+    session: async (call) =>
+      (await api.call('get', '/workflow/{workflow_id}/text-chat/sessions/{run_id}', at(call))).body,
+    open: async (agentId, values) =>
+      (
+        await api.call('post', '/workflow/{workflow_id}/text-chat/sessions', {
+          params: { workflow_id: agentId },
+          body: { initial_context: values },
+          timeoutMs,
+        })
+      ).body,
+    say: async (call, text, revision) =>
+      (
+        await api.call('post', '/workflow/{workflow_id}/text-chat/sessions/{run_id}/messages', {
+          ...at(call),
+          body: { text, expected_revision: revision },
+          timeoutMs,
+        })
+      ).body,
+    end: async (call, revision) =>
+      (
+        await api.call('post', '/workflow/{workflow_id}/text-chat/sessions/{run_id}/end', {
+          ...at(call),
+          body: { expected_revision: revision },
+          timeoutMs,
+        })
+      ).body,
   };
 }
 
 /** Where a session's call is read. */
-export const refOf = (session: TextSession): SessionRef => ({ agentId: session.workflow_id, callId: session.workflow_run_id });
+export const refOf = (session: TextSession): SessionRef => ({
+  agentId: session.workflow_id,
+  callId: session.workflow_run_id,
+});
 
 /** The node that a turn ended at. */
 export function nodeAfter(turn: TextTurn): string | null {

@@ -5,15 +5,19 @@ import { isObject, own } from '../json.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * The API by its own table of routes, of which only the types are used: a path, a parameter or a body that the contract does not
- * have is a compile error, and nothing of the service is needed at run time.
+ * The API by its own table of routes, of which only the types are used: a path, a parameter or a body that
+ * the contract does not have is a compile error, and nothing of the service is needed at run time.
  */
 type Table = Routes[keyof Routes];
 type PathOf<M extends Table['method']> = Extract<Table, { method: M }>['path'];
 type RouteAt<M extends Table['method'], P extends string> = Extract<Table, { method: M; path: P }>;
 
-type Parts<R extends Route> = { [Part in 'params' | 'body' as undefined extends RouteInput<R>[Part] ? never : Part]: RouteInput<R>[Part] };
-type Query<R extends Route> = undefined extends RouteInput<R>['query'] ? object : { query?: RouteInput<R>['query'] };
+type Parts<R extends Route> = {
+  [Part in 'params' | 'body' as undefined extends RouteInput<R>[Part] ? never : Part]: RouteInput<R>[Part];
+};
+type Query<R extends Route> = undefined extends RouteInput<R>['query']
+  ? object
+  : { query?: RouteInput<R>['query'] };
 
 export interface CallOptions {
   /** The `ETag` that the caller saw; undefined where the server gave none. */
@@ -29,7 +33,11 @@ export interface Answer<Body> {
 }
 
 export interface ApiClient {
-  call<M extends Table['method'], P extends PathOf<M>>(method: M, path: P, input: Parts<RouteAt<M, P>> & Query<RouteAt<M, P>> & CallOptions): Promise<Answer<SuccessBody<RouteAt<M, P>>>>;
+  call<M extends Table['method'], P extends PathOf<M>>(
+    method: M,
+    path: P,
+    input: Parts<RouteAt<M, P>> & Query<RouteAt<M, P>> & CallOptions,
+  ): Promise<Answer<SuccessBody<RouteAt<M, P>>>>;
 }
 
 const prefix = '/api/v1';
@@ -37,12 +45,22 @@ const prefix = '/api/v1';
 export function createApiClient(transport: Transport): ApiClient {
   return {
     async call(method, path, input) {
-      const { params, query, body, ifMatch, idempotencyKey = randomUUID(), timeoutMs }: CallOptions & { params?: unknown; query?: unknown; body?: unknown } = input;
+      const {
+        params,
+        query,
+        body,
+        ifMatch,
+        idempotencyKey = randomUUID(),
+        timeoutMs,
+      }: CallOptions & { params?: unknown; query?: unknown; body?: unknown } = input;
       const isPost = method === 'post';
       const { headers, body: answer } = await transport.send({
         method: method.toUpperCase(),
         path: `${prefix}${filled(path, params)}${queryText(query)}`,
-        headers: { ...(isPost ? { 'idempotency-key': idempotencyKey } : {}), ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) },
+        headers: {
+          ...(isPost ? { 'idempotency-key': idempotencyKey } : {}),
+          ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        },
         ...(body === undefined ? {} : { body }),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         isRepeatable: method === 'get' || isPost || ifMatch !== undefined,
@@ -52,12 +70,18 @@ export function createApiClient(transport: Transport): ApiClient {
   };
 }
 
-/** The server's answers are held against the contract by its own tests; a client that parsed them again would break with newer servers. */
+/**
+ * The server's answers are held against the contract by its own tests; a client that parsed them again would
+ * break with newer servers.
+ */
 const asPromised = <Body>(answer: unknown): Body => answer as Body; // eslint-disable-line typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-parameters -- said above
 
-const filled = (path: string, params: unknown): string => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(own(params, name))));
+const filled = (path: string, params: unknown): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(own(params, name))));
 
 function queryText(query: unknown): string {
-  const given = Object.entries(isObject(query) ? query : {}).flatMap(([name, value]): [string, string][] => (typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : []));
+  const given = Object.entries(isObject(query) ? query : {}).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+  );
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }

@@ -1,8 +1,19 @@
 import { ApiRefusal, type Fault } from '../failures.ts';
 import { isObject, objectsIn, own, ownText } from '../json.ts';
 
-/** Reads an error answer of any shape (contract 0.3): `detail` is a text, a list of field faults, or a graph's faults. */
-export function readRefusal({ status, headers, text }: { status: number; headers: Headers; text: string }): ApiRefusal {
+/**
+ * Reads an error answer of any shape (contract 0.3): `detail` is a text, a list of field faults, or a graph's
+ * faults.
+ */
+export function readRefusal({
+  status,
+  headers,
+  text,
+}: {
+  status: number;
+  headers: Headers;
+  text: string;
+}): ApiRefusal {
   const body = parsed(text);
   const detail = own(body, 'detail');
   return new ApiRefusal({
@@ -32,7 +43,10 @@ function messageOf(detail: unknown, status: number): string {
 function fieldFaults(detail: unknown): Fault[] {
   return objectsIn(detail).map((record) => {
     const place = own(record, 'loc');
-    return { place: Array.isArray(place) ? place.join('.') : 'request', message: ownText(record, 'msg') ?? 'is not valid' };
+    return {
+      place: Array.isArray(place) ? place.join('.') : 'request',
+      message: ownText(record, 'msg') ?? 'is not valid',
+    };
   });
 }
 
@@ -40,6 +54,9 @@ function graphFaults(detail: unknown): Fault[] {
   return objectsIn(own(detail, 'errors')).map((fault) => {
     const [kind, id, field] = [ownText(fault, 'kind'), ownText(fault, 'id'), ownText(fault, 'field')];
     const subject = kind === 'node' || kind === 'edge' ? `${kind} ${id ?? 'without id'}` : 'graph';
-    return { place: field === undefined ? subject : `${subject}, ${field}`, message: ownText(fault, 'message') ?? 'is not valid' };
+    return {
+      place: field === undefined ? subject : `${subject}, ${field}`,
+      message: ownText(fault, 'message') ?? 'is not valid',
+    };
   });
 }

@@ -13,8 +13,19 @@ export interface WebhookApi {
 export function createWebhookApi(api: ApiClient): WebhookApi {
   return {
     list: async (query) => (await api.call('get', '/webhook-deliveries', { query })).body,
-    secrets: async () => (await api.call('get', '/organizations/webhook-secrets', {})).body.map(({ secret }) => secret),
-    resend: async (uuid) => (await api.call('post', '/webhook-deliveries/{delivery_uuid}/resend', { params: { delivery_uuid: uuid } })).body.queued,
-    resendFailed: async (since) => (await api.call('post', '/webhook-deliveries/resend', { body: { state: 'dead_letter', from: since.toISOString() } })).body.queued,
+    secrets: async () =>
+      (await api.call('get', '/organizations/webhook-secrets', {})).body.map(({ secret }) => secret),
+    resend: async (uuid) =>
+      (
+        await api.call('post', '/webhook-deliveries/{delivery_uuid}/resend', {
+          params: { delivery_uuid: uuid },
+        })
+      ).body.queued,
+    resendFailed: async (since) =>
+      (
+        await api.call('post', '/webhook-deliveries/resend', {
+          body: { state: 'dead_letter', from: since.toISOString() },
+        })
+      ).body.queued,
   };
 }

@@ -4,14 +4,16 @@ import { lax, raise, read, refuse, settle, type Reading, type Refusal } from './
 /** A JSON object whose content is the customer's. */
 export type JsonObject = Record<string, unknown>;
 
-export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function readObject(value: unknown): Reading<JsonObject> {
   return isJsonObject(value) ? read(value) : refuse('dict_type', 'Input should be a valid dictionary', value);
 }
 
 /** A free-form object, handed on untouched: key order, `__proto__` keys and lone surrogates stay. */
-export const freeForm = () => lax(readObject, z.custom<JsonObject>().meta({ type: 'object', additionalProperties: true }));
+export const freeForm = () =>
+  lax(readObject, z.custom<JsonObject>().meta({ type: 'object', additionalProperties: true }));
 
 /** An object of any keys whose values are all of one kind. */
 export function dictionary<Value extends z.ZodType>(value: Value) {
@@ -27,19 +29,30 @@ const items = (count: number) => `${count} item${count === 1 ? '' : 's'}`;
 
 function lengthFault(kind: 'too_long' | 'too_short', list: readonly unknown[], limit: number): Refusal {
   const [bound, key] = kind === 'too_long' ? ['at most', 'max_length'] : ['at least', 'min_length'];
-  return refuse(kind, `List should have ${bound} ${items(limit)} after validation, not ${list.length}`, list, {
-    field_type: 'List',
-    [key]: limit,
-    actual_length: list.length,
-  });
+  return refuse(
+    kind,
+    `List should have ${bound} ${items(limit)} after validation, not ${list.length}`,
+    list,
+    {
+      field_type: 'List',
+      [key]: limit,
+      actual_length: list.length,
+    },
+  );
 }
 
-/** An array. One that is too long is refused as a whole; one that is too short only when all its items are right. */
+/**
+ * An array. One that is too long is refused as a whole; one that is too short only when all its items are
+ * right.
+ */
 export function list<Item extends z.ZodType>(item: Item, rules: ListRules = {}) {
   const { min, max } = rules;
   const shown = z
     .array(item)
-    .meta({ ...(min === undefined ? {} : { minItems: min }), ...(max === undefined ? {} : { maxItems: max }) })
+    .meta({
+      ...(min === undefined ? {} : { minItems: min }),
+      ...(max === undefined ? {} : { maxItems: max }),
+    })
     .superRefine((value, ctx) => {
       if (min === undefined || value.length >= min) return;
       raise(ctx, lengthFault('too_short', value, min).fault);
@@ -57,7 +70,9 @@ const hiddenProto = '\u0000__proto__';
 
 function hideProto(object: JsonObject): JsonObject {
   if (!Object.hasOwn(object, '__proto__')) return object;
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key === '__proto__' ? hiddenProto : key, value]));
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [key === '__proto__' ? hiddenProto : key, value]),
+  );
 }
 
 /** Gives the hidden key its name again, in the fresh object that zod made. */
@@ -74,23 +89,43 @@ export const shownKey = (key: string): string => (key === hiddenProto ? '__proto
 function readFields(value: unknown, otherwise: 'model_attributes_type' | 'dict_type'): Reading<JsonObject> {
   if (isJsonObject(value)) return read(hideProto(value));
   if (otherwise === 'dict_type') return refuse('dict_type', 'Input should be a valid dictionary', value);
-  return refuse('model_attributes_type', 'Input should be a valid dictionary or object to extract fields from', value);
+  return refuse(
+    'model_attributes_type',
+    'Input should be a valid dictionary or object to extract fields from',
+    value,
+  );
 }
 
 /** A typed object whose other keys are ignored; faults come in declaration order. */
 export function record<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.preprocess((value, ctx) => settle(ctx, readFields(value, 'model_attributes_type')), z.object(shape));
-}
-
-/** A typed object of ours that has no other keys: one that is mistyped is refused, not left out. Such faults follow those of its fields. */
-export function exactRecord<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.preprocess((value, ctx) => settle(ctx, readFields(value, 'model_attributes_type')), z.strictObject(shape));
+  return z.preprocess(
+    (value, ctx) => settle(ctx, readFields(value, 'model_attributes_type')),
+    z.object(shape),
+  );
 }
 
 /**
- * A typed object whose other keys are kept as they were sent, `__proto__` included. `otherwise` is the fault of a value
- * that is no object: an object of known fields, or (the graph) a free-form one with two known keys.
+ * A typed object of ours that has no other keys: one that is mistyped is refused, not left out. Such faults
+ * follow those of its fields.
  */
-export function openRecord<Shape extends z.ZodRawShape>(shape: Shape, { otherwise = 'model_attributes_type' }: { otherwise?: 'model_attributes_type' | 'dict_type' } = {}) {
-  return z.preprocess((value, ctx) => settle(ctx, readFields(value, otherwise)), z.looseObject(shape).transform(showProto));
+export function exactRecord<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.preprocess(
+    (value, ctx) => settle(ctx, readFields(value, 'model_attributes_type')),
+    z.strictObject(shape),
+  );
+}
+
+/**
+ * A typed object whose other keys are kept as they were sent, `__proto__` included. `otherwise` is the fault
+ * of a value that is no object: an object of known fields, or (the graph) a free-form one with two known
+ * keys.
+ */
+export function openRecord<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  { otherwise = 'model_attributes_type' }: { otherwise?: 'model_attributes_type' | 'dict_type' } = {},
+) {
+  return z.preprocess(
+    (value, ctx) => settle(ctx, readFields(value, otherwise)),
+    z.looseObject(shape).transform(showProto),
+  );
 }

@@ -24,18 +24,25 @@ const misplacedInDomain = [
   [/^-/, 'An email address cannot have a hyphen immediately after the @-sign.'],
   [/-$/, 'An email address cannot end with a hyphen.'],
   [/\.-|-\./, 'An email address cannot have a period and a hyphen next to each other.'],
-  [/(?:^|\.)(?!xn)[^.]{2}--/i, 'An email address cannot have two letters followed by two dashes immediately after the @-sign or after a period, except Punycode.'],
+  [
+    /(?:^|\.)(?!xn)[^.]{2}--/i,
+    'An email address cannot have two letters followed by two dashes immediately after the @-sign or after a period, except Punycode.',
+  ],
 ] as const;
 
 const shown = (character: string): string => {
   if (character === ' ') return 'SPACE';
   if (character === '\\') return '"\\"';
   if (character === "'") return `"'"`;
-  return /^[!-~]$/.test(character) || /\p{L}/u.test(character) ? `'${character}'` : `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return /^[!-~]$/.test(character) || /\p{L}/u.test(character)
+    ? `'${character}'`
+    : `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 };
-const strangers = (part: string, known: RegExp): string => [...new Set(Array.from(part).filter((each) => !known.test(each)))].toSorted().map(shown).join(', ');
+const strangers = (part: string, known: RegExp): string =>
+  [...new Set(Array.from(part).filter((each) => !known.test(each)))].toSorted().map(shown).join(', ');
 const tooMany = (count: number): string => `(${count} character${count === 1 ? '' : 's'} too many)`;
-const misplaced = (part: string, rules: readonly (readonly [RegExp, string])[]): string | undefined => rules.find(([shape]) => shape.test(part))?.[1];
+const misplaced = (part: string, rules: readonly (readonly [RegExp, string])[]): string | undefined =>
+  rules.find(([shape]) => shape.test(part))?.[1];
 
 function faultOfLocalPart(part: string): string | undefined {
   if (part === '') return 'There must be something before the @-sign.';
@@ -47,37 +54,50 @@ function faultOfLocalPart(part: string): string | undefined {
 
 function faultOfDomain(domain: string): string | undefined {
   if (domain === '') return 'There must be something after the @-sign.';
-  if (domain.startsWith('[') && domain.endsWith(']')) return 'A bracketed IP address after the @-sign is not allowed here.';
+  if (domain.startsWith('[') && domain.endsWith(']'))
+    return 'A bracketed IP address after the @-sign is not allowed here.';
   const unknown = strangers(domain, inDomain);
   if (unknown !== '') return `The part after the @-sign contains invalid characters: ${unknown}.`;
   return misplaced(domain, misplacedInDomain) ?? faultOfLabels(domain, domain.split('.'));
 }
 
 function faultOfLabels(domain: string, labels: string[]): string | undefined {
-  if (domain.length > maxOfDomain) return `The email address is too long after the @-sign ${tooMany(domain.length - maxOfDomain)}.`;
+  if (domain.length > maxOfDomain)
+    return `The email address is too long after the @-sign ${tooMany(domain.length - maxOfDomain)}.`;
   const long = labels.find((label) => label.length > maxOfLabel);
-  if (long !== undefined) return `After the @-sign, periods cannot be separated by so many characters ${tooMany(long.length - maxOfLabel)}.`;
+  if (long !== undefined)
+    return `After the @-sign, periods cannot be separated by so many characters ${tooMany(long.length - maxOfLabel)}.`;
   const last = labels.at(-1) ?? '';
   if (labels.length < 2) return 'The part after the @-sign is not valid. It should have a period.';
-  if (!/\p{L}$/u.test(last)) return 'The part after the @-sign is not valid. It is not within a valid top-level domain.';
-  return reservedNames.has(last.toLowerCase()) ? 'The part after the @-sign is a special-use or reserved name that cannot be used with email.' : undefined;
+  if (!/\p{L}$/u.test(last))
+    return 'The part after the @-sign is not valid. It is not within a valid top-level domain.';
+  return reservedNames.has(last.toLowerCase())
+    ? 'The part after the @-sign is a special-use or reserved name that cannot be used with email.'
+    : undefined;
 }
 
-const notAnAddress = (input: string, reason: string): Refusal => refuse('value_error', `value is not a valid email address: ${reason}`, input, { reason });
+const notAnAddress = (input: string, reason: string): Refusal =>
+  refuse('value_error', `value is not a valid email address: ${reason}`, input, { reason });
 
 function readEmail(value: unknown): Reading<string> {
   if (typeof value !== 'string') return refuse('string_type', 'Input should be a valid string', value);
-  if (Array.from(value).length > maxCharacters) return notAnAddress(value, `Length must not exceed ${maxCharacters} characters`);
-  if (/[\r\n]/.test(value)) return notAnAddress(value, 'Carriage return and line feed characters are not allowed');
+  if (Array.from(value).length > maxCharacters)
+    return notAnAddress(value, `Length must not exceed ${maxCharacters} characters`);
+  if (/[\r\n]/.test(value))
+    return notAnAddress(value, 'Carriage return and line feed characters are not allowed');
   const address = trimmed(pretty.exec(trimmed(value))?.[1] ?? value);
   const place = address.indexOf('@');
   if (place === -1) return notAnAddress(value, 'An email address must have an @-sign.');
   const [local, domain] = [address.slice(0, place), address.slice(place + 1)];
   const fault = faultOfLocalPart(local) ?? faultOfDomain(domain);
   if (fault !== undefined) return notAnAddress(value, fault);
-  if (address.length > maxOfAddress) return notAnAddress(value, `The email address is too long ${tooMany(address.length - maxOfAddress)}.`);
+  if (address.length > maxOfAddress)
+    return notAnAddress(value, `The email address is too long ${tooMany(address.length - maxOfAddress)}.`);
   return read(`${local}@${domain.toLowerCase()}`.normalize('NFC'));
 }
 
-/** An email address (contract 0.4, `value_error`), also as `Name <address>`; the part after the @ comes out in small letters. Nobody is asked whether it exists. */
+/**
+ * An email address (contract 0.4, `value_error`), also as `Name <address>`; the part after the @ comes out in
+ * small letters. Nobody is asked whether it exists.
+ */
 export const email = () => lax(readEmail, z.string().meta({ format: 'email' }));

@@ -18,7 +18,12 @@ export type Reading<T> = { ok: true; value: T } | Refusal;
 
 export const read = <T>(value: T): Reading<T> => ({ ok: true, value });
 
-export const refuse = (type: string, msg: string, input: unknown, ctx?: Record<string, unknown>): Refusal => ({
+export const refuse = (
+  type: string,
+  msg: string,
+  input: unknown,
+  ctx?: Record<string, unknown>,
+): Refusal => ({
   ok: false,
   fault: ctx === undefined ? { type, msg, input } : { type, msg, input, ctx },
 });
@@ -28,14 +33,28 @@ export function raise(ctx: Pick<z.core.$RefinementCtx, 'addIssue'>, fault: Fault
   ctx.addIssue({ code: 'custom', message: fault.msg, params: { fault } });
 }
 
-/** A fault whose input and place are known already: it comes from a schema inside another. `place` is relative to where `ctx` is. */
-export function raiseResolved(ctx: Pick<z.core.$RefinementCtx, 'addIssue'>, fault: Fault, place: (string | number)[]): void {
+/**
+ * A fault whose input and place are known already: it comes from a schema inside another. `place` is relative
+ * to where `ctx` is.
+ */
+export function raiseResolved(
+  ctx: Pick<z.core.$RefinementCtx, 'addIssue'>,
+  fault: Fault,
+  place: (string | number)[],
+): void {
   ctx.addIssue({ code: 'custom', message: fault.msg, path: place, params: { fault, isResolved: true } });
 }
 
 /** A fault of a whole object that shows the object as it was sent, before anything was read out of it. */
-export function raiseAsGiven(ctx: Pick<z.core.$RefinementCtx, 'addIssue'>, fault: Omit<Fault, 'input'>): void {
-  ctx.addIssue({ code: 'custom', message: fault.msg, params: { fault: { ...fault, input: null }, showsGiven: true } });
+export function raiseAsGiven(
+  ctx: Pick<z.core.$RefinementCtx, 'addIssue'>,
+  fault: Omit<Fault, 'input'>,
+): void {
+  ctx.addIssue({
+    code: 'custom',
+    message: fault.msg,
+    params: { fault: { ...fault, input: null }, showsGiven: true },
+  });
 }
 
 /** The reading's value inside a zod transform; a refusal becomes an issue. */
@@ -46,6 +65,9 @@ export function settle<T>(ctx: Pick<z.core.$RefinementCtx, 'addIssue'>, reading:
 }
 
 /** A zod schema that reads laxly: `reader` decides, `shown` is what OpenAPI and `z.infer` see. */
-export function lax<Shown extends z.ZodType>(reader: (value: unknown) => Reading<z.input<Shown>>, shown: Shown) {
+export function lax<Shown extends z.ZodType>(
+  reader: (value: unknown) => Reading<z.input<Shown>>,
+  shown: Shown,
+) {
   return z.preprocess((value, ctx) => settle(ctx, reader(value)), shown);
 }

@@ -11,9 +11,17 @@ export interface NumberRules {
 }
 
 const bounds = {
-  le: { type: 'less_than_equal', words: 'less than or equal to', holds: (value: number, limit: number) => value <= limit },
+  le: {
+    type: 'less_than_equal',
+    words: 'less than or equal to',
+    holds: (value: number, limit: number) => value <= limit,
+  },
   lt: { type: 'less_than', words: 'less than', holds: (value: number, limit: number) => value < limit },
-  ge: { type: 'greater_than_equal', words: 'greater than or equal to', holds: (value: number, limit: number) => value >= limit },
+  ge: {
+    type: 'greater_than_equal',
+    words: 'greater than or equal to',
+    holds: (value: number, limit: number) => value >= limit,
+  },
   gt: { type: 'greater_than', words: 'greater than', holds: (value: number, limit: number) => value > limit },
 } satisfies Record<keyof NumberRules, unknown>;
 
@@ -21,7 +29,8 @@ function bounded(value: number, input: unknown, rules: NumberRules): Reading<num
   for (const key of ['le', 'lt', 'ge', 'gt'] as const) {
     const limit = rules[key];
     const { type, words, holds } = bounds[key];
-    if (limit !== undefined && !holds(value, limit)) return refuse(type, `Input should be ${words} ${limit}`, input, { [key]: limit });
+    if (limit !== undefined && !holds(value, limit))
+      return refuse(type, `Input should be ${words} ${limit}`, input, { [key]: limit });
   }
   return read(value);
 }
@@ -38,7 +47,9 @@ const numberText = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** Underscores stand between other characters, one at a time, and never in a text with outer white space. */
 const badGroups = /^_|_$|__/;
 const isNumberText = (text: string, given: string) =>
-  !badGroups.test(text) && (text === given || !text.includes('_')) && numberText.test(text.replaceAll('_', ''));
+  !badGroups.test(text) &&
+  (text === given || !text.includes('_')) &&
+  numberText.test(text.replaceAll('_', ''));
 const notFinite = /^[+-]?(?:inf|infinity|nan)$/i;
 const withoutGroups = (text: string) => Number(text.replaceAll('_', ''));
 /** Longest text that is read as an integer. */
@@ -51,12 +62,26 @@ function readInteger(value: unknown): Reading<number> {
   if (typeof value === 'boolean') return read(value ? 1 : 0);
   if (typeof value === 'string') {
     const text = trimmed(value);
-    if (text.length > maxDigits) return refuse('int_parsing_size', 'Unable to parse input string as an integer, exceeded maximum size', value);
+    if (text.length > maxDigits)
+      return refuse(
+        'int_parsing_size',
+        'Unable to parse input string as an integer, exceeded maximum size',
+        value,
+      );
     if (integerText.test(text)) return read(clamped(withoutGroups(text)));
-    return refuse('int_parsing', 'Input should be a valid integer, unable to parse string as an integer', value);
+    return refuse(
+      'int_parsing',
+      'Input should be a valid integer, unable to parse string as an integer',
+      value,
+    );
   }
   if (typeof value !== 'number') return refuse('int_type', 'Input should be a valid integer', value);
-  if (!Number.isInteger(value)) return refuse('int_from_float', 'Input should be a valid integer, got a number with a fractional part', value);
+  if (!Number.isInteger(value))
+    return refuse(
+      'int_from_float',
+      'Input should be a valid integer, got a number with a fractional part',
+      value,
+    );
   return read(value);
 }
 
@@ -65,7 +90,12 @@ function readNumber(value: unknown): Reading<number> {
   if (typeof value === 'string') {
     const text = trimmed(value);
     if (notFinite.test(text)) return finiteNumber(value);
-    if (!isNumberText(text, value)) return refuse('float_parsing', 'Input should be a valid number, unable to parse string as a number', value);
+    if (!isNumberText(text, value))
+      return refuse(
+        'float_parsing',
+        'Input should be a valid number, unable to parse string as a number',
+        value,
+      );
     const parsed = withoutGroups(text);
     return Number.isFinite(parsed) ? read(parsed) : finiteNumber(value);
   }
@@ -74,13 +104,21 @@ function readNumber(value: unknown): Reading<number> {
 }
 
 /** A lone surrogate is no text at all, whatever it was to be read as. */
-const asText = (value: unknown, reader: (value: unknown) => Reading<number>) => (hasLoneSurrogate(value) ? notUnicode(value) : reader(value));
+const asText = (value: unknown, reader: (value: unknown) => Reading<number>) =>
+  hasLoneSurrogate(value) ? notUnicode(value) : reader(value);
 
-const within = (reading: Reading<number>, input: unknown, rules: NumberRules) => (reading.ok ? bounded(reading.value, input, rules) : reading);
+const within = (reading: Reading<number>, input: unknown, rules: NumberRules) =>
+  reading.ok ? bounded(reading.value, input, rules) : reading;
 
-/** An integer: `600`, `"600"`, `" 12 "`, `10.0`, `"10.0"` and `true` pass (contract 0.4). Also used for path and query values. */
+/**
+ * An integer: `600`, `"600"`, `" 12 "`, `10.0`, `"10.0"` and `true` pass (contract 0.4). Also used for path
+ * and query values.
+ */
 export function integer(rules: NumberRules = {}) {
-  return lax((value) => within(asText(value, readInteger), value, rules), z.number().meta({ type: 'integer', ...shownBounds(rules) }));
+  return lax(
+    (value) => within(asText(value, readInteger), value, rules),
+    z.number().meta({ type: 'integer', ...shownBounds(rules) }),
+  );
 }
 
 /** A finite number: `3`, `"3.5"` and `true` pass (contract 0.4). */
@@ -94,7 +132,8 @@ const words = new Map<string, boolean>([
 ]);
 
 /** An integer of 64 bits; a larger one is no candidate for a boolean. */
-const isSmallInteger = (value: unknown) => typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+const isSmallInteger = (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 63;
 
 function readBoolean(value: unknown): Reading<boolean> {
   if (typeof value === 'boolean') return read(value);
@@ -102,9 +141,12 @@ function readBoolean(value: unknown): Reading<boolean> {
   const known = typeof value === 'string' ? words.get(value.toLowerCase()) : undefined;
   if (known !== undefined) return read(known);
   if (value === 0 || value === 1) return read(value === 1);
-  if (typeof value === 'string' || isSmallInteger(value)) return refuse('bool_parsing', 'Input should be a valid boolean, unable to interpret input', value);
+  if (typeof value === 'string' || isSmallInteger(value))
+    return refuse('bool_parsing', 'Input should be a valid boolean, unable to interpret input', value);
   return refuse('bool_type', 'Input should be a valid boolean', value);
 }
 
-/** A boolean: also `1`, `1.0`, `"yes"`, `"on"`, `"t"` and their opposites in any letter case (contract 0.4). */
+/**
+ * A boolean: also `1`, `1.0`, `"yes"`, `"on"`, `"t"` and their opposites in any letter case (contract 0.4).
+ */
 export const boolean = () => lax(readBoolean, z.boolean());

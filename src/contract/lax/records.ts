@@ -16,18 +16,24 @@ export interface ValidationRecord {
 }
 
 /** One record for a fault found outside a schema. */
-export function validationRecord(loc: (string | number)[], { type, msg, input, ctx }: Fault): ValidationRecord {
+export function validationRecord(
+  loc: (string | number)[],
+  { type, msg, input, ctx }: Fault,
+): ValidationRecord {
   return { type, loc, msg, input, ...(ctx === undefined ? {} : { ctx }) };
 }
 
-const isFault = (value: unknown): value is Fault => typeof value === 'object' && value !== null && 'type' in value && 'msg' in value && 'input' in value;
+const isFault = (value: unknown): value is Fault =>
+  typeof value === 'object' && value !== null && 'type' in value && 'msg' in value && 'input' in value;
 
 const child = (value: unknown, key: PropertyKey): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined;
 
 /**
- * The contract's records for a zod error over `given`, in zod's order, which is declaration order, depth first.
- * A key that is absent is `missing`: in a body its input is the containing object, elsewhere null.
+ * The contract's records for a zod error over `given`, in zod's order, which is declaration order, depth
+ * first. A key that is absent is `missing`: in a body its input is the containing object, elsewhere null.
  */
 export function toRecords(error: z.ZodError, source: Source, given: unknown): ValidationRecord[] {
   return error.issues.flatMap((issue) => {
@@ -37,24 +43,48 @@ export function toRecords(error: z.ZodError, source: Source, given: unknown): Va
     const parent = path.slice(0, -1).reduce(child, given);
     const last = path.at(-1);
     const value = last === undefined ? given : child(parent, last);
-    const { fault, isResolved = false, showsGiven = false }: Record<string, unknown> = (issue.code === 'custom' ? issue.params : undefined) ?? {};
+    const {
+      fault,
+      isResolved = false,
+      showsGiven = false,
+    }: Record<string, unknown> = (issue.code === 'custom' ? issue.params : undefined) ?? {};
     if (value === undefined && isResolved === false) {
-      return { type: 'missing', loc, msg: 'Field required', input: source === 'body' && last !== undefined ? parent : null };
+      return {
+        type: 'missing',
+        loc,
+        msg: 'Field required',
+        input: source === 'body' && last !== undefined ? parent : null,
+      };
     }
-    if (!isFault(fault)) throw new TypeError(`a schema of the contract raised an issue of zod's own at ${loc.join('.')}: ${issue.code}`);
+    if (!isFault(fault))
+      throw new TypeError(
+        `a schema of the contract raised an issue of zod's own at ${loc.join('.')}: ${issue.code}`,
+      );
     return validationRecord(loc, showsGiven === true ? { ...fault, input: value } : fault);
   });
 }
 
 /** Keys that an object of ours does not have; input is what each was sent with. */
 const extraKeys = (keys: string[], loc: (string | number)[], parent: unknown): ValidationRecord[] =>
-  keys.map(shownKey).map((key) => validationRecord([...loc, key], { type: 'extra_forbidden', msg: 'Extra inputs are not permitted', input: child(parent, key) }));
+  keys.map(shownKey).map((key) =>
+    validationRecord([...loc, key], {
+      type: 'extra_forbidden',
+      msg: 'Extra inputs are not permitted',
+      input: child(parent, key),
+    }),
+  );
 
 /** What a schema made of a value. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; records: ValidationRecord[] };
 
 /** Reads one part of a request by its schema. */
-export function check<Schema extends z.ZodType>(schema: Schema, source: Source, given: unknown): Checked<z.output<Schema>> {
+export function check<Schema extends z.ZodType>(
+  schema: Schema,
+  source: Source,
+  given: unknown,
+): Checked<z.output<Schema>> {
   const parsed = schema.safeParse(given);
-  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, records: toRecords(parsed.error, source, given) };
+  return parsed.success
+    ? { ok: true, value: parsed.data }
+    : { ok: false, records: toRecords(parsed.error, source, given) };
 }

@@ -4,29 +4,54 @@ import { raiseResolved, read, refuse, settle, type Reading } from './fault.ts';
 import { toRecords } from './records.ts';
 
 /**
- * One of several objects, told apart by the text under `key` (contract 0.4: `union_tag_invalid`, `union_tag_not_found`); for
- * bodies. Faults inside the chosen one have the tag in their place, as in `["body", "definition", "http_api", "config", "url"]`.
- * `options` are named by their tags, in the same order.
+ * One of several objects, told apart by the text under `key` (contract 0.4: `union_tag_invalid`,
+ * `union_tag_not_found`); for bodies. Faults inside the chosen one have the tag in their place, as in
+ * `["body", "definition", "http_api", "config", "url"]`. `options` are named by their tags, in the same
+ * order.
  */
-export function tagged<const Options extends readonly [z.ZodType, z.ZodType, ...z.ZodType[]]>(key: string, tags: readonly string[], options: Options) {
+export function tagged<const Options extends readonly [z.ZodType, z.ZodType, ...z.ZodType[]]>(
+  key: string,
+  tags: readonly string[],
+  options: Options,
+) {
   return z.preprocess((value, ctx) => {
     const tag = settle(ctx, readTag(value, key, tags));
     const parsed = options[tags.indexOf(tag)]?.safeParse(value);
     if (parsed?.success === true) return parsed.data;
     const records = parsed === undefined ? [] : toRecords(parsed.error, 'body', value);
-    for (const { loc: [, ...place], ...fault } of records) raiseResolved(ctx, fault, [tag, ...place]);
+    for (const {
+      loc: [, ...place],
+      ...fault
+    } of records)
+      raiseResolved(ctx, fault, [tag, ...place]);
     return z.NEVER;
   }, z.union(options));
 }
 
 function readTag(value: unknown, key: string, tags: readonly string[]): Reading<string> {
-  if (!isJsonObject(value)) return refuse('model_attributes_type', 'Input should be a valid dictionary or object to extract fields from', value);
+  if (!isJsonObject(value))
+    return refuse(
+      'model_attributes_type',
+      'Input should be a valid dictionary or object to extract fields from',
+      value,
+    );
   const discriminator = `'${key}'`;
-  if (!Object.hasOwn(value, key)) return refuse('union_tag_not_found', `Unable to extract tag using discriminator ${discriminator}`, value, { discriminator });
+  if (!Object.hasOwn(value, key))
+    return refuse(
+      'union_tag_not_found',
+      `Unable to extract tag using discriminator ${discriminator}`,
+      value,
+      { discriminator },
+    );
   const tag = shownTag(value, key);
   if (tags.includes(tag)) return read(tag);
   const expected = tags.map((each) => `'${each}'`).join(', ');
-  return refuse('union_tag_invalid', `Input tag '${tag}' found using ${discriminator} does not match any of the expected tags: ${expected}`, value, { discriminator, tag, expected_tags: expected });
+  return refuse(
+    'union_tag_invalid',
+    `Input tag '${tag}' found using ${discriminator} does not match any of the expected tags: ${expected}`,
+    value,
+    { discriminator, tag, expected_tags: expected },
+  );
 }
 
 /** A tag as the contract's messages spell it. */

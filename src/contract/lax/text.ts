@@ -20,9 +20,15 @@ const loneSurrogate = /\p{Surrogate}/u;
 export const trimmed = (text: string): string => text.replaceAll(outerWhiteSpace, '');
 
 /** A string that UTF-8 cannot carry: refused before it is read as anything. */
-export const hasLoneSurrogate = (value: unknown): value is string => typeof value === 'string' && loneSurrogate.test(value);
+export const hasLoneSurrogate = (value: unknown): value is string =>
+  typeof value === 'string' && loneSurrogate.test(value);
 
-export const notUnicode = (input: string): Refusal => refuse('string_unicode', 'Input should be a valid string, unable to parse raw data as a unicode string', input);
+export const notUnicode = (input: string): Refusal =>
+  refuse(
+    'string_unicode',
+    'Input should be a valid string, unable to parse raw data as a unicode string',
+    input,
+  );
 
 const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`;
 
@@ -31,9 +37,18 @@ function readText(value: unknown, rules: TextRules & { expression?: RegExp }): R
   const text = rules.trim === true ? trimmed(value) : value;
   if (hasLoneSurrogate(text)) return notUnicode(text);
   const length = rules.min === undefined && rules.max === undefined ? 0 : Array.from(text).length;
-  if (rules.min !== undefined && length < rules.min) return refuse('string_too_short', `String should have at least ${characters(rules.min)}`, text, { min_length: rules.min });
-  if (rules.max !== undefined && length > rules.max) return refuse('string_too_long', `String should have at most ${characters(rules.max)}`, text, { max_length: rules.max });
-  if (rules.expression?.test(text) === false) return refuse('string_pattern_mismatch', `String should match pattern '${rules.pattern}'`, text, { pattern: rules.pattern });
+  if (rules.min !== undefined && length < rules.min)
+    return refuse('string_too_short', `String should have at least ${characters(rules.min)}`, text, {
+      min_length: rules.min,
+    });
+  if (rules.max !== undefined && length > rules.max)
+    return refuse('string_too_long', `String should have at most ${characters(rules.max)}`, text, {
+      max_length: rules.max,
+    });
+  if (rules.expression?.test(text) === false)
+    return refuse('string_pattern_mismatch', `String should match pattern '${rules.pattern}'`, text, {
+      pattern: rules.pattern,
+    });
   return read(text);
 }
 
@@ -45,7 +60,10 @@ export function text(rules: TextRules = {}) {
     ...(rules.max === undefined ? {} : { maxLength: rules.max }),
     ...(rules.pattern === undefined ? {} : { pattern: rules.pattern }),
   });
-  return lax((value) => readText(value, { ...rules, ...(expression === undefined ? {} : { expression }) }), shown);
+  return lax(
+    (value) => readText(value, { ...rules, ...(expression === undefined ? {} : { expression }) }),
+    shown,
+  );
 }
 
 /** `'a', 'b' or 'c'`: how the contract lists alternatives. */
@@ -55,20 +73,22 @@ export function alternatives(values: readonly string[]): string {
   return quoted.length < 2 ? last : `${quoted.slice(0, -1).join(', ')} or ${last}`;
 }
 
-function closedSet<const Values extends readonly [string, ...string[]]>(type: 'literal_error' | 'enum', values: Values) {
+function closedSet<const Values extends readonly [string, ...string[]]>(
+  type: 'literal_error' | 'enum',
+  values: Values,
+) {
   const expected = alternatives(values);
   const isMember = (value: unknown): value is Values[number] => values.some((each) => each === value);
-  return lax(
-    (value): Reading<Values[number]> => {
-      if (hasLoneSurrogate(value)) return notUnicode(value);
-      return isMember(value) ? read(value) : refuse(type, `Input should be ${expected}`, value, { expected });
-    },
-    z.enum(values),
-  );
+  return lax((value): Reading<Values[number]> => {
+    if (hasLoneSurrogate(value)) return notUnicode(value);
+    return isMember(value) ? read(value) : refuse(type, `Input should be ${expected}`, value, { expected });
+  }, z.enum(values));
 }
 
 /** One of a closed set of strings; anything else is `literal_error`. */
-export const literal = <const Values extends readonly [string, ...string[]]>(...values: Values) => closedSet('literal_error', values);
+export const literal = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
+  closedSet('literal_error', values);
 
 /** The same rule under the type `enum` (contract 0.4: `credential_type`). */
-export const enumeration = <const Values extends readonly [string, ...string[]]>(...values: Values) => closedSet('enum', values);
+export const enumeration = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
+  closedSet('enum', values);

@@ -10,7 +10,8 @@ export class Initial1763700000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('SET FOREIGN_KEY_CHECKS = 0');
-    for (const statement of tables) await runner.query(`DROP TABLE ${/"\w+"/.exec(statement)?.[0].replaceAll('"', '`')}`);
+    for (const statement of tables)
+      await runner.query(`DROP TABLE ${/"\w+"/.exec(statement)?.[0].replaceAll('"', '`')}`);
     await runner.query('SET FOREIGN_KEY_CHECKS = 1');
   }
 }

@@ -6,8 +6,13 @@ export class DeliveriesBacklog1763715600000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     // A process that died between the index and the record of this migration left the index behind.
-    const [present]: unknown[] = await runner.query("SELECT 1 FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = 'deliveries' AND index_name = 'ix_deliveries_backlog' LIMIT 1");
-    if (present === undefined) await runner.query('CREATE INDEX `ix_deliveries_backlog` ON `deliveries` (`state`, `next_attempt_at`, `created_at`)');
+    const [present]: unknown[] = await runner.query(
+      "SELECT 1 FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = 'deliveries' AND index_name = 'ix_deliveries_backlog' LIMIT 1",
+    );
+    if (present === undefined)
+      await runner.query(
+        'CREATE INDEX `ix_deliveries_backlog` ON `deliveries` (`state`, `next_attempt_at`, `created_at`)',
+      );
   }
 
   async down(runner: QueryRunner): Promise<void> {

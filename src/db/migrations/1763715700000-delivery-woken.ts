@@ -5,10 +5,13 @@ export class DeliveryWoken1763715700000 implements MigrationInterface {
   name = 'DeliveryWoken1763715700000';
 
   async up(runner: QueryRunner): Promise<void> {
-    if (!(await runner.hasColumn('deliveries', 'woken_attempt'))) await runner.query('ALTER TABLE `deliveries` ADD `woken_attempt` int UNSIGNED NULL');
+    if (!(await runner.hasColumn('deliveries', 'woken_attempt')))
+      await runner.query('ALTER TABLE `deliveries` ADD `woken_attempt` int UNSIGNED NULL');
     const table = await runner.getTable('deliveries');
     if (table?.indices.some(({ name }) => name === 'ix_deliveries_endpoint') === true) return;
-    await runner.query('CREATE INDEX `ix_deliveries_endpoint` ON `deliveries` (`organization_id`, `agent_id`, `node_id`, `state`)');
+    await runner.query(
+      'CREATE INDEX `ix_deliveries_endpoint` ON `deliveries` (`organization_id`, `agent_id`, `node_id`, `state`)',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

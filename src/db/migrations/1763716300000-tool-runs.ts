@@ -6,7 +6,10 @@ export class ToolRuns1763716300000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(table.replaceAll('"', '`'));
-    if (!(await runner.hasColumn('turns', 'tool_rounds'))) await runner.query('ALTER TABLE `turns` ADD COLUMN `tool_rounds` longtext CHARACTER SET `utf8mb4` COLLATE `utf8mb4_bin` NULL');
+    if (!(await runner.hasColumn('turns', 'tool_rounds')))
+      await runner.query(
+        'ALTER TABLE `turns` ADD COLUMN `tool_rounds` longtext CHARACTER SET `utf8mb4` COLLATE `utf8mb4_bin` NULL',
+      );
   }
 
   async down(runner: QueryRunner): Promise<void> {

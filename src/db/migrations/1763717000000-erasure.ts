@@ -7,17 +7,24 @@ export class Erasure1763717000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(policies.replaceAll('"', '`'));
     for (const [table, column] of marks) {
-      if (!(await runner.hasColumn(table, column))) await runner.query(`ALTER TABLE \`${table}\` ADD COLUMN \`${column}\` datetime(6) NULL`);
+      if (!(await runner.hasColumn(table, column)))
+        await runner.query(`ALTER TABLE \`${table}\` ADD COLUMN \`${column}\` datetime(6) NULL`);
     }
     for (const [name, columns] of indexes) {
-      const [present]: unknown[] = await runner.query(`SELECT 1 FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = 'calls' AND index_name = '${name}' LIMIT 1`);
-      if (present === undefined) await runner.query(`CREATE INDEX \`${name}\` ON \`calls\` (${columns.map((column) => `\`${column}\``).join(', ')})`);
+      const [present]: unknown[] = await runner.query(
+        `SELECT 1 FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = 'calls' AND index_name = '${name}' LIMIT 1`,
+      );
+      if (present === undefined)
+        await runner.query(
+          `CREATE INDEX \`${name}\` ON \`calls\` (${columns.map((column) => `\`${column}\``).join(', ')})`,
+        );
     }
   }
 
   async down(runner: QueryRunner): Promise<void> {
     for (const [name] of indexes) await runner.query(`DROP INDEX \`${name}\` ON \`calls\``);
-    for (const [table, column] of marks) await runner.query(`ALTER TABLE \`${table}\` DROP COLUMN \`${column}\``);
+    for (const [table, column] of marks)
+      await runner.query(`ALTER TABLE \`${table}\` DROP COLUMN \`${column}\``);
     await runner.query('DROP TABLE `retention_policies`');
   }
 }

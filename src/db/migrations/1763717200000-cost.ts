@@ -6,7 +6,8 @@ export class Cost1763717200000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(table.replaceAll('"', '`'));
-    if (!(await runner.hasColumn('calls', 'cost_usd'))) await runner.query('ALTER TABLE `calls` ADD COLUMN `cost_usd` decimal(16,8) NULL');
+    if (!(await runner.hasColumn('calls', 'cost_usd')))
+      await runner.query('ALTER TABLE `calls` ADD COLUMN `cost_usd` decimal(16,8) NULL');
   }
 
   async down(runner: QueryRunner): Promise<void> {

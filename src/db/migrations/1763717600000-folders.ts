@@ -6,7 +6,9 @@ export class Folders1763717600000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(table.replaceAll('"', '`'));
-    const [present]: unknown[] = await runner.query("SELECT 1 FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = 'agents' AND column_name = 'folder_id'");
+    const [present]: unknown[] = await runner.query(
+      "SELECT 1 FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = 'agents' AND column_name = 'folder_id'",
+    );
     if (present === undefined) await runner.query(column);
   }
 

@@ -9,7 +9,9 @@ export class ApiKeyScopes1763717800000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE `api_keys` DROP INDEX `uq_api_keys_rotated_from`, DROP COLUMN `scopes`, DROP COLUMN `expires_at`, DROP COLUMN `rotated_from_id`');
+    await runner.query(
+      'ALTER TABLE `api_keys` DROP INDEX `uq_api_keys_rotated_from`, DROP COLUMN `scopes`, DROP COLUMN `expires_at`, DROP COLUMN `rotated_from_id`',
+    );
   }
 }
 

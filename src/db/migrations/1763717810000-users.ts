@@ -6,7 +6,10 @@ export class Users1763717810000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(attempts.replaceAll('"', '`'));
-    if (!(await runner.hasColumn('users', 'onboarding_state'))) await runner.query('ALTER TABLE `users` ADD COLUMN `onboarding_state` longtext CHARACTER SET `utf8mb4` COLLATE `utf8mb4_bin` NULL');
+    if (!(await runner.hasColumn('users', 'onboarding_state')))
+      await runner.query(
+        'ALTER TABLE `users` ADD COLUMN `onboarding_state` longtext CHARACTER SET `utf8mb4` COLLATE `utf8mb4_bin` NULL',
+      );
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -6,7 +6,9 @@ export class AuditLog1763718200000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     if (!(await runner.hasColumn('audit_events', 'diff'))) await runner.query(columns);
-    await runner.query('UPDATE `audit_events` SET `subject_key` = `subject_id` WHERE `subject_key` IS NULL AND `subject_id` IS NOT NULL');
+    await runner.query(
+      'UPDATE `audit_events` SET `subject_key` = `subject_id` WHERE `subject_key` IS NULL AND `subject_id` IS NOT NULL',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

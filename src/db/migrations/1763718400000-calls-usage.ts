@@ -7,7 +7,9 @@ export class CallsUsage1763718400000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const table = await runner.getTable('calls');
     if (table?.indices.some(({ name }) => name === 'ix_calls_usage') === true) return;
-    await runner.query('CREATE INDEX `ix_calls_usage` ON `calls` (`organization_id`, `created_at`, `id`, `started_at`, `ended_at`, `cost_usd`)');
+    await runner.query(
+      'CREATE INDEX `ix_calls_usage` ON `calls` (`organization_id`, `created_at`, `id`, `started_at`, `ended_at`, `cost_usd`)',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -6,12 +6,23 @@ export class PhoneCalls1763718600000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     for (const table of tables) await runner.query(table.replaceAll('"', '`'));
-    if (!(await runner.hasColumn('calls', 'answered_at'))) await runner.query('ALTER TABLE `calls` ADD COLUMN `answered_at` datetime(6) NULL, ADD COLUMN `recorded_at` datetime(6) NULL');
+    if (!(await runner.hasColumn('calls', 'answered_at')))
+      await runner.query(
+        'ALTER TABLE `calls` ADD COLUMN `answered_at` datetime(6) NULL, ADD COLUMN `recorded_at` datetime(6) NULL',
+      );
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE `calls` DROP COLUMN `recorded_at`, DROP COLUMN `answered_at`');
-    for (const name of ['call_recordings', 'journal_entries', 'call_seats', 'media_hosts', 'carrier_events', 'phone_legs']) await runner.query(`DROP TABLE \`${name}\``);
+    for (const name of [
+      'call_recordings',
+      'journal_entries',
+      'call_seats',
+      'media_hosts',
+      'carrier_events',
+      'phone_legs',
+    ])
+      await runner.query(`DROP TABLE \`${name}\``);
   }
 }
 

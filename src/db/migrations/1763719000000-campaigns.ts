@@ -7,19 +7,28 @@ export class Campaigns1763719000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const table of tables) await runner.query(table.replaceAll('"', '`'));
     if (await runner.hasColumn('calls', 'campaign_id')) return;
-    await runner.query('ALTER TABLE `calls` ADD COLUMN `campaign_id` bigint UNSIGNED NULL, ADD INDEX `ix_calls_campaign` (`organization_id`, `campaign_id`, `created_at`), ADD CONSTRAINT `fk_calls_campaign` FOREIGN KEY (`campaign_id`) REFERENCES `campaigns`(`id`) ON DELETE NO ACTION ON UPDATE NO ACTION');
+    await runner.query(
+      'ALTER TABLE `calls` ADD COLUMN `campaign_id` bigint UNSIGNED NULL, ADD INDEX `ix_calls_campaign` (`organization_id`, `campaign_id`, `created_at`), ADD CONSTRAINT `fk_calls_campaign` FOREIGN KEY (`campaign_id`) REFERENCES `campaigns`(`id`) ON DELETE NO ACTION ON UPDATE NO ACTION',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const name of ['number_dials', 'campaign_logs', 'campaign_attempts', 'campaign_targets']) await runner.query(`DROP TABLE \`${name}\``);
+    for (const name of ['number_dials', 'campaign_logs', 'campaign_attempts', 'campaign_targets'])
+      await runner.query(`DROP TABLE \`${name}\``);
     await runner.query('ALTER TABLE `calls` DROP FOREIGN KEY `fk_calls_campaign`');
     await runner.query('ALTER TABLE `calls` DROP INDEX `ix_calls_campaign`, DROP COLUMN `campaign_id`');
-    for (const name of ['campaigns', 'dial_policies', 'suppressions', 'contacts', 'directories']) await runner.query(`DROP TABLE \`${name}\``);
+    for (const name of ['campaigns', 'dial_policies', 'suppressions', 'contacts', 'directories'])
+      await runner.query(`DROP TABLE \`${name}\``);
   }
 }
 
-const ofOrganization = (table: string) => `CONSTRAINT "fk_${table}_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION`;
-const refersTo = (table: string, { name, column, target }: { name: string; column: string; target: string }) => `CONSTRAINT "fk_${table}_${name}" FOREIGN KEY ("${column}") REFERENCES "${target}"("id") ON DELETE NO ACTION ON UPDATE NO ACTION`;
+const ofOrganization = (table: string) =>
+  `CONSTRAINT "fk_${table}_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION`;
+const refersTo = (
+  table: string,
+  { name, column, target }: { name: string; column: string; target: string },
+) =>
+  `CONSTRAINT "fk_${table}_${name}" FOREIGN KEY ("${column}") REFERENCES "${target}"("id") ON DELETE NO ACTION ON UPDATE NO ACTION`;
 const word = (length: number) => `varchar(${length}) CHARACTER SET "ascii" COLLATE "ascii_bin"`;
 const text = (length: number) => `varchar(${length}) CHARACTER SET "utf8mb4" COLLATE "utf8mb4_bin"`;
 const longText = 'longtext CHARACTER SET "utf8mb4" COLLATE "utf8mb4_bin"';

@@ -6,7 +6,10 @@ export class DialingSwitch1763719100000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(installationStops.replaceAll('"', '`'));
-    if (!(await runner.hasColumn('dial_policies', 'operator_stopped_at'))) await runner.query('ALTER TABLE `dial_policies` ADD COLUMN `operator_stopped_at` datetime(6) NULL AFTER `stopped_by_user_id`');
+    if (!(await runner.hasColumn('dial_policies', 'operator_stopped_at')))
+      await runner.query(
+        'ALTER TABLE `dial_policies` ADD COLUMN `operator_stopped_at` datetime(6) NULL AFTER `stopped_by_user_id`',
+      );
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -34,11 +34,19 @@ export const agentVersions = new EntitySchema<AgentVersionRow>({
     createdAt: moment('created_at'),
     publishedAt: nullable(moment('published_at')),
   },
-  indices: [
-    { name: 'uq_agent_versions_number', columns: ['agentId', 'number'], unique: true },
-  ],
+  indices: [{ name: 'uq_agent_versions_number', columns: ['agentId', 'number'], unique: true }],
   foreignKeys: [
-    { name: 'fk_agent_versions_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_agent_versions_agent', target: 'agents', columnNames: ['agentId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_agent_versions_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_agent_versions_agent',
+      target: 'agents',
+      columnNames: ['agentId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

@@ -3,7 +3,10 @@ import { id, integer, json, longText, moment, nullable, reference, uuid, word } 
 
 export type AgentState = 'active' | 'archived';
 
-/** The customer's voice agent. What is versioned is in agent_versions; the two pointers make «at most one draft, at most one published» a matter of structure. */
+/**
+ * The customer's voice agent. What is versioned is in agent_versions; the two pointers make «at most one
+ * draft, at most one published» a matter of structure.
+ */
 export interface AgentRow {
   id: number;
   uuid: string;
@@ -40,7 +43,12 @@ export const agents = new EntitySchema<AgentRow>({
     { name: 'ix_agents_organization', columns: ['organizationId', 'createdAt'] },
   ],
   foreignKeys: [
-    { name: 'fk_agents_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_agents_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
     { name: 'fk_agents_folder', target: 'folders', columnNames: ['folderId'], referencedColumnNames: ['id'] },
   ],
 });

@@ -41,7 +41,12 @@ export const apiKeys = new EntitySchema<ApiKeyRow>({
     { name: 'uq_api_keys_rotated_from', columns: ['rotatedFromId'], unique: true },
   ],
   foreignKeys: [
-    { name: 'fk_api_keys_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_api_keys_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
     { name: 'fk_api_keys_user', target: 'users', columnNames: ['userId'], referencedColumnNames: ['id'] },
   ],
 });

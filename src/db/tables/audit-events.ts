@@ -62,6 +62,11 @@ export const auditEvents = new EntitySchema<AuditEventRow>({
     { name: 'ix_audit_events_created', columns: ['organizationId', 'createdAt'] },
   ],
   foreignKeys: [
-    { name: 'fk_audit_events_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_audit_events_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

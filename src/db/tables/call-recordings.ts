@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { id, integer, moment, nullable, reference, text } from '../columns.ts';
 
-/** A piece of a call's recording: what one media host heard and said. The pieces of a call are joined when it has ended (contract 6.7). */
+/**
+ * A piece of a call's recording: what one media host heard and said. The pieces of a call are joined when it
+ * has ended (contract 6.7).
+ */
 export interface CallRecordingRow {
   id: number;
   organizationId: number;
@@ -30,7 +33,17 @@ export const callRecordings = new EntitySchema<CallRecordingRow>({
   },
   indices: [{ name: 'uq_call_recordings_generation', columns: ['callId', 'generation'], unique: true }],
   foreignKeys: [
-    { name: 'fk_call_recordings_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_call_recordings_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_call_recordings_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_call_recordings_call',
+      target: 'calls',
+      columnNames: ['callId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

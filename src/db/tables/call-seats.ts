@@ -2,8 +2,8 @@ import { EntitySchema } from 'typeorm';
 import { integer, longText, moment, nullable, primaryReference, reference, uuid } from '../columns.ts';
 
 /**
- * The place of a live call at a media host. One row a call: a higher generation takes it over, and everything that an older one writes or opens is
- * refused from then on.
+ * The place of a live call at a media host. One row a call: a higher generation takes it over, and everything
+ * that an older one writes or opens is refused from then on.
  */
 export interface CallSeatRow {
   callId: number;
@@ -35,7 +35,12 @@ export const callSeats = new EntitySchema<CallSeatRow>({
   },
   indices: [{ name: 'ix_call_seats_host', columns: ['hostId', 'releasedAt'] }],
   foreignKeys: [
-    { name: 'fk_call_seats_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_call_seats_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
     { name: 'fk_call_seats_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
   ],
 });

@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { id, integer, json, longText, moment, reference } from '../columns.ts';
 
-/** What was said up to a turn, in short: stands for the first lines of a long call in the prompts of later turns, and nowhere else. */
+/**
+ * What was said up to a turn, in short: stands for the first lines of a long call in the prompts of later
+ * turns, and nowhere else.
+ */
 export interface CallSummaryRow {
   id: number;
   organizationId: number;
@@ -31,7 +34,17 @@ export const callSummaries = new EntitySchema<CallSummaryRow>({
   },
   indices: [{ name: 'uq_call_summaries_place', columns: ['callId', 'branch', 'turnIndex'], unique: true }],
   foreignKeys: [
-    { name: 'fk_call_summaries_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_call_summaries_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_call_summaries_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_call_summaries_call',
+      target: 'calls',
+      columnNames: ['callId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

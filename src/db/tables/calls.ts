@@ -84,8 +84,12 @@ export const calls = new EntitySchema<CallRow>({
   indices: [
     { name: 'uq_calls_uuid', columns: ['uuid'], unique: true },
     { name: 'uq_calls_public_token', columns: ['publicToken'], unique: true },
-    // Lists and sums of an organization: the order of the list is that of the index, and all that is summed is in it.
-    { name: 'ix_calls_usage', columns: ['organizationId', 'createdAt', 'id', 'startedAt', 'endedAt', 'costUsd'] },
+    // Lists and sums of an organization: the order of the list is that of the index, and all that is summed
+    // is in it.
+    {
+      name: 'ix_calls_usage',
+      columns: ['organizationId', 'createdAt', 'id', 'startedAt', 'endedAt', 'costUsd'],
+    },
     { name: 'ix_calls_agent', columns: ['organizationId', 'agentId', 'createdAt'] },
     { name: 'ix_calls_campaign', columns: ['organizationId', 'campaignId', 'createdAt'] },
     { name: 'ix_calls_state', columns: ['state', 'createdAt'] },
@@ -95,9 +99,24 @@ export const calls = new EntitySchema<CallRow>({
     { name: 'ix_calls_variables_age', columns: ['organizationId', 'variablesErasedAt', 'endedAt'] },
   ],
   foreignKeys: [
-    { name: 'fk_calls_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_calls_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
     { name: 'fk_calls_agent', target: 'agents', columnNames: ['agentId'], referencedColumnNames: ['id'] },
-    { name: 'fk_calls_campaign', target: 'campaigns', columnNames: ['campaignId'], referencedColumnNames: ['id'] },
-    { name: 'fk_calls_version', target: 'agent_versions', columnNames: ['versionId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_calls_campaign',
+      target: 'campaigns',
+      columnNames: ['campaignId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_calls_version',
+      target: 'agent_versions',
+      columnNames: ['versionId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

@@ -2,7 +2,9 @@ import { EntitySchema } from 'typeorm';
 import type { TargetOutcome } from '../../domain/campaign/outcome.ts';
 import { flag, moment, nullable, primaryInteger, primaryReference, reference, word } from '../columns.ts';
 
-/** One try to reach a target: at most one dial, and its call. Written in the transaction that writes the call. */
+/**
+ * One try to reach a target: at most one dial, and its call. Written in the transaction that writes the call.
+ */
 export interface CampaignAttemptRow {
   campaignId: number;
   rowNumber: number;
@@ -40,8 +42,23 @@ export const campaignAttempts = new EntitySchema<CampaignAttemptRow>({
     { name: 'ix_campaign_attempts_settled', columns: ['campaignId', 'settledAt', 'outcome'] },
   ],
   foreignKeys: [
-    { name: 'fk_campaign_attempts_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_campaign_attempts_campaign', target: 'campaigns', columnNames: ['campaignId'], referencedColumnNames: ['id'] },
-    { name: 'fk_campaign_attempts_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_campaign_attempts_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_campaign_attempts_campaign',
+      target: 'campaigns',
+      columnNames: ['campaignId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_campaign_attempts_call',
+      target: 'calls',
+      columnNames: ['callId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

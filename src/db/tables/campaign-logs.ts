@@ -27,7 +27,17 @@ export const campaignLogs = new EntitySchema<CampaignLogRow>({
   },
   indices: [{ name: 'ix_campaign_logs_campaign', columns: ['campaignId', 'at'] }],
   foreignKeys: [
-    { name: 'fk_campaign_logs_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_campaign_logs_campaign', target: 'campaigns', columnNames: ['campaignId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_campaign_logs_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_campaign_logs_campaign',
+      target: 'campaigns',
+      columnNames: ['campaignId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

@@ -1,10 +1,20 @@
 import { EntitySchema } from 'typeorm';
 import type { TargetOutcome } from '../../domain/campaign/outcome.ts';
-import { integer, moment, nullable, primaryInteger, primaryReference, reference, signedBigint, word } from '../columns.ts';
+import {
+  integer,
+  moment,
+  nullable,
+  primaryInteger,
+  primaryReference,
+  reference,
+  signedBigint,
+  word,
+} from '../columns.ts';
 
 /**
- * `queued`: never dialed. `waiting`: to be dialed again from `dueAt` on. `processing`: leased, a call of it goes on. `processed`, `failed`: nothing
- * more will be done. On the wire `waiting` is `queued` (contract 11.6).
+ * `queued`: never dialed. `waiting`: to be dialed again from `dueAt` on. `processing`: leased, a call of it
+ * goes on. `processed`, `failed`: nothing more will be done. On the wire `waiting` is `queued` (contract
+ * 11.6).
  */
 export type TargetState = 'queued' | 'waiting' | 'processing' | 'processed' | 'failed';
 
@@ -75,7 +85,17 @@ export const campaignTargets = new EntitySchema<CampaignTargetRow>({
     { name: 'uq_campaign_targets_call', columns: ['callId'], unique: true },
   ],
   foreignKeys: [
-    { name: 'fk_campaign_targets_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_campaign_targets_campaign', target: 'campaigns', columnNames: ['campaignId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_campaign_targets_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_campaign_targets_campaign',
+      target: 'campaigns',
+      columnNames: ['campaignId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

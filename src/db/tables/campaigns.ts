@@ -3,7 +3,10 @@ import type { CampaignState } from '../../domain/campaign/state.ts';
 import type { CampaignSettings } from '../../domain/campaign/settings.ts';
 import { integer, json, longText, moment, nullable, id, reference, text, uuid, word } from '../columns.ts';
 
-/** Calls to the contacts of one directory, by one agent, under one set of rules. Its contacts' places are in `campaign_targets`. */
+/**
+ * Calls to the contacts of one directory, by one agent, under one set of rules. Its contacts' places are in
+ * `campaign_targets`.
+ */
 export interface CampaignRow {
   id: number;
   uuid: string;
@@ -18,7 +21,10 @@ export interface CampaignRow {
   /** Null = the organization's choice at each dial. */
   configurationId: number | null;
   state: CampaignState;
-  /** As clients gave them: the fields of contract 11.5, and our own beside them. What counts is computed by src/domain/campaign/rules.ts. */
+  /**
+   * As clients gave them: the fields of contract 11.5, and our own beside them. What counts is computed by
+   * src/domain/campaign/rules.ts.
+   */
   settings: CampaignSettings;
   /** Rows of the file; null before it is read. */
   totalRows: number | null;
@@ -37,7 +43,10 @@ export interface CampaignRow {
   breakerSince: Date | null;
   /** Until then it has more to dial than it has lines: others leave it its share. */
   hungryUntil: Date | null;
-  /** Hours, caps or the retry plan have changed, and waits of the rows behind this one are decided anew; null = all were. */
+  /**
+   * Hours, caps or the retry plan have changed, and waits of the rows behind this one are decided anew; null
+   * = all were.
+   */
   reviseAfterRow: number | null;
   parentCampaignId: number | null;
   redialedCampaignId: number | null;
@@ -85,8 +94,18 @@ export const campaigns = new EntitySchema<CampaignRow>({
     { name: 'ix_campaigns_directory', columns: ['directoryId'] },
   ],
   foreignKeys: [
-    { name: 'fk_campaigns_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_campaigns_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
     { name: 'fk_campaigns_agent', target: 'agents', columnNames: ['agentId'], referencedColumnNames: ['id'] },
-    { name: 'fk_campaigns_directory', target: 'directories', columnNames: ['directoryId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_campaigns_directory',
+      target: 'directories',
+      columnNames: ['directoryId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

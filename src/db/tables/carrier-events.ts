@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { id, json, moment, nullable, reference, word } from '../columns.ts';
 
-/** One event of a carrier, as it came. Stored before it is answered; `deliveredAt` is set when the call's Workflow has it, or does not need it. */
+/**
+ * One event of a carrier, as it came. Stored before it is answered; `deliveredAt` is set when the call's
+ * Workflow has it, or does not need it.
+ */
 export interface CarrierEventRow {
   id: number;
   organizationId: number;
@@ -37,7 +40,17 @@ export const carrierEvents = new EntitySchema<CarrierEventRow>({
     { name: 'ix_carrier_events_undelivered', columns: ['deliveredAt', 'receivedAt'] },
   ],
   foreignKeys: [
-    { name: 'fk_carrier_events_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_carrier_events_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_carrier_events_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_carrier_events_call',
+      target: 'calls',
+      columnNames: ['callId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

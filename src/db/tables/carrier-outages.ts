@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { integer, moment, nullable, primaryReference, reference } from '../columns.ts';
 
-/** A connection whose carrier did not take the latest dials: it was away, or failed. The row is gone when it takes one. */
+/**
+ * A connection whose carrier did not take the latest dials: it was away, or failed. The row is gone when it
+ * takes one.
+ */
 export interface CarrierOutageRow {
   configurationId: number;
   organizationId: number;
@@ -29,5 +32,12 @@ export const carrierOutages = new EntitySchema<CarrierOutageRow>({
     probeAt: moment('probe_at'),
     answeredAt: nullable(moment('answered_at')),
   },
-  foreignKeys: [{ name: 'fk_carrier_outages_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] }],
+  foreignKeys: [
+    {
+      name: 'fk_carrier_outages_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+  ],
 });

@@ -15,7 +15,10 @@ export interface ContactRow {
   state: ContactState;
   /** Digits with country code, no plus; null where there is none. */
   phone: string | null;
-  /** IANA name, or `+` and leading digits of the number whose possible zones all count; empty = unknown (src/domain/phone/zones.ts). */
+  /**
+   * IANA name, or `+` and leading digits of the number whose possible zones all count; empty = unknown
+   * (src/domain/phone/zones.ts).
+   */
   zoneKey: string;
   /** Text of the identifier's cell; null without one. */
   identifier: string | null;
@@ -44,7 +47,17 @@ export const contacts = new EntitySchema<ContactRow>({
   },
   indices: [{ name: 'ix_contacts_phone', columns: ['organizationId', 'phone'] }],
   foreignKeys: [
-    { name: 'fk_contacts_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_contacts_directory', target: 'directories', columnNames: ['directoryId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_contacts_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_contacts_directory',
+      target: 'directories',
+      columnNames: ['directoryId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

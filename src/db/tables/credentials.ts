@@ -3,7 +3,10 @@ import { id, longText, moment, nullable, reference, text, uuid, word } from '../
 
 export type CredentialType = 'none' | 'api_key' | 'bearer_token' | 'basic_auth' | 'custom_header';
 
-/** How a customer's endpoint wants us to identify ourselves; the data is encrypted. `liveName` is the name while the row is not deleted, so that names are unique among the living. */
+/**
+ * How a customer's endpoint wants us to identify ourselves; the data is encrypted. `liveName` is the name
+ * while the row is not deleted, so that names are unique among the living.
+ */
 export interface CredentialRow {
   id: number;
   uuid: string;
@@ -38,6 +41,11 @@ export const credentials = new EntitySchema<CredentialRow>({
     { name: 'uq_credentials_live_name', columns: ['organizationId', 'liveName'], unique: true },
   ],
   foreignKeys: [
-    { name: 'fk_credentials_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_credentials_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

@@ -3,7 +3,10 @@ import { id, integer, json, longText, moment, nullable, reference, text, uuid, w
 
 export type DeliveryState = 'pending' | 'succeeded' | 'dead_letter';
 
-/** One message to a customer's webhook address, one per (call, node). `body` are the exact bytes that every attempt sends. */
+/**
+ * One message to a customer's webhook address, one per (call, node). `body` are the exact bytes that every
+ * attempt sends.
+ */
 export interface DeliveryRow {
   id: number;
   uuid: string;
@@ -61,8 +64,18 @@ export const deliveries = new EntitySchema<DeliveryRow>({
     { name: 'ix_deliveries_backlog', columns: ['state', 'nextAttemptAt', 'createdAt'] },
   ],
   foreignKeys: [
-    { name: 'fk_deliveries_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_deliveries_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
     { name: 'fk_deliveries_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
-    { name: 'fk_deliveries_agent', target: 'agents', columnNames: ['agentId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_deliveries_agent',
+      target: 'agents',
+      columnNames: ['agentId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

@@ -31,11 +31,19 @@ export const deliveryAttempts = new EntitySchema<DeliveryAttemptRow>({
     error: nullable(longText('error')),
     responseExcerpt: nullable(longText('response_excerpt')),
   },
-  indices: [
-    { name: 'uq_delivery_attempts_number', columns: ['deliveryId', 'number'], unique: true },
-  ],
+  indices: [{ name: 'uq_delivery_attempts_number', columns: ['deliveryId', 'number'], unique: true }],
   foreignKeys: [
-    { name: 'fk_delivery_attempts_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_delivery_attempts_delivery', target: 'deliveries', columnNames: ['deliveryId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_delivery_attempts_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_delivery_attempts_delivery',
+      target: 'deliveries',
+      columnNames: ['deliveryId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

@@ -2,7 +2,10 @@ import { EntitySchema } from 'typeorm';
 import type { DialPolicy } from '../../domain/campaign/policy.ts';
 import { double, json, moment, nullable, primaryReference, reference } from '../columns.ts';
 
-/** What an organization allows its campaigns, and how fast it has dialed; no row before the first change or dial. */
+/**
+ * What an organization allows its campaigns, and how fast it has dialed; no row before the first change or
+ * dial.
+ */
 export interface DialPolicyRow {
   organizationId: number;
   policy: DialPolicy;
@@ -30,5 +33,12 @@ export const dialPolicies = new EntitySchema<DialPolicyRow>({
     paceAt: moment('pace_at'),
     updatedAt: moment('updated_at'),
   },
-  foreignKeys: [{ name: 'fk_dial_policies_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] }],
+  foreignKeys: [
+    {
+      name: 'fk_dial_policies_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+  ],
 });

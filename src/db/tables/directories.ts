@@ -6,7 +6,10 @@ import { id, integer, json, longText, moment, nullable, reference, text, uuid, w
 
 export type DirectoryState = 'uploaded' | 'importing' | 'ready' | 'failed';
 
-/** A contact file, as it was uploaded, how it is read, and what its last import found. Its rows are in `contacts`. */
+/**
+ * A contact file, as it was uploaded, how it is read, and what its last import found. Its rows are in
+ * `contacts`.
+ */
 export interface DirectoryRow {
   id: number;
   uuid: string;
@@ -66,5 +69,12 @@ export const directories = new EntitySchema<DirectoryRow>({
     // Imports that are waited for.
     { name: 'ix_directories_state', columns: ['state'] },
   ],
-  foreignKeys: [{ name: 'fk_directories_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] }],
+  foreignKeys: [
+    {
+      name: 'fk_directories_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+  ],
 });

@@ -30,7 +30,12 @@ export const failedTurns = new EntitySchema<FailedTurnRow>({
   },
   indices: [{ name: 'uq_failed_turns_place', columns: ['callId', 'failure'], unique: true }],
   foreignKeys: [
-    { name: 'fk_failed_turns_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_failed_turns_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
     { name: 'fk_failed_turns_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
   ],
 });

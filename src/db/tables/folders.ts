@@ -20,5 +20,12 @@ export const folders = new EntitySchema<FolderRow>({
     updatedAt: moment('updated_at'),
   },
   indices: [{ name: 'uq_folders_name', columns: ['organizationId', 'name'], unique: true }],
-  foreignKeys: [{ name: 'fk_folders_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] }],
+  foreignKeys: [
+    {
+      name: 'fk_folders_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+  ],
 });

@@ -40,6 +40,11 @@ export const idempotencyKeys = new EntitySchema<IdempotencyKeyRow>({
     { name: 'ix_idempotency_keys_expires_at', columns: ['expiresAt'] },
   ],
   foreignKeys: [
-    { name: 'fk_idempotency_keys_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_idempotency_keys_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

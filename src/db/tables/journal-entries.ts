@@ -2,8 +2,9 @@ import { EntitySchema } from 'typeorm';
 import { id, integer, json, longText, moment, nullable, reference, word } from '../columns.ts';
 
 /**
- * What a media host did within a step that is not committed yet: which clauses it made, sent and played, what the model decided, what the caller
- * said. Written beside the conversation; read only when the host is lost; gone when the call's record is complete.
+ * What a media host did within a step that is not committed yet: which clauses it made, sent and played, what
+ * the model decided, what the caller said. Written beside the conversation; read only when the host is lost;
+ * gone when the call's record is complete.
  */
 export interface JournalEntryRow {
   id: number;
@@ -48,9 +49,25 @@ export const journalEntries = new EntitySchema<JournalEntryRow>({
     heardText: nullable(longText('heard_text')),
     writtenAt: moment('written_at'),
   },
-  indices: [{ name: 'uq_journal_entries_place', columns: ['callId', 'generation', 'turnIndex', 'visitIndex', 'toolRound', 'kind', 'position'], unique: true }],
+  indices: [
+    {
+      name: 'uq_journal_entries_place',
+      columns: ['callId', 'generation', 'turnIndex', 'visitIndex', 'toolRound', 'kind', 'position'],
+      unique: true,
+    },
+  ],
   foreignKeys: [
-    { name: 'fk_journal_entries_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_journal_entries_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_journal_entries_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_journal_entries_call',
+      target: 'calls',
+      columnNames: ['callId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

@@ -2,8 +2,9 @@ import { EntitySchema } from 'typeorm';
 import { id, json, longText, moment, nullable, reference, text, word } from '../columns.ts';
 
 /**
- * A line that an agent plays instead of speaking it (contract 15.2). Graphs and tools name it by `recordingId`, unique among those that are
- * not deleted: of a deleted one `liveRecordingId` is null. Calls are recorded elsewhere (`call_recordings`).
+ * A line that an agent plays instead of speaking it (contract 15.2). Graphs and tools name it by
+ * `recordingId`, unique among those that are not deleted: of a deleted one `liveRecordingId` is null. Calls
+ * are recorded elsewhere (`call_recordings`).
  */
 export interface LineRecordingRow {
   id: number;
@@ -51,8 +52,23 @@ export const lineRecordings = new EntitySchema<LineRecordingRow>({
     { name: 'uq_line_recordings_storage_key', columns: ['storageKey'], unique: true },
   ],
   foreignKeys: [
-    { name: 'fk_line_recordings_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_line_recordings_agent', target: 'agents', columnNames: ['agentId'], referencedColumnNames: ['id'] },
-    { name: 'fk_line_recordings_user', target: 'users', columnNames: ['createdByUserId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_line_recordings_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_line_recordings_agent',
+      target: 'agents',
+      columnNames: ['agentId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_line_recordings_user',
+      target: 'users',
+      columnNames: ['createdByUserId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

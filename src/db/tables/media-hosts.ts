@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { flag, integer, longText, moment, nullable, uuid, word } from '../columns.ts';
 
-/** A media process. It renews its lease every half second; one whose lease is over may be found lost, and its calls are placed elsewhere. */
+/**
+ * A media process. It renews its lease every half second; one whose lease is over may be found lost, and its
+ * calls are placed elsewhere.
+ */
 export interface MediaHostRow {
   /** New at each start of the process. */
   id: string;

@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { longText, moment, nullable, primaryReference } from '../columns.ts';
 
-/** Which models an organization brings, with its keys: one document, encrypted. No row = the installation's models. */
+/**
+ * Which models an organization brings, with its keys: one document, encrypted. No row = the installation's
+ * models.
+ */
 export interface ModelConfigurationRow {
   organizationId: number;
   configurationEncrypted: string;
@@ -18,5 +21,12 @@ export const modelConfigurations = new EntitySchema<ModelConfigurationRow>({
     updatedAt: moment('updated_at'),
     validatedAt: nullable(moment('validated_at')),
   },
-  foreignKeys: [{ name: 'fk_model_configurations_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] }],
+  foreignKeys: [
+    {
+      name: 'fk_model_configurations_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+  ],
 });

@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { id, moment, reference, word } from '../columns.ts';
 
-/** When a number was dialed by campaigns: what caps across them are counted from. Rows live as long as the longest cap. */
+/**
+ * When a number was dialed by campaigns: what caps across them are counted from. Rows live as long as the
+ * longest cap.
+ */
 export interface NumberDialRow {
   id: number;
   organizationId: number;
@@ -25,7 +28,12 @@ export const numberDials = new EntitySchema<NumberDialRow>({
     { name: 'uq_number_dials_call', columns: ['callId'], unique: true },
   ],
   foreignKeys: [
-    { name: 'fk_number_dials_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_number_dials_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
     { name: 'fk_number_dials_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
   ],
 });

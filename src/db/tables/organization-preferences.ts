@@ -19,5 +19,12 @@ export const organizationPreferences = new EntitySchema<OrganizationPreferencesR
     externalPbxEnabled: flag('external_pbx_enabled'),
     updatedAt: moment('updated_at'),
   },
-  foreignKeys: [{ name: 'fk_organization_preferences_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] }],
+  foreignKeys: [
+    {
+      name: 'fk_organization_preferences_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+  ],
 });

@@ -17,7 +17,5 @@ export const organizations = new EntitySchema<OrganizationRow>({
     name: longText('name'),
     createdAt: moment('created_at'),
   },
-  indices: [
-    { name: 'uq_organizations_uuid', columns: ['uuid'], unique: true },
-  ],
+  indices: [{ name: 'uq_organizations_uuid', columns: ['uuid'], unique: true }],
 });

@@ -2,8 +2,9 @@ import { EntitySchema } from 'typeorm';
 import { id, moment, nullable, reference, word } from '../columns.ts';
 
 /**
- * A call's line at the carrier. `main` is the caller's own; a transfer dials another. What the carrier calls it is here, so that events find their
- * call, and so is when the right to dial it was taken: once, before the request goes out (`dialedAt`).
+ * A call's line at the carrier. `main` is the caller's own; a transfer dials another. What the carrier calls
+ * it is here, so that events find their call, and so is when the right to dial it was taken: once, before the
+ * request goes out (`dialedAt`).
  */
 export interface PhoneLegRow {
   id: number;
@@ -11,7 +12,10 @@ export interface PhoneLegRow {
   callId: number;
   role: 'main' | 'transfer';
   configurationId: number;
-  /** Our own reference at the carrier: `client_state` and the beginning of every `command_id`. No number is in it. */
+  /**
+   * Our own reference at the carrier: `client_state` and the beginning of every `command_id`. No number is in
+   * it.
+   */
   reference: string;
   callControlId: string | null;
   legId: string | null;
@@ -24,7 +28,10 @@ export interface PhoneLegRow {
   dialedAt: Date | null;
   answeredAt: Date | null;
   endedAt: Date | null;
-  /** Null while its call looks after it. Else its call has given it up, and whoever hears that it lives hangs it up, not before this moment. */
+  /**
+   * Null while its call looks after it. Else its call has given it up, and whoever hears that it lives hangs
+   * it up, not before this moment.
+   */
   hangUpFrom: Date | null;
   createdAt: Date;
 }
@@ -58,7 +65,12 @@ export const phoneLegs = new EntitySchema<PhoneLegRow>({
     { name: 'ix_phone_legs_leg', columns: ['organizationId', 'legId'] },
   ],
   foreignKeys: [
-    { name: 'fk_phone_legs_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_phone_legs_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
     { name: 'fk_phone_legs_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
   ],
 });

@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { flag, id, json, moment, nullable, reference, text, word } from '../columns.ts';
 
-/** A number of the platform, at a carrier connection (contract 12.2). `address` is as it was typed, `addressNormalized` in E.164 where it is a public number. */
+/**
+ * A number of the platform, at a carrier connection (contract 12.2). `address` is as it was typed,
+ * `addressNormalized` in E.164 where it is a public number.
+ */
 export interface PhoneNumberRow {
   id: number;
   organizationId: number;
@@ -40,11 +43,30 @@ export const phoneNumbers = new EntitySchema<PhoneNumberRow>({
   },
   indices: [
     { name: 'uq_phone_numbers_address', columns: ['organizationId', 'addressNormalized'], unique: true },
-    { name: 'uq_phone_numbers_default_caller', columns: ['configurationId', 'isDefaultCallerId'], unique: true },
+    {
+      name: 'uq_phone_numbers_default_caller',
+      columns: ['configurationId', 'isDefaultCallerId'],
+      unique: true,
+    },
   ],
   foreignKeys: [
-    { name: 'fk_phone_numbers_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_phone_numbers_configuration', target: 'telephony_configurations', columnNames: ['configurationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_phone_numbers_inbound_agent', target: 'agents', columnNames: ['inboundAgentId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_phone_numbers_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_phone_numbers_configuration',
+      target: 'telephony_configurations',
+      columnNames: ['configurationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_phone_numbers_inbound_agent',
+      target: 'agents',
+      columnNames: ['inboundAgentId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

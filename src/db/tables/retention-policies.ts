@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { integer, moment, nullable, primaryReference } from '../columns.ts';
 
-/** How long an organization keeps what its calls were about, in days after their end; null = for ever. Without a row everything is kept. */
+/**
+ * How long an organization keeps what its calls were about, in days after their end; null = for ever. Without
+ * a row everything is kept.
+ */
 export interface RetentionPolicyRow {
   organizationId: number;
   transcriptDays: number | null;
@@ -23,6 +26,11 @@ export const retentionPolicies = new EntitySchema<RetentionPolicyRow>({
     appliedAt: nullable(moment('applied_at')),
   },
   foreignKeys: [
-    { name: 'fk_retention_policies_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_retention_policies_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

@@ -30,7 +30,12 @@ export const sessions = new EntitySchema<SessionRow>({
     { name: 'uq_sessions_token_hash', columns: ['tokenHash'], unique: true },
   ],
   foreignKeys: [
-    { name: 'fk_sessions_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_sessions_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
     { name: 'fk_sessions_user', target: 'users', columnNames: ['userId'], referencedColumnNames: ['id'] },
   ],
 });

@@ -35,5 +35,12 @@ export const suppressions = new EntitySchema<SuppressionRow>({
     { name: 'uq_suppressions_phone', columns: ['organizationId', 'phone'], unique: true },
     { name: 'ix_suppressions_list', columns: ['organizationId', 'createdAt'] },
   ],
-  foreignKeys: [{ name: 'fk_suppressions_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] }],
+  foreignKeys: [
+    {
+      name: 'fk_suppressions_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+  ],
 });

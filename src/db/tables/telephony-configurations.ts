@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { flag, id, longText, moment, nullable, reference, text, word } from '../columns.ts';
 
-/** An organization's connection to a carrier (contract 12.1); its credentials are encrypted. Of flags that at most one row may have, the others have null. */
+/**
+ * An organization's connection to a carrier (contract 12.1); its credentials are encrypted. Of flags that at
+ * most one row may have, the others have null.
+ */
 export interface TelephonyConfigurationRow {
   id: number;
   organizationId: number;
@@ -33,7 +36,18 @@ export const telephonyConfigurations = new EntitySchema<TelephonyConfigurationRo
   },
   indices: [
     { name: 'uq_telephony_configurations_name', columns: ['organizationId', 'name'], unique: true },
-    { name: 'uq_telephony_configurations_default', columns: ['organizationId', 'isDefaultOutbound'], unique: true },
+    {
+      name: 'uq_telephony_configurations_default',
+      columns: ['organizationId', 'isDefaultOutbound'],
+      unique: true,
+    },
   ],
-  foreignKeys: [{ name: 'fk_telephony_configurations_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] }],
+  foreignKeys: [
+    {
+      name: 'fk_telephony_configurations_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+  ],
 });

@@ -4,7 +4,9 @@ import { integer, json, moment, nullable, primaryReference, reference, uuid, wor
 
 export type TextSessionState = 'idle' | 'pending_assistant_turn' | 'completed' | 'error' | 'rewound';
 
-/** What only a text call has: the revision that clients compare, the branch, where the conversation stands. */
+/**
+ * What only a text call has: the revision that clients compare, the branch, where the conversation stands.
+ */
 export interface TextSessionRow {
   callId: number;
   organizationId: number;
@@ -29,7 +31,17 @@ export const textSessions = new EntitySchema<TextSessionRow>({
     updatedAt: moment('updated_at'),
   },
   foreignKeys: [
-    { name: 'fk_text_sessions_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_text_sessions_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_text_sessions_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_text_sessions_call',
+      target: 'calls',
+      columnNames: ['callId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

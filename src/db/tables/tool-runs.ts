@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { id, integer, longText, moment, nullable, reference, uuid, word } from '../columns.ts';
 
-/** One request of a tool during a call. The row is there before anything is sent, so that nothing is sent twice. */
+/**
+ * One request of a tool during a call. The row is there before anything is sent, so that nothing is sent
+ * twice.
+ */
 export interface ToolRunRow {
   id: number;
   organizationId: number;
@@ -36,9 +39,20 @@ export const toolRuns = new EntitySchema<ToolRunRow>({
     startedAt: moment('started_at'),
     finishedAt: nullable(moment('finished_at')),
   },
-  indices: [{ name: 'uq_tool_runs_place', columns: ['callId', 'branch', 'turnIndex', 'callIndex', 'requestSha256'], unique: true }],
+  indices: [
+    {
+      name: 'uq_tool_runs_place',
+      columns: ['callId', 'branch', 'turnIndex', 'callIndex', 'requestSha256'],
+      unique: true,
+    },
+  ],
   foreignKeys: [
-    { name: 'fk_tool_runs_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_tool_runs_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
     { name: 'fk_tool_runs_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
   ],
 });

@@ -3,7 +3,10 @@ import { id, json, longText, moment, nullable, reference, text, uuid, word } fro
 
 export type ToolState = 'active' | 'archived' | 'draft';
 
-/** Something an agent can do during a conversation. `definition` is of the customer's making, checked and complete (contract 15.1). */
+/**
+ * Something an agent can do during a conversation. `definition` is of the customer's making, checked and
+ * complete (contract 15.1).
+ */
 export interface ToolRow {
   id: number;
   uuid: string;
@@ -43,7 +46,17 @@ export const tools = new EntitySchema<ToolRow>({
     { name: 'ix_tools_organization_created', columns: ['organizationId', 'createdAt'] },
   ],
   foreignKeys: [
-    { name: 'fk_tools_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_tools_created_by_user', target: 'users', columnNames: ['createdByUserId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_tools_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_tools_created_by_user',
+      target: 'users',
+      columnNames: ['createdByUserId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

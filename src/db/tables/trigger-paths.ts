@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { moment, reference, word } from '../columns.ts';
 
-/** Who owns a trigger path. A path stays reserved while any draft or published version of an agent uses it (contract 4.3). */
+/**
+ * Who owns a trigger path. A path stays reserved while any draft or published version of an agent uses it
+ * (contract 4.3).
+ */
 export interface TriggerPathRow {
   path: string;
   organizationId: number;
@@ -17,11 +20,19 @@ export const triggerPaths = new EntitySchema<TriggerPathRow>({
     agentId: reference('agent_id'),
     createdAt: moment('created_at'),
   },
-  indices: [
-    { name: 'ix_trigger_paths_agent', columns: ['agentId'] },
-  ],
+  indices: [{ name: 'ix_trigger_paths_agent', columns: ['agentId'] }],
   foreignKeys: [
-    { name: 'fk_trigger_paths_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_trigger_paths_agent', target: 'agents', columnNames: ['agentId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_trigger_paths_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_trigger_paths_agent',
+      target: 'agents',
+      columnNames: ['agentId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

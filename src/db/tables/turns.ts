@@ -50,7 +50,12 @@ export const turns = new EntitySchema<TurnRow>({
     { name: 'uq_turns_place', columns: ['callId', 'branch', 'turnIndex'], unique: true },
   ],
   foreignKeys: [
-    { name: 'fk_turns_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_turns_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
     { name: 'fk_turns_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
   ],
 });

@@ -34,6 +34,11 @@ export const users = new EntitySchema<UserRow>({
     { name: 'uq_users_email', columns: ['email'], unique: true },
   ],
   foreignKeys: [
-    { name: 'fk_users_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_users_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

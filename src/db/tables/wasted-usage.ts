@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { id, json, moment, reference } from '../columns.ts';
 
-/** What led to nothing and was paid for all the same: tokens of a turn that failed, of an answer that broke off or could not be used; characters of a voice that nobody heard. */
+/**
+ * What led to nothing and was paid for all the same: tokens of a turn that failed, of an answer that broke
+ * off or could not be used; characters of a voice that nobody heard.
+ */
 export interface WastedUsageRow {
   id: number;
   organizationId: number;
@@ -21,7 +24,12 @@ export const wastedUsage = new EntitySchema<WastedUsageRow>({
     createdAt: moment('created_at'),
   },
   foreignKeys: [
-    { name: 'fk_wasted_usage_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_wasted_usage_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
     { name: 'fk_wasted_usage_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
   ],
 });

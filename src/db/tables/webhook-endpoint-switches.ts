@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { id, longText, moment, nullable, reference, text, word } from '../columns.ts';
 
-/** An endpoint that answered 410: a webhook node of an agent and its address. Off until `turnedOnAt`; one row however often. */
+/**
+ * An endpoint that answered 410: a webhook node of an agent and its address. Off until `turnedOnAt`; one row
+ * however often.
+ */
 export interface WebhookEndpointSwitchRow {
   id: number;
   organizationId: number;
@@ -29,10 +32,27 @@ export const webhookEndpointSwitches = new EntitySchema<WebhookEndpointSwitchRow
     switchedOffAt: moment('switched_off_at'),
     turnedOnAt: nullable(moment('turned_on_at')),
   },
-  indices: [{ name: 'uq_webhook_endpoint_switches_key', columns: ['organizationId', 'endpointKey'], unique: true }],
+  indices: [
+    { name: 'uq_webhook_endpoint_switches_key', columns: ['organizationId', 'endpointKey'], unique: true },
+  ],
   foreignKeys: [
-    { name: 'fk_webhook_endpoint_switches_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
-    { name: 'fk_webhook_endpoint_switches_agent', target: 'agents', columnNames: ['agentId'], referencedColumnNames: ['id'] },
-    { name: 'fk_webhook_endpoint_switches_delivery', target: 'deliveries', columnNames: ['deliveryId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_webhook_endpoint_switches_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_webhook_endpoint_switches_agent',
+      target: 'agents',
+      columnNames: ['agentId'],
+      referencedColumnNames: ['id'],
+    },
+    {
+      name: 'fk_webhook_endpoint_switches_delivery',
+      target: 'deliveries',
+      columnNames: ['deliveryId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

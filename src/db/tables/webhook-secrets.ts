@@ -26,6 +26,11 @@ export const webhookSecrets = new EntitySchema<WebhookSecretRow>({
     { name: 'ix_webhook_secrets_organization', columns: ['organizationId', 'createdAt'] },
   ],
   foreignKeys: [
-    { name: 'fk_webhook_secrets_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    {
+      name: 'fk_webhook_secrets_organization',
+      target: 'organizations',
+      columnNames: ['organizationId'],
+      referencedColumnNames: ['id'],
+    },
   ],
 });

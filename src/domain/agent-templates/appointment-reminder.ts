@@ -9,7 +9,8 @@ export const appointmentReminder: AgentTemplate = {
   addedAt: new Date('2026-11-21T00:00:00Z'),
   design: {
     callType: 'outbound',
-    greeting: 'Hello, this is {{agent_name | Ava}}, the AI assistant of {{company_name | our office}}. I am calling about an appointment. Am I speaking with {{full_name | the person who made it}}?',
+    greeting:
+      'Hello, this is {{agent_name | Ava}}, the AI assistant of {{company_name | our office}}. I am calling about an appointment. Am I speaking with {{full_name | the person who made it}}?',
     role: [
       'You are {{agent_name | Ava}}, the AI assistant of {{company_name | our office}}. You are calling to remind {{full_name | a customer}} of an appointment.',
       'The appointment: {{appointment_day | a day that is not known to you}}, at {{appointment_time | a time that is not known to you}}, with {{with_whom | a member of the team}}, at {{address | the usual address}}.',
@@ -18,49 +19,129 @@ export const appointmentReminder: AgentTemplate = {
     ].join('\n'),
     opening: {
       name: 'Opening',
-      prompt: 'Task in this step: find out whether you speak with the right person and whether they have a minute. Do not name the day, the time or the reason of the appointment before that is clear.',
+      prompt:
+        'Task in this step: find out whether you speak with the right person and whether they have a minute. Do not name the day, the time or the reason of the appointment before that is clear.',
     },
     steps: [
       {
         id: 'confirm',
         name: 'Confirm the appointment',
-        prompt: 'Task in this step: tell the day, the time and the place of the appointment in one sentence. Then ask whether the person will come. Wait for a clear answer. If they hesitate, offer to note another time.',
+        prompt:
+          'Task in this step: tell the day, the time and the place of the appointment in one sentence. Then ask whether the person will come. Wait for a clear answer. If they hesitate, offer to note another time.',
         variables: [
-          { name: 'confirmed', type: 'boolean', prompt: 'true if the person will come as planned, false if they cannot or do not want to come then' },
+          {
+            name: 'confirmed',
+            type: 'boolean',
+            prompt:
+              'true if the person will come as planned, false if they cannot or do not want to come then',
+          },
           { name: 'reason', type: 'string', prompt: 'Why the person cannot come, in their own words' },
         ],
       },
       {
         id: 'another_time',
         name: 'Find another time',
-        prompt: 'Task in this step: ask which day and which time of day would suit better, within the opening hours. Say back what you understood and wait for a yes. Say that the office will confirm it.',
-        variables: [{ name: 'preferred_time', type: 'string', prompt: 'The day and time that the person would like instead, in their own words' }],
+        prompt:
+          'Task in this step: ask which day and which time of day would suit better, within the opening hours. Say back what you understood and wait for a yes. Say that the office will confirm it.',
+        variables: [
+          {
+            name: 'preferred_time',
+            type: 'string',
+            prompt: 'The day and time that the person would like instead, in their own words',
+          },
+        ],
       },
       {
         id: 'questions',
         name: 'Last questions',
-        prompt: 'Task in this step: tell what to bring, if there is something, and ask whether there is any question left. Answer from the facts you have. For everything else say that the office will call back, and note the question.',
-        variables: [{ name: 'question_for_office', type: 'string', prompt: 'A question that you could not answer and the office is to answer' }],
+        prompt:
+          'Task in this step: tell what to bring, if there is something, and ask whether there is any question left. Answer from the facts you have. For everything else say that the office will call back, and note the question.',
+        variables: [
+          {
+            name: 'question_for_office',
+            type: 'string',
+            prompt: 'A question that you could not answer and the office is to answer',
+          },
+        ],
       },
     ],
     ends: [
-      { id: 'confirmed', name: 'Appointment confirmed', disposition: 'appointment_confirmed', prompt: 'The appointment stands. Repeat its day and time, say that you look forward to it, and say goodbye.' },
-      { id: 'moved', name: 'Another time wanted', disposition: 'appointment_reschedule', prompt: 'The person wants another time. Say that the office will confirm the new time, thank the person and say goodbye.' },
-      { id: 'canceled', name: 'Appointment canceled', disposition: 'appointment_canceled', prompt: 'The person does not come at all. Say that you have noted it, thank the person for telling you, and say goodbye.' },
+      {
+        id: 'confirmed',
+        name: 'Appointment confirmed',
+        disposition: 'appointment_confirmed',
+        prompt:
+          'The appointment stands. Repeat its day and time, say that you look forward to it, and say goodbye.',
+      },
+      {
+        id: 'moved',
+        name: 'Another time wanted',
+        disposition: 'appointment_reschedule',
+        prompt:
+          'The person wants another time. Say that the office will confirm the new time, thank the person and say goodbye.',
+      },
+      {
+        id: 'canceled',
+        name: 'Appointment canceled',
+        disposition: 'appointment_canceled',
+        prompt:
+          'The person does not come at all. Say that you have noted it, thank the person for telling you, and say goodbye.',
+      },
       wrongPerson,
       callBackLater,
     ],
     ways: [
-      { from: openingId, to: 'confirm', label: 'Right person', condition: 'The right person is on the line and did not say that they have no time.' },
+      {
+        from: openingId,
+        to: 'confirm',
+        label: 'Right person',
+        condition: 'The right person is on the line and did not say that they have no time.',
+      },
       toWrongPerson,
       toCallBackLater,
-      { from: 'confirm', to: 'questions', label: 'Will come', condition: 'The person said clearly that they will come as planned.' },
-      { from: 'confirm', to: 'another_time', label: 'Another time', condition: 'The person cannot come as planned and wants another time.', speech: 'No problem, let us find another time.' },
-      { from: 'confirm', to: 'canceled', label: 'Cancel', condition: 'The person does not want the appointment any more and no other time either.' },
-      { from: 'another_time', to: 'moved', label: 'New time noted', condition: 'The person said yes to the day and time that you said back.' },
-      { from: 'another_time', to: 'canceled', label: 'No other time', condition: 'No other time suits and the person wants to give the appointment up.' },
-      { from: 'questions', to: 'another_time', label: 'Another time after all', condition: 'The person wants another day or time after all.' },
-      { from: 'questions', to: 'confirmed', label: 'Nothing more', condition: 'There is no further question, or the person says goodbye.' },
+      {
+        from: 'confirm',
+        to: 'questions',
+        label: 'Will come',
+        condition: 'The person said clearly that they will come as planned.',
+      },
+      {
+        from: 'confirm',
+        to: 'another_time',
+        label: 'Another time',
+        condition: 'The person cannot come as planned and wants another time.',
+        speech: 'No problem, let us find another time.',
+      },
+      {
+        from: 'confirm',
+        to: 'canceled',
+        label: 'Cancel',
+        condition: 'The person does not want the appointment any more and no other time either.',
+      },
+      {
+        from: 'another_time',
+        to: 'moved',
+        label: 'New time noted',
+        condition: 'The person said yes to the day and time that you said back.',
+      },
+      {
+        from: 'another_time',
+        to: 'canceled',
+        label: 'No other time',
+        condition: 'No other time suits and the person wants to give the appointment up.',
+      },
+      {
+        from: 'questions',
+        to: 'another_time',
+        label: 'Another time after all',
+        condition: 'The person wants another day or time after all.',
+      },
+      {
+        from: 'questions',
+        to: 'confirmed',
+        label: 'Nothing more',
+        condition: 'There is no further question, or the person says goodbye.',
+      },
     ],
     passOn: ['full_name', 'appointment_id'],
   },

@@ -1,18 +1,40 @@
 import type { Definition, JsonObject } from '../graph/definition.ts';
-import { doNotCallId, openingId, voicemailId, type AgentDesign, type DesignVariable, type End, type Step, type Way } from './design.ts';
+import {
+  doNotCallId,
+  openingId,
+  voicemailId,
+  type AgentDesign,
+  type DesignVariable,
+  type End,
+  type Step,
+  type Way,
+} from './design.ts';
 
 /**
- * The graph of a design. Besides what the design says it has a manner of speaking in front of every prompt, a way out of every
- * step for who does not want to be called again, one for voicemail where the agent is who calls, a trigger likewise, and a webhook
- * without an address: nothing is sent before somebody gives it one (contract 9.1).
+ * The graph of a design. Besides what the design says it has a manner of speaking in front of every prompt, a
+ * way out of every step for who does not want to be called again, one for voicemail where the agent is who
+ * calls, a trigger likewise, and a webhook without an address: nothing is sent before somebody gives it one
+ * (contract 9.1).
  */
 export function composeAgent(design: AgentDesign): Definition {
   const ends = [...design.ends, doNotCall, ...(design.callType === 'outbound' ? [voicemail] : [])];
   const nodes = [
     startNode(design),
-    ...design.steps.map((step, index) => conversationNode('agentNode', step, { x: 0, y: (index + 1) * rowHeight })),
-    ...ends.map((end, index) => endNode(end, { x: (index - (ends.length - 1) / 2) * columnWidth, y: (design.steps.length + 1) * rowHeight })),
-    { id: 'manner', type: 'globalNode', position: { x: -2 * columnWidth, y: 0 }, data: { name: 'Role and manner', prompt: `${design.role}\n\n${manner}` } },
+    ...design.steps.map((step, index) =>
+      conversationNode('agentNode', step, { x: 0, y: (index + 1) * rowHeight }),
+    ),
+    ...ends.map((end, index) =>
+      endNode(end, {
+        x: (index - (ends.length - 1) / 2) * columnWidth,
+        y: (design.steps.length + 1) * rowHeight,
+      }),
+    ),
+    {
+      id: 'manner',
+      type: 'globalNode',
+      position: { x: -2 * columnWidth, y: 0 },
+      data: { name: 'Role and manner', prompt: `${design.role}\n\n${manner}` },
+    },
     ...(design.callType === 'outbound' ? [triggerNode] : []),
     webhookNode(design, ends),
   ];
@@ -36,8 +58,16 @@ const doNotCall: End = {
   id: doNotCallId,
   name: 'Do not call again',
   disposition: 'do_not_call',
-  prompt: 'The person does not want to be called again. Say that you have noted it and that you are sorry for the disturbance. Then say goodbye in the same breath. Ask nothing and explain nothing.',
-  variables: [{ name: 'do_not_call', type: 'boolean', prompt: 'Always true: this conversation ended at the step for people who do not want to be called again' }],
+  prompt:
+    'The person does not want to be called again. Say that you have noted it and that you are sorry for the disturbance. Then say goodbye in the same breath. Ask nothing and explain nothing.',
+  variables: [
+    {
+      name: 'do_not_call',
+      type: 'boolean',
+      prompt:
+        'Always true: this conversation ended at the step for people who do not want to be called again',
+    },
+  ],
 };
 
 /** An answering machine is told nothing of what the call is about: anybody may listen to it. */
@@ -45,12 +75,25 @@ const voicemail: End = {
   id: voicemailId,
   name: 'Voicemail',
   disposition: 'voicemail_detected',
-  prompt: 'You reached an answering machine. Say in one sentence who you are and that you are an AI, and that you will try again at another time. Do not say what the call is about. Then say goodbye.',
+  prompt:
+    'You reached an answering machine. Say in one sentence who you are and that you are an AI, and that you will try again at another time. Do not say what the call is about. Then say goodbye.',
 };
 
 function ownWays({ callType, steps }: AgentDesign): Way[] {
-  const optOut = [openingId, ...steps.map(({ id }) => id)].map((from) => ({ from, to: doNotCallId, label: 'Do not call again', condition: 'In whatever words: the person does not want to be called or contacted again, wants to be taken off the list, or forbids such calls.' }));
-  const machine = { from: openingId, to: voicemailId, label: 'Voicemail', condition: 'You hear a recording: an announcement, a request to leave a message after the tone, or a menu of keys.' };
+  const optOut = [openingId, ...steps.map(({ id }) => id)].map((from) => ({
+    from,
+    to: doNotCallId,
+    label: 'Do not call again',
+    condition:
+      'In whatever words: the person does not want to be called or contacted again, wants to be taken off the list, or forbids such calls.',
+  }));
+  const machine = {
+    from: openingId,
+    to: voicemailId,
+    label: 'Voicemail',
+    condition:
+      'You hear a recording: an announcement, a request to leave a message after the tone, or a menu of keys.',
+  };
   return callType === 'outbound' ? [...optOut, machine] : optOut;
 }
 
@@ -64,32 +107,64 @@ function startNode({ greeting, opening }: AgentDesign): JsonObject {
   return { ...start, data: { ...start.data, greeting_type: 'text', greeting } };
 }
 
-function conversationNode(type: 'startCall' | 'agentNode', { id, name, prompt, variables = [] }: Step, position: Place) {
-  return { id, type, position, data: { name, prompt, add_global_prompt: true, allow_interrupt: true, ...readingOf(variables) } };
+function conversationNode(
+  type: 'startCall' | 'agentNode',
+  { id, name, prompt, variables = [] }: Step,
+  position: Place,
+) {
+  return {
+    id,
+    type,
+    position,
+    data: { name, prompt, add_global_prompt: true, allow_interrupt: true, ...readingOf(variables) },
+  };
 }
 
 /** The disposition is fixed by where the conversation ended; the model only has to repeat it. */
 function endNode({ id, name, prompt, disposition, variables = [] }: End, position: Place): JsonObject {
-  const outcome: DesignVariable = { name: 'call_disposition', type: 'string', prompt: `How the conversation ended. Write exactly: ${disposition}` };
+  const outcome: DesignVariable = {
+    name: 'call_disposition',
+    type: 'string',
+    prompt: `How the conversation ended. Write exactly: ${disposition}`,
+  };
   return {
     id,
     type: 'endCall',
     position,
-    data: { name, prompt, add_global_prompt: true, ...readingOf([outcome, ...variables]), extraction_prompt: `The conversation ended at the step «${name}». That is established, so call_disposition is «${disposition}» and never null.` },
+    data: {
+      name,
+      prompt,
+      add_global_prompt: true,
+      ...readingOf([outcome, ...variables]),
+      extraction_prompt: `The conversation ended at the step «${name}». That is established, so call_disposition is «${disposition}» and never null.`,
+    },
   };
 }
 
 function readingOf(variables: readonly DesignVariable[]) {
-  return variables.length === 0 ? {} : { extraction_enabled: true, extraction_variables: variables.map(({ name, type, prompt }) => ({ name, type, prompt })) };
+  return variables.length === 0
+    ? {}
+    : {
+        extraction_enabled: true,
+        extraction_variables: variables.map(({ name, type, prompt }) => ({ name, type, prompt })),
+      };
 }
 
 /** Its path is made when the agent is. */
-const triggerNode: JsonObject = { id: 'trigger', type: 'trigger', position: { x: -2 * columnWidth, y: rowHeight }, data: { name: 'Start by API', enabled: true } };
+const triggerNode: JsonObject = {
+  id: 'trigger',
+  type: 'trigger',
+  position: { x: -2 * columnWidth, y: rowHeight },
+  data: { name: 'Start by API', enabled: true },
+};
 
 /** Everything that was learned, in the words of the design; `call_disposition` is added by every delivery. */
 function webhookNode({ opening, steps, passOn }: AgentDesign, ends: readonly End[]): JsonObject {
-  const learned = [opening, ...steps, ...ends].flatMap(({ variables = [] }) => variables.map(({ name }) => name));
-  const from = (source: string, names: readonly string[]) => Object.fromEntries(names.map((name) => [name, `{{${source}.${name}}}`]));
+  const learned = [opening, ...steps, ...ends].flatMap(({ variables = [] }) =>
+    variables.map(({ name }) => name),
+  );
+  const from = (source: string, names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, `{{${source}.${name}}}`]));
   return {
     id: 'result',
     type: 'webhook',
@@ -99,9 +174,20 @@ function webhookNode({ opening, steps, passOn }: AgentDesign, ends: readonly End
       enabled: true,
       http_method: 'POST',
       payload_template: {
-        call: { id: '{{workflow_run_id}}', name: '{{workflow_run_name}}', agent: '{{workflow_name}}', started_at: '{{call_time}}', seconds: '{{cost_info.call_duration_seconds}}', transcript_url: '{{transcript_url}}', recording_url: '{{recording_url}}' },
+        call: {
+          id: '{{workflow_run_id}}',
+          name: '{{workflow_run_name}}',
+          agent: '{{workflow_name}}',
+          started_at: '{{call_time}}',
+          seconds: '{{cost_info.call_duration_seconds}}',
+          transcript_url: '{{transcript_url}}',
+          recording_url: '{{recording_url}}',
+        },
         person: from('initial_context', ['phone_number', ...passOn]),
-        answers: { ...from('gathered_context', learned), do_not_call: '{{gathered_context.do_not_call | false}}' },
+        answers: {
+          ...from('gathered_context', learned),
+          do_not_call: '{{gathered_context.do_not_call | false}}',
+        },
         steps: '{{gathered_context.nodes_visited}}',
       },
     },
@@ -109,5 +195,14 @@ function webhookNode({ opening, steps, passOn }: AgentDesign, ends: readonly End
 }
 
 function edgeOf({ from, to, label, condition, speech }: Way): JsonObject {
-  return { id: `${from}-${to}`, source: from, target: to, data: { label, condition, ...(speech === undefined ? {} : { transition_speech: speech, transition_speech_type: 'text' }) } };
+  return {
+    id: `${from}-${to}`,
+    source: from,
+    target: to,
+    data: {
+      label,
+      condition,
+      ...(speech === undefined ? {} : { transition_speech: speech, transition_speech_type: 'text' }),
+    },
+  };
 }

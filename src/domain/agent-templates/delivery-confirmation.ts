@@ -5,11 +5,13 @@ import { settingsFor, type AgentTemplate } from './template.ts';
 export const deliveryConfirmation: AgentTemplate = {
   id: 6,
   name: 'Delivery confirmation',
-  description: 'Announces a delivery: is somebody there, is the address right, is there a note for the driver; another day if need be.',
+  description:
+    'Announces a delivery: is somebody there, is the address right, is there a note for the driver; another day if need be.',
   addedAt: new Date('2026-11-21T00:00:00Z'),
   design: {
     callType: 'outbound',
-    greeting: 'Hello, this is {{agent_name | Finn}}, the AI assistant of {{company_name | the delivery service}}. I am calling about a delivery. Am I speaking with {{full_name | the person who is waiting for one}}?',
+    greeting:
+      'Hello, this is {{agent_name | Finn}}, the AI assistant of {{company_name | the delivery service}}. I am calling about a delivery. Am I speaking with {{full_name | the person who is waiting for one}}?',
     role: [
       'You are {{agent_name | Finn}}, the AI assistant of {{company_name | the delivery service}}. You announce a delivery to {{full_name | a customer}}.',
       'The delivery: {{goods | a parcel}}, on {{delivery_day | the next delivery day}}, between {{time_window | eight and eighteen hours}}, to {{address | the address of the order}}. Other days that are possible: {{other_days | any working day}}.',
@@ -17,48 +19,122 @@ export const deliveryConfirmation: AgentTemplate = {
     ].join('\n'),
     opening: {
       name: 'Opening',
-      prompt: 'Task in this step: find out whether you speak with the person who gets the delivery, or somebody of the same household. Do not name the goods or the address before that is clear.',
+      prompt:
+        'Task in this step: find out whether you speak with the person who gets the delivery, or somebody of the same household. Do not name the goods or the address before that is clear.',
     },
     steps: [
       {
         id: 'announce',
         name: 'Day and time',
-        prompt: 'Task in this step: name the goods, the day and the time window in one sentence, and ask whether somebody will be there.',
-        variables: [{ name: 'somebody_there', type: 'boolean', prompt: 'true if somebody will be there at the announced time, false if not' }],
+        prompt:
+          'Task in this step: name the goods, the day and the time window in one sentence, and ask whether somebody will be there.',
+        variables: [
+          {
+            name: 'somebody_there',
+            type: 'boolean',
+            prompt: 'true if somebody will be there at the announced time, false if not',
+          },
+        ],
       },
       {
         id: 'other_day',
         name: 'Another day',
-        prompt: 'Task in this step: offer the other days that are possible, two at a time, and ask which one suits. Say back day and time of day and wait for a yes.',
-        variables: [{ name: 'new_delivery_day', type: 'string', prompt: 'The day and time of day that the person chose instead, in their own words' }],
+        prompt:
+          'Task in this step: offer the other days that are possible, two at a time, and ask which one suits. Say back day and time of day and wait for a yes.',
+        variables: [
+          {
+            name: 'new_delivery_day',
+            type: 'string',
+            prompt: 'The day and time of day that the person chose instead, in their own words',
+          },
+        ],
       },
       {
         id: 'place',
         name: 'Address and driver',
-        prompt: 'Task in this step: read out the address and ask whether it is right. Then ask whether there is something that the driver should know, such as the floor, a code for the door or a neighbor.',
+        prompt:
+          'Task in this step: read out the address and ask whether it is right. Then ask whether there is something that the driver should know, such as the floor, a code for the door or a neighbor.',
         variables: [
-          { name: 'address_right', type: 'boolean', prompt: 'true if the person said that the address is right, false if it is wrong' },
-          { name: 'right_address', type: 'string', prompt: 'The right address, if the one that was read out is wrong' },
+          {
+            name: 'address_right',
+            type: 'boolean',
+            prompt: 'true if the person said that the address is right, false if it is wrong',
+          },
+          {
+            name: 'right_address',
+            type: 'string',
+            prompt: 'The right address, if the one that was read out is wrong',
+          },
           { name: 'note_for_driver', type: 'string', prompt: 'What the driver should know, in one sentence' },
         ],
       },
     ],
     ends: [
-      { id: 'confirmed', name: 'Delivery confirmed', disposition: 'delivery_confirmed', prompt: 'The delivery is settled. Repeat the day that was agreed, thank the person and say goodbye.' },
-      { id: 'refused', name: 'Delivery refused', disposition: 'delivery_refused', prompt: 'The person does not want the delivery. Say that you have noted it and that the company will get in touch about the order. Say goodbye.', variables: [{ name: 'refusal_reason', type: 'string', prompt: 'Why the person does not want the delivery' }] },
+      {
+        id: 'confirmed',
+        name: 'Delivery confirmed',
+        disposition: 'delivery_confirmed',
+        prompt: 'The delivery is settled. Repeat the day that was agreed, thank the person and say goodbye.',
+      },
+      {
+        id: 'refused',
+        name: 'Delivery refused',
+        disposition: 'delivery_refused',
+        prompt:
+          'The person does not want the delivery. Say that you have noted it and that the company will get in touch about the order. Say goodbye.',
+        variables: [
+          { name: 'refusal_reason', type: 'string', prompt: 'Why the person does not want the delivery' },
+        ],
+      },
       wrongPerson,
       callBackLater,
     ],
     ways: [
-      { from: openingId, to: 'announce', label: 'Right person', condition: 'The person, or somebody of the same household, is on the line.' },
+      {
+        from: openingId,
+        to: 'announce',
+        label: 'Right person',
+        condition: 'The person, or somebody of the same household, is on the line.',
+      },
       toWrongPerson,
       toCallBackLater,
-      { from: 'announce', to: 'place', label: 'Somebody is there', condition: 'Somebody will be there at the announced time.' },
-      { from: 'announce', to: 'other_day', label: 'Another day', condition: 'Nobody will be there, or the person wants another day.', speech: 'Then let us find another day.' },
-      { from: 'announce', to: 'refused', label: 'Refuses', condition: 'The person did not order it or does not want it any more.' },
-      { from: 'other_day', to: 'place', label: 'Day chosen', condition: 'The person said yes to the day that you said back.' },
-      { from: 'other_day', to: 'refused', label: 'Refuses', condition: 'The person does not want the delivery on any day.' },
-      { from: 'place', to: 'confirmed', label: 'All settled', condition: 'The address is clear and there is nothing more for the driver.' },
+      {
+        from: 'announce',
+        to: 'place',
+        label: 'Somebody is there',
+        condition: 'Somebody will be there at the announced time.',
+      },
+      {
+        from: 'announce',
+        to: 'other_day',
+        label: 'Another day',
+        condition: 'Nobody will be there, or the person wants another day.',
+        speech: 'Then let us find another day.',
+      },
+      {
+        from: 'announce',
+        to: 'refused',
+        label: 'Refuses',
+        condition: 'The person did not order it or does not want it any more.',
+      },
+      {
+        from: 'other_day',
+        to: 'place',
+        label: 'Day chosen',
+        condition: 'The person said yes to the day that you said back.',
+      },
+      {
+        from: 'other_day',
+        to: 'refused',
+        label: 'Refuses',
+        condition: 'The person does not want the delivery on any day.',
+      },
+      {
+        from: 'place',
+        to: 'confirmed',
+        label: 'All settled',
+        condition: 'The address is clear and there is nothing more for the driver.',
+      },
     ],
     passOn: ['order_id', 'full_name'],
   },

@@ -1,6 +1,7 @@
 /**
- * What an agent is to say and to find out, without the machinery around it. Shipped templates are designs, and so is what the
- * language model answers when it is to make an agent: `compose.ts` turns each into a graph, and adds what no agent goes without.
+ * What an agent is to say and to find out, without the machinery around it. Shipped templates are designs,
+ * and so is what the language model answers when it is to make an agent: `compose.ts` turns each into a
+ * graph, and adds what no agent goes without.
  */
 export interface AgentDesign {
   callType: CallType;

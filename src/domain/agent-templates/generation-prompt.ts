@@ -27,7 +27,11 @@ const instruction = [
 ].join('\n');
 
 /** What to ask for an agent (contract 1.4). */
-export function generationMessages({ callType, useCase, activityDescription }: AgentWish): GenerationMessage[] {
+export function generationMessages({
+  callType,
+  useCase,
+  activityDescription,
+}: AgentWish): GenerationMessage[] {
   const wish = { call_type: callType, use_case: useCase, activity_description: activityDescription };
   return [
     { role: 'system', content: instruction },
@@ -42,6 +46,13 @@ const maxCharacters = 30_000;
 export function repairMessages(answer: string, faults: readonly string[]): GenerationMessage[] {
   return [
     { role: 'assistant', content: answer.slice(0, maxCharacters) || '(nothing)' },
-    { role: 'user', content: ['This cannot be used:', ...faults.slice(0, maxFaults).map((fault) => `- ${fault}`), 'Answer with the whole JSON object again, mended.'].join('\n') },
+    {
+      role: 'user',
+      content: [
+        'This cannot be used:',
+        ...faults.slice(0, maxFaults).map((fault) => `- ${fault}`),
+        'Answer with the whole JSON object again, mended.',
+      ].join('\n'),
+    },
   ];
 }

@@ -5,12 +5,14 @@ export const wrongPerson: End = {
   id: 'wrong_person',
   name: 'Wrong person',
   disposition: 'wrong_person',
-  prompt: 'You reached somebody else. Say that you are sorry for the disturbance, do not say what the call was about, and say goodbye. Ask nothing.',
+  prompt:
+    'You reached somebody else. Say that you are sorry for the disturbance, do not say what the call was about, and say goodbye. Ask nothing.',
 };
 
 /**
- * For the retry plan of a campaign (docs/campaigns.md, `callback`). A time that the person named is by their clock, whichever that is; a span is counted by the clock of the prompt. Words that are
- * no time become a call on the next day, as the agent has promised.
+ * For the retry plan of a campaign (docs/campaigns.md, `callback`). A time that the person named is by their
+ * clock, whichever that is; a span is counted by the clock of the prompt. Words that are no time become a
+ * call on the next day, as the agent has promised.
  */
 const callbackAtPrompt = [
   'When to call the person again, as ISO 8601 date and time. It is {{current_time}} now.',
@@ -22,13 +24,30 @@ export const callBackLater: End = {
   id: 'call_back_later',
   name: 'Call back later',
   disposition: 'callback_requested',
-  prompt: 'The person has no time now. If a time was named, say it back. Otherwise say that you will try again another day. Thank the person and say goodbye. Ask nothing more.',
+  prompt:
+    'The person has no time now. If a time was named, say it back. Otherwise say that you will try again another day. Thank the person and say goodbye. Ask nothing more.',
   variables: [
-    { name: 'callback_time', type: 'string', prompt: 'When the person wants to be called again, in their own words' },
+    {
+      name: 'callback_time',
+      type: 'string',
+      prompt: 'When the person wants to be called again, in their own words',
+    },
     { name: 'callback_at', type: 'string', prompt: callbackAtPrompt },
   ],
 };
 
-export const toWrongPerson: Way = { from: openingId, to: wrongPerson.id, label: 'Wrong person', condition: 'The person says that they are somebody else, do not know who is meant, or that the number is wrong.' };
+export const toWrongPerson: Way = {
+  from: openingId,
+  to: wrongPerson.id,
+  label: 'Wrong person',
+  condition:
+    'The person says that they are somebody else, do not know who is meant, or that the number is wrong.',
+};
 
-export const toCallBackLater: Way = { from: openingId, to: callBackLater.id, label: 'No time now', condition: 'The person is busy, driving or has no time now. If they did not say when it would suit, ask that once first.' };
+export const toCallBackLater: Way = {
+  from: openingId,
+  to: callBackLater.id,
+  label: 'No time now',
+  condition:
+    'The person is busy, driving or has no time now. If they did not say when it would suit, ask that once first.',
+};

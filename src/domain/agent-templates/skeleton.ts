@@ -7,7 +7,10 @@ export interface AgentWish {
   activityDescription: string;
 }
 
-/** The agent that is made without a model: one step that does what the customer described, in the customer's words. */
+/**
+ * The agent that is made without a model: one step that does what the customer described, in the customer's
+ * words.
+ */
 export function skeletonOf({ callType, useCase, activityDescription }: AgentWish): AgentDesign {
   const isOutbound = callType === 'outbound';
   const purpose = useCase.trim() === '' ? '' : ` What it is about: ${useCase.trim()}`;
@@ -21,15 +24,56 @@ export function skeletonOf({ callType, useCase, activityDescription }: AgentWish
       name: 'Opening',
       prompt: `Task in this step: ${isOutbound ? 'find out whether you speak with the right person and whether they have a moment.' : 'find out what the person wants.'}`,
     },
-    steps: [{ id: 'task', name: 'Task', prompt: activityDescription.trim() === '' ? 'Task in this step: find out what the person wants, and note it.' : `Task in this step:\n${activityDescription.trim()}`, variables: [{ name: 'summary', type: 'string', prompt: 'What was said and agreed, in one or two sentences' }] }],
+    steps: [
+      {
+        id: 'task',
+        name: 'Task',
+        prompt:
+          activityDescription.trim() === ''
+            ? 'Task in this step: find out what the person wants, and note it.'
+            : `Task in this step:\n${activityDescription.trim()}`,
+        variables: [
+          { name: 'summary', type: 'string', prompt: 'What was said and agreed, in one or two sentences' },
+        ],
+      },
+    ],
     ends: [
-      { id: 'finished', name: 'Finished', disposition: 'user_qualified', prompt: 'Everything was said. Sum up in half a sentence what was agreed, thank the person and say goodbye.' },
-      { id: 'not_now', name: 'Not now', disposition: 'user_disqualified', prompt: 'The person has no time, is the wrong one or does not want to talk. Say that this is fine, thank them and say goodbye.' },
+      {
+        id: 'finished',
+        name: 'Finished',
+        disposition: 'user_qualified',
+        prompt:
+          'Everything was said. Sum up in half a sentence what was agreed, thank the person and say goodbye.',
+      },
+      {
+        id: 'not_now',
+        name: 'Not now',
+        disposition: 'user_disqualified',
+        prompt:
+          'The person has no time, is the wrong one or does not want to talk. Say that this is fine, thank them and say goodbye.',
+      },
     ],
     ways: [
-      { from: openingId, to: 'task', label: 'Goes on', condition: isOutbound ? 'The right person is on the line and has a moment.' : 'It is clear what the person wants.' },
-      { from: openingId, to: 'not_now', label: 'Not now', condition: 'The person has no time, is the wrong one, or does not want to talk.' },
-      { from: 'task', to: 'finished', label: 'Task done', condition: 'Everything that this step is for was said, or the person says goodbye.' },
+      {
+        from: openingId,
+        to: 'task',
+        label: 'Goes on',
+        condition: isOutbound
+          ? 'The right person is on the line and has a moment.'
+          : 'It is clear what the person wants.',
+      },
+      {
+        from: openingId,
+        to: 'not_now',
+        label: 'Not now',
+        condition: 'The person has no time, is the wrong one, or does not want to talk.',
+      },
+      {
+        from: 'task',
+        to: 'finished',
+        label: 'Task done',
+        condition: 'Everything that this step is for was said, or the person says goodbye.',
+      },
       { from: 'task', to: 'not_now', label: 'Stops', condition: 'The person does not want to go on.' },
     ],
     passOn: [],

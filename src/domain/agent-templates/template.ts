@@ -17,5 +17,11 @@ export interface AgentTemplate {
   settings: JsonObject;
 }
 
-/** Settings of a call that lasts so long at most; who is silent for ten seconds is asked whether they are still there. */
-export const settingsFor = ({ minutes }: { minutes: number }): JsonObject => ({ max_call_duration: minutes * 60, max_user_idle_timeout: 10 });
+/**
+ * Settings of a call that lasts so long at most; who is silent for ten seconds is asked whether they are
+ * still there.
+ */
+export const settingsFor = ({ minutes }: { minutes: number }): JsonObject => ({
+  max_call_duration: minutes * 60,
+  max_user_idle_timeout: 10,
+});

@@ -6,5 +6,15 @@ import { leadQualification } from './lead-qualification.ts';
 import { supportIntake } from './support-intake.ts';
 import type { AgentTemplate } from './template.ts';
 
-/** Every template that is shipped, in the order of their ids. A new one gets the next id; ids are never given again. */
-export const agentTemplates: readonly AgentTemplate[] = [appointmentReminder, leadQualification, debtReminder, customerSurvey, supportIntake, deliveryConfirmation];
+/**
+ * Every template that is shipped, in the order of their ids. A new one gets the next id; ids are never given
+ * again.
+ */
+export const agentTemplates: readonly AgentTemplate[] = [
+  appointmentReminder,
+  leadQualification,
+  debtReminder,
+  customerSurvey,
+  supportIntake,
+  deliveryConfirmation,
+];

@@ -5,17 +5,24 @@ const maxDepth = 100;
 export type Calculated = { kind: 'value'; value: number } | { kind: 'invalid'; error: string };
 
 /**
- * Works out an arithmetic expression: numbers, `+ - * / % ^`, signs, parentheses; `^` binds tighter than a sign and to the right.
- * Nothing is evaluated as code.
+ * Works out an arithmetic expression: numbers, `+ - * / % ^`, signs, parentheses; `^` binds tighter than a
+ * sign and to the right. Nothing is evaluated as code.
  */
 export function calculate(expression: string): Calculated {
-  if (expression.length > maxLength) return { kind: 'invalid', error: `the expression is longer than ${maxLength} characters` };
+  if (expression.length > maxLength)
+    return { kind: 'invalid', error: `the expression is longer than ${maxLength} characters` };
   const tokens = expression.match(token) ?? [];
-  if (tokens.join('') !== expression.replaceAll(/\s/g, '')) return { kind: 'invalid', error: 'the expression holds something that is neither a number nor + - * / % ^ ( )' };
+  if (tokens.join('') !== expression.replaceAll(/\s/g, ''))
+    return {
+      kind: 'invalid',
+      error: 'the expression holds something that is neither a number nor + - * / % ^ ( )',
+    };
   const reader: Reader = { tokens, at: 0 };
   const value = readSum(reader, 0);
-  if (value === null || reader.at < tokens.length) return { kind: 'invalid', error: 'the expression is not complete' };
-  if (!Number.isFinite(value)) return { kind: 'invalid', error: 'the result is not a number: a division by zero, or too large' };
+  if (value === null || reader.at < tokens.length)
+    return { kind: 'invalid', error: 'the expression is not complete' };
+  if (!Number.isFinite(value))
+    return { kind: 'invalid', error: 'the result is not a number: a division by zero, or too large' };
   return { kind: 'value', value: Number(value.toPrecision(15)) };
 }
 
@@ -28,15 +35,26 @@ interface Reader {
 
 type Operation = (left: number, right: number) => number;
 
-const sums: Readonly<Record<string, Operation>> = { '+': (left, right) => left + right, '-': (left, right) => left - right };
-const products: Readonly<Record<string, Operation>> = { '*': (left, right) => left * right, '/': (left, right) => left / right, '%': (left, right) => left % right };
+const sums: Readonly<Record<string, Operation>> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+};
+const products: Readonly<Record<string, Operation>> = {
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+  '%': (left, right) => left % right,
+};
 
 function readSum(reader: Reader, depth: number): number | null {
   return readChain(reader, sums, () => readChain(reader, products, () => readSigned(reader, depth)));
 }
 
 /** Operands with operators of one rank between them, from the left. */
-function readChain(reader: Reader, operations: Readonly<Record<string, Operation>>, readOperand: () => number | null): number | null {
+function readChain(
+  reader: Reader,
+  operations: Readonly<Record<string, Operation>>,
+  readOperand: () => number | null,
+): number | null {
   let value = readOperand();
   while (value !== null) {
     const operation = operations[reader.tokens[reader.at] ?? ''];

@@ -3,7 +3,13 @@ import type { WrittenLine } from '../speech/written-line.ts';
 import { isObject, own, ownList, ownObject, ownText, type JsonObject } from '../graph/definition.ts';
 
 /** Types that a call can offer to the model. The others are kept for channels that have them. */
-const offered: ReadonlySet<unknown> = new Set(['http_api', 'end_call', 'calculator', 'transfer_call', 'native']);
+const offered: ReadonlySet<unknown> = new Set([
+  'http_api',
+  'end_call',
+  'calculator',
+  'transfer_call',
+  'native',
+]);
 
 const reasonMeaning = 'Why the call ends, in a few words.';
 
@@ -12,14 +18,34 @@ export function toolParameters(definition: JsonObject): Record<string, unknown> 
   const [type, config] = [own(definition, 'type'), ownObject(definition, 'config')];
   if (!offered.has(type)) return null;
   if (type === 'native') return nativeAction(definition) === null ? null : objectOf([], []);
-  if (type === 'calculator') return objectOf([['expression', { type: 'string', description: 'Arithmetic with numbers and + - * / % ^ ( ), as in (3 + 4) * 2.' }]], ['expression']);
+  if (type === 'calculator')
+    return objectOf(
+      [
+        [
+          'expression',
+          { type: 'string', description: 'Arithmetic with numbers and + - * / % ^ ( ), as in (3 + 4) * 2.' },
+        ],
+      ],
+      ['expression'],
+    );
   if (type === 'end_call') {
     if (own(config, 'endCallReason') !== true) return objectOf([], []);
-    return objectOf([['reason', { type: 'string', description: ownText(config, 'endCallReasonDescription') ?? reasonMeaning }]], ['reason']);
+    return objectOf(
+      [
+        [
+          'reason',
+          { type: 'string', description: ownText(config, 'endCallReasonDescription') ?? reasonMeaning },
+        ],
+      ],
+      ['reason'],
+    );
   }
   // Of a transfer whose destination is looked up, the model fills in what the look-up asks for.
-  const source = type === 'transfer_call' && isObject(own(config, 'resolver')) ? ownObject(config, 'resolver') : config;
-  const named = ownList(source, 'parameters').filter(isObject).filter((each) => (ownText(each, 'name') ?? '') !== '');
+  const source =
+    type === 'transfer_call' && isObject(own(config, 'resolver')) ? ownObject(config, 'resolver') : config;
+  const named = ownList(source, 'parameters')
+    .filter(isObject)
+    .filter((each) => (ownText(each, 'name') ?? '') !== '');
   return objectOf(
     named.map((each) => [ownText(each, 'name') ?? '', schemaOf(each)]),
     named.filter((each) => own(each, 'required') !== false).map((each) => ownText(each, 'name') ?? ''),
@@ -28,38 +54,63 @@ export function toolParameters(definition: JsonObject): Record<string, unknown> 
 
 /** What a built-in tool does; null for any other tool. */
 export function nativeAction(definition: JsonObject): OptOut | null {
-  return own(definition, 'type') === 'native' ? (optOuts.find((action) => action === own(ownObject(definition, 'config'), 'action')) ?? null) : null;
+  return own(definition, 'type') === 'native'
+    ? (optOuts.find((action) => action === own(ownObject(definition, 'config'), 'action')) ?? null)
+    : null;
 }
 
-/** When the model is to use the tool, where whoever made it did not say; null for tools that explain themselves by their name alone. */
+/**
+ * When the model is to use the tool, where whoever made it did not say; null for tools that explain
+ * themselves by their name alone.
+ */
 export function toolMeaning(definition: JsonObject): string | null {
   const action = nativeAction(definition);
   return action === null ? null : nativeMeanings[action];
 }
 
-/** A tool that calls of campaigns are offered at every node without having it: what people say who do not want to be called again is honored by any agent. */
-export const builtInOptOut = { toolUuid: 'built_in:do_not_call', name: 'do_not_call', definition: { type: 'native', config: { action: 'do_not_call' } } } as const;
+/**
+ * A tool that calls of campaigns are offered at every node without having it: what people say who do not want
+ * to be called again is honored by any agent.
+ */
+export const builtInOptOut = {
+  toolUuid: 'built_in:do_not_call',
+  name: 'do_not_call',
+  definition: { type: 'native', config: { action: 'do_not_call' } },
+} as const;
 
 const nativeMeanings: Readonly<Record<OptOut, string>> = {
-  do_not_call: 'Call this at once when the person says, in whatever words, that they do not want to be called again. Then confirm it to them.',
-  wrong_number: 'Call this at once when it turns out that this number does not belong to whom the call is for. Then apologize.',
+  do_not_call:
+    'Call this at once when the person says, in whatever words, that they do not want to be called again. Then confirm it to them.',
+  wrong_number:
+    'Call this at once when it turns out that this number does not belong to whom the call is for. Then apologize.',
 };
 
 function objectOf(properties: [string, JsonObject][], required: string[]): Record<string, unknown> {
-  return { type: 'object', properties: Object.fromEntries(properties), ...(required.length === 0 ? {} : { required }) };
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
+  };
 }
 
 function schemaOf(parameter: JsonObject): JsonObject {
   const type = ownText(parameter, 'type') ?? 'string';
-  return { type, ...(type === 'array' ? { items: {} } : {}), description: ownText(parameter, 'description') ?? '' };
+  return {
+    type,
+    ...(type === 'array' ? { items: {} } : {}),
+    description: ownText(parameter, 'description') ?? '',
+  };
 }
 
 /** What is said when the tool is called, words being a template; null when nothing is. */
 export function spokenWith(definition: JsonObject): WrittenLine | null {
   const [type, config] = [own(definition, 'type'), ownObject(definition, 'config')];
   const isOfLine = type === 'end_call' || type === 'transfer_call';
-  const [kind, recordingId] = isOfLine ? [own(config, 'messageType'), ownText(config, 'audioRecordingId')] : [own(config, 'customMessageType'), ownText(config, 'customMessageRecordingId')];
-  if (kind === 'audio') return recordingId === undefined || recordingId === '' ? null : { kind: 'audio', recordingId };
+  const [kind, recordingId] = isOfLine
+    ? [own(config, 'messageType'), ownText(config, 'audioRecordingId')]
+    : [own(config, 'customMessageType'), ownText(config, 'customMessageRecordingId')];
+  if (kind === 'audio')
+    return recordingId === undefined || recordingId === '' ? null : { kind: 'audio', recordingId };
   const text = ownText(config, 'customMessage') ?? '';
   const isSpoken = type === 'http_api' || (isOfLine && kind === 'custom');
   return isSpoken && text.trim() !== '' ? { kind: 'text', text } : null;

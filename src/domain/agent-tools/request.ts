@@ -31,8 +31,8 @@ interface Building {
 }
 
 /**
- * The request of an HTTP tool (contract 7.4, 15.1): the model's arguments and the preset parameters, which win, as the query of
- * GET and DELETE, else as a JSON body, or inside the body template.
+ * The request of an HTTP tool (contract 7.4, 15.1): the model's arguments and the preset parameters, which
+ * win, as the query of GET and DELETE, else as a JSON body, or inside the body template.
  */
 export function buildToolRequest({ config, values, presets, rendering }: Building): BuiltRequest {
   const method = ownText(config, 'method') ?? 'POST';
@@ -42,7 +42,9 @@ export function buildToolRequest({ config, values, presets, rendering }: Buildin
   if (resolved.kind === 'invalid') return resolved;
   const all = { ...values, ...resolved.values };
   const template = own(config, 'body_template');
-  const content = isObject(template) ? renderPayload(template, { ...rendering, variables: { ...rendering.variables, ...all } }) : all;
+  const content = isObject(template)
+    ? renderPayload(template, { ...rendering, variables: { ...rendering.variables, ...all } })
+    : all;
   const hasBody = takesBody(method);
   return {
     kind: 'ready',
@@ -59,13 +61,18 @@ export function buildToolRequest({ config, values, presets, rendering }: Buildin
 }
 
 function headersOf(config: JsonObject): Record<string, string> {
-  return Object.fromEntries(Object.entries(ownObject(config, 'headers')).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(ownObject(config, 'headers')).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
 }
 
 function withQuery(address: string, values: JsonObject): string {
   const url = new URL(address);
   for (const [name, value] of Object.entries(values)) {
-    if (value !== null && value !== undefined) url.searchParams.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+    if (value !== null && value !== undefined)
+      url.searchParams.append(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
   return url.href;
 }
@@ -81,10 +88,12 @@ function presetValues({ config, presets, rendering }: Omit<Building, 'values'>):
       continue;
     }
     const text = presetText(preset, rendering);
-    if (text === '' && isRequired(preset)) return { kind: 'invalid', error: `the preset parameter ${name} has no value` };
+    if (text === '' && isRequired(preset))
+      return { kind: 'invalid', error: `the preset parameter ${name} has no value` };
     if (name === '' || text === '') continue;
     const value = typed(text, ownText(preset, 'type') ?? 'string');
-    if (value === undefined) return { kind: 'invalid', error: `the preset parameter ${name} is not of its type` };
+    if (value === undefined)
+      return { kind: 'invalid', error: `the preset parameter ${name} is not of its type` };
     entries.push([name, value]);
   }
   return { kind: 'values', values: Object.fromEntries(entries) };
@@ -97,17 +106,25 @@ export interface MissingParameter {
 
 /** Required parameters without a value, in the order of the definition. */
 export function missingParameters({ config, values, presets, rendering }: Building): MissingParameter[] {
-  const required = (key: string) => ownList(config, key).filter(isObject).filter((each) => nameOf(each) !== '' && isRequired(each));
+  const required = (key: string) =>
+    ownList(config, key)
+      .filter(isObject)
+      .filter((each) => nameOf(each) !== '' && isRequired(each));
   return [
-    ...required('parameters').filter((each) => !isGiven(values, nameOf(each))).map((each) => ({ kind: 'argument' as const, name: nameOf(each) })),
-    ...required('preset_parameters').filter((each) => !isGiven(presets, nameOf(each)) && presetText(each, rendering) === '').map((each) => ({ kind: 'preset' as const, name: nameOf(each) })),
+    ...required('parameters')
+      .filter((each) => !isGiven(values, nameOf(each)))
+      .map((each) => ({ kind: 'argument' as const, name: nameOf(each) })),
+    ...required('preset_parameters')
+      .filter((each) => !isGiven(presets, nameOf(each)) && presetText(each, rendering) === '')
+      .map((each) => ({ kind: 'preset' as const, name: nameOf(each) })),
   ];
 }
 
 const nameOf = (parameter: JsonObject): string => (ownText(parameter, 'name') ?? '').trim();
 const isRequired = (parameter: JsonObject): boolean => own(parameter, 'required') !== false;
 const isGiven = (values: JsonObject, name: string): boolean => (own(values, name) ?? null) !== null;
-const presetText = (preset: JsonObject, rendering: Rendering): string => renderTemplate(ownText(preset, 'value_template') ?? '', rendering).trim();
+const presetText = (preset: JsonObject, rendering: Rendering): string =>
+  renderTemplate(ownText(preset, 'value_template') ?? '', rendering).trim();
 
 /** A rendered text as a value of the type; undefined when it is none. */
 function typed(text: string, type: string): unknown {

@@ -2,19 +2,33 @@ import { isSecretHeader } from '../delivery/masking.ts';
 import { isObject, own, type JsonObject } from '../graph/definition.ts';
 import { shownSecret } from '../secrets/sealed-text.ts';
 
-/** Secrets inside a tool's definition: values of headers whose name looks secret. Answers show them masked. */
+/**
+ * Secrets inside a tool's definition: values of headers whose name looks secret. Answers show them masked.
+ */
 export function maskToolSecrets(definition: JsonObject): Record<string, unknown> {
   return changeHeaders(definition, undefined, (secret) => shownSecret(secret));
 }
 
 /** Every secret of a stored definition, changed. */
-export function mapToolSecrets(definition: JsonObject, change: (secret: string) => string): Record<string, unknown> {
+export function mapToolSecrets(
+  definition: JsonObject,
+  change: (secret: string) => string,
+): Record<string, unknown> {
   return changeHeaders(definition, undefined, change);
 }
 
-/** `next` with every masked value that came back unchanged replaced by the one that is stored, as it is stored, every other secret by `seal`. */
-export function restoreToolSecrets(previous: JsonObject, next: JsonObject, seal: (secret: string) => string): Record<string, unknown> {
-  return changeHeaders(next, previous, (value, stored) => (typeof stored === 'string' && shownSecret(stored) === value ? stored : seal(value)));
+/**
+ * `next` with every masked value that came back unchanged replaced by the one that is stored, as it is
+ * stored, every other secret by `seal`.
+ */
+export function restoreToolSecrets(
+  previous: JsonObject,
+  next: JsonObject,
+  seal: (secret: string) => string,
+): Record<string, unknown> {
+  return changeHeaders(next, previous, (value, stored) =>
+    typeof stored === 'string' && shownSecret(stored) === value ? stored : seal(value),
+  );
 }
 
 type Change = (value: string, stored: unknown) => string;
@@ -22,13 +36,24 @@ type Change = (value: string, stored: unknown) => string;
 /** Headers stand in the config, and in the resolver of a transfer. */
 function changeHeaders(definition: JsonObject, stored: unknown, change: Change): Record<string, unknown> {
   return changePart(definition, 'config', stored, (config, storedConfig) =>
-    changePart(changePart(config, 'headers', storedConfig, (headers, before) => changeValues(headers, before, change)), 'resolver', storedConfig, (resolver, storedResolver) =>
-      changePart(resolver, 'headers', storedResolver, (headers, before) => changeValues(headers, before, change)),
+    changePart(
+      changePart(config, 'headers', storedConfig, (headers, before) => changeValues(headers, before, change)),
+      'resolver',
+      storedConfig,
+      (resolver, storedResolver) =>
+        changePart(resolver, 'headers', storedResolver, (headers, before) =>
+          changeValues(headers, before, change),
+        ),
     ),
   );
 }
 
-function changePart(object: JsonObject, key: string, stored: unknown, change: (part: JsonObject, stored: unknown) => Record<string, unknown>): Record<string, unknown> {
+function changePart(
+  object: JsonObject,
+  key: string,
+  stored: unknown,
+  change: (part: JsonObject, stored: unknown) => Record<string, unknown>,
+): Record<string, unknown> {
   const part = own(object, key);
   if (!isObject(part)) return { ...object };
   return { ...object, [key]: change(part, isObject(stored) ? own(stored, key) : undefined) };

@@ -1,6 +1,6 @@
 /**
- * G.711, the codecs of telephone lines: one byte a sample at 8,000 samples a second, µ-law (PCMU, America and Japan) or
- * A-law (PCMA, elsewhere). Samples are signed 16-bit. Both directions are table look-ups.
+ * G.711, the codecs of telephone lines: one byte a sample at 8,000 samples a second, µ-law (PCMU, America and
+ * Japan) or A-law (PCMA, elsewhere). Samples are signed 16-bit. Both directions are table look-ups.
  */
 
 const muLawBias = 0x84;
@@ -62,7 +62,8 @@ function decode({ expand }: Tables, bytes: Uint8Array): Int16Array {
 
 function encode({ compress }: Tables, samples: Int16Array): Uint8Array {
   const bytes = new Uint8Array(samples.length);
-  for (let index = 0; index < samples.length; index += 1) bytes[index] = compress[(samples[index] ?? 0) & 0xffff] ?? 0;
+  for (let index = 0; index < samples.length; index += 1)
+    bytes[index] = compress[(samples[index] ?? 0) & 0xffff] ?? 0;
   return bytes;
 }
 

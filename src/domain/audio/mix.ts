@@ -12,7 +12,9 @@ export interface AmbientSound {
   addTo(frame: Int16Array): Int16Array;
 }
 
-/** `loop` at the rate of the frames; `volume` 0 to 1 multiplies it. Nothing is added where there is no loop. */
+/**
+ * `loop` at the rate of the frames; `volume` 0 to 1 multiplies it. Nothing is added where there is no loop.
+ */
 export function createAmbientSound({ loop, volume }: { loop: Int16Array; volume: number }): AmbientSound {
   let at = 0;
   return {

@@ -2,22 +2,27 @@ import type { SpeechRate } from './resample.ts';
 import { clip } from './samples.ts';
 
 /**
- * The built-in background: a room with a fan, a faint murmur and now and then a keyboard. Made by arithmetic, the same every time; 8 s
- * that can be repeated without a click. At volume 1 its level is about 3,000, a quarter of a voice's.
+ * The built-in background: a room with a fan, a faint murmur and now and then a keyboard. Made by arithmetic,
+ * the same every time; 8 s that can be repeated without a click. At volume 1 its level is about 3,000, a
+ * quarter of a voice's.
  */
 export function officeSound(sampleRate: SpeechRate): Int16Array {
   const length = sampleRate * loopSeconds;
   const random = randomFrom(0x0ff1ce);
   const sound = murmur(random, length, sampleRate);
   addFan(sound, sampleRate);
-  for (let word = 0; word < bursts; word += 1) addTyping({ sound, random, sampleRate, at: Math.floor(random() * (length - sampleRate)) });
+  for (let word = 0; word < bursts; word += 1)
+    addTyping({ sound, random, sampleRate, at: Math.floor(random() * (length - sampleRate)) });
   return Int16Array.from(sound, clip);
 }
 
 const loopSeconds = 8;
 const bursts = 5;
 
-/** Noise below some 400 Hz that swells and fades as talk in another room does. The second round meets its own beginning, so the loop closes. */
+/**
+ * Noise below some 400 Hz that swells and fades as talk in another room does. The second round meets its own
+ * beginning, so the loop closes.
+ */
 function murmur(random: () => number, length: number, sampleRate: number): Float64Array {
   const noise = Float64Array.from({ length }, () => random() * 2 - 1);
   const share = 1 - Math.exp((-2 * Math.PI * 400) / sampleRate);
@@ -46,12 +51,24 @@ function addFan(sound: Float64Array, sampleRate: number): void {
 }
 
 /** A few key strokes: short decaying clicks. */
-function addTyping({ sound, random, sampleRate, at }: { sound: Float64Array; random: () => number; sampleRate: number; at: number }): void {
+function addTyping({
+  sound,
+  random,
+  sampleRate,
+  at,
+}: {
+  sound: Float64Array;
+  random: () => number;
+  sampleRate: number;
+  at: number;
+}): void {
   const strokes = 3 + Math.floor(random() * 4);
   let start = at;
   for (let stroke = 0; stroke < strokes; stroke += 1) {
     const strength = 1500 + random() * 2500;
-    for (let index = 0; index < sampleRate / 50; index += 1) sound[start + index] = (sound[start + index] ?? 0) + (random() * 2 - 1) * strength * Math.exp((-index * 400) / sampleRate);
+    for (let index = 0; index < sampleRate / 50; index += 1)
+      sound[start + index] =
+        (sound[start + index] ?? 0) + (random() * 2 - 1) * strength * Math.exp((-index * 400) / sampleRate);
     start += Math.floor(sampleRate * (0.09 + random() * 0.08));
     if (start + sampleRate / 50 >= sound.length) return;
   }

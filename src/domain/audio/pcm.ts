@@ -1,18 +1,23 @@
-/** L16: linear 16-bit samples as bytes. Network order is big-endian; files and programming interfaces of vendors are little-endian. */
+/**
+ * L16: linear 16-bit samples as bytes. Network order is big-endian; files and programming interfaces of
+ * vendors are little-endian.
+ */
 export type ByteOrder = 'big' | 'little';
 
 /** A last odd byte is left out; `createSampleReader` carries it over. */
 export function samplesOf(bytes: Uint8Array, order: ByteOrder): Int16Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const samples = new Int16Array(bytes.byteLength >> 1);
-  for (let index = 0; index < samples.length; index += 1) samples[index] = view.getInt16(index * 2, order === 'little');
+  for (let index = 0; index < samples.length; index += 1)
+    samples[index] = view.getInt16(index * 2, order === 'little');
   return samples;
 }
 
 export function bytesOf(samples: Int16Array, order: ByteOrder): Uint8Array {
   const bytes = new Uint8Array(samples.length * 2);
   const view = new DataView(bytes.buffer);
-  for (let index = 0; index < samples.length; index += 1) view.setInt16(index * 2, samples[index] ?? 0, order === 'little');
+  for (let index = 0; index < samples.length; index += 1)
+    view.setInt16(index * 2, samples[index] ?? 0, order === 'little');
   return bytes;
 }
 

@@ -19,11 +19,14 @@ export interface PlannedRecording {
 const longestPauseMs = 60_000;
 
 /**
- * Where the pieces of a call lie in its whole recording: each at its time, one after the other. A piece ends where the next one begins, because the
- * newer host is the one that was heard. Null = there is nothing.
+ * Where the pieces of a call lie in its whole recording: each at its time, one after the other. A piece ends
+ * where the next one begins, because the newer host is the one that was heard. Null = there is nothing.
  */
 export function planRecording(pieces: readonly RecordedPiece[]): PlannedRecording | null {
-  const order = pieces.map((piece, index) => ({ ...piece, index })).filter(({ samples }) => samples > 0).toSorted((one, other) => one.beganAtMs - other.beganAtMs);
+  const order = pieces
+    .map((piece, index) => ({ ...piece, index }))
+    .filter(({ samples }) => samples > 0)
+    .toSorted((one, other) => one.beganAtMs - other.beganAtMs);
   const [first] = order;
   if (first === undefined) return null;
   const sampleRate = order.some((piece) => piece.sampleRate > 8000) ? 16_000 : 8000;

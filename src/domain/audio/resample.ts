@@ -4,8 +4,9 @@ import { clip, joinSamples } from './samples.ts';
 export type SpeechRate = 8000 | 16000 | 24000;
 
 /**
- * Changes the sample rate of a stream. Pieces of any length give the same samples as the whole would, and all of them
- * together with `flush` last as long as what was pushed (to the sample, rounded up). It looks ahead 8 samples of the lower rate, 1 ms at 8,000 a second.
+ * Changes the sample rate of a stream. Pieces of any length give the same samples as the whole would, and all
+ * of them together with `flush` last as long as what was pushed (to the sample, rounded up). It looks ahead 8
+ * samples of the lower rate, 1 ms at 8,000 a second.
  */
 export interface Resampler {
   push(samples: Int16Array): Int16Array;
@@ -31,7 +32,8 @@ export function resample(samples: Int16Array, rates: { from: number; to: SpeechR
   return joinSamples([resampler.push(samples), resampler.flush()]);
 }
 
-const commonDivisor = (one: number, other: number): number => (other === 0 ? one : commonDivisor(other, one % other));
+const commonDivisor = (one: number, other: number): number =>
+  other === 0 ? one : commonDivisor(other, one % other);
 
 /** Up by `up`, a low pass, down by `down`; only samples that are kept are computed. */
 class PolyphaseResampler implements Resampler {
@@ -72,7 +74,8 @@ class PolyphaseResampler implements Resampler {
 
   #give(end: number): Int16Array {
     const output = new Int16Array(Math.max(0, end - this.#next));
-    for (let index = 0; index < output.length; index += 1) output[index] = this.#at((this.#next + index) * this.#down);
+    for (let index = 0; index < output.length; index += 1)
+      output[index] = this.#at((this.#next + index) * this.#down);
     this.#next += output.length;
     this.#forget();
     return output;
@@ -103,7 +106,10 @@ class PolyphaseResampler implements Resampler {
   }
 }
 
-/** A sinc under a Blackman window; `cutoff` is a share of half the rate in between. Each of the `up` phases passes a constant unchanged. */
+/**
+ * A sinc under a Blackman window; `cutoff` is a share of half the rate in between. Each of the `up` phases
+ * passes a constant unchanged.
+ */
 function lowPass(center: number, cutoff: number, up: number): Float64Array {
   const filter = Float64Array.from({ length: 2 * center + 1 }, (_, index) => {
     const x = (index - center) * cutoff * Math.PI;

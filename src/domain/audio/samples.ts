@@ -39,7 +39,7 @@ export function createFrameCutter(frameSamples: number): FrameCutter {
   return {
     push(samples) {
       const frames: Int16Array[] = [];
-      for (let at = 0; at < samples.length; ) {
+      for (let at = 0; at < samples.length;) {
         const taken = samples.subarray(at, at + frameSamples - filled);
         frame.set(taken, filled);
         filled += taken.length;

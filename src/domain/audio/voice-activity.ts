@@ -1,12 +1,16 @@
 import { levelOf } from './samples.ts';
 
 /**
- * Whether somebody speaks, by loudness over an adapting noise floor, with hysteresis; zero crossings keep hum and faint hiss out. A
- * pure reducer over frames of 20 ms. Weak against babble and music: whoever decides about turns takes words into account too.
+ * Whether somebody speaks, by loudness over an adapting noise floor, with hysteresis; zero crossings keep hum
+ * and faint hiss out. A pure reducer over frames of 20 ms. Weak against babble and music: whoever decides
+ * about turns takes words into account too.
  */
 export const voiceFrameMs = 20;
 
-/** Voice begins after so much of it (a quiet frame in between takes one back), and ends after so much silence in a row. */
+/**
+ * Voice begins after so much of it (a quiet frame in between takes one back), and ends after so much silence
+ * in a row.
+ */
 export const voiceStartMs = 160;
 export const voiceStopMs = 200;
 
@@ -33,7 +37,10 @@ export interface FrameMeasure {
   zeroCrossings: number;
 }
 
-/** Of a quiet telephone line: the floor never goes below, so a dead line's first hiss is no voice. Nor above the other, where voices begin. */
+/**
+ * Of a quiet telephone line: the floor never goes below, so a dead line's first hiss is no voice. Nor above
+ * the other, where voices begin.
+ */
 const minFloor = 60;
 const maxFloor = 1500;
 /** Below about -43 dB of full scale is nobody who wants to be heard. */
@@ -47,33 +54,60 @@ const minCrossings = 150;
 const hissCrossings = 4500;
 const hissOverFloor = 4;
 
-/** The floor falls at once, rises in a second while nobody speaks, and else with each window to the quietest moment of it: voices have such moments, noise has none. */
+/**
+ * The floor falls at once, rises in a second while nobody speaks, and else with each window to the quietest
+ * moment of it: voices have such moments, noise has none.
+ */
 const fallShare = 0.3;
 const riseShare = 0.02;
 const windowMs = 2000;
 
-export const silentLine: VoiceState = { isSpeaking: false, floor: minFloor, lowest: maxFloor, windowMs: 0, voicedMs: 0, quietMs: 0 };
+export const silentLine: VoiceState = {
+  isSpeaking: false,
+  floor: minFloor,
+  lowest: maxFloor,
+  windowMs: 0,
+  voicedMs: 0,
+  quietMs: 0,
+};
 
 export function measureFrame(samples: Int16Array, sampleRate: number): FrameMeasure {
   let crossings = 0;
-  for (let index = 1; index < samples.length; index += 1) if (samples[index - 1] !== undefined && (samples[index - 1] ?? 0) < 0 !== (samples[index] ?? 0) < 0) crossings += 1;
-  return { level: levelOf(samples), zeroCrossings: samples.length === 0 ? 0 : (crossings * sampleRate) / samples.length };
+  for (let index = 1; index < samples.length; index += 1)
+    if (samples[index - 1] !== undefined && (samples[index - 1] ?? 0) < 0 !== (samples[index] ?? 0) < 0)
+      crossings += 1;
+  return {
+    level: levelOf(samples),
+    zeroCrossings: samples.length === 0 ? 0 : (crossings * sampleRate) / samples.length,
+  };
 }
 
-export function hearFrame(state: VoiceState, measure: FrameMeasure): { state: VoiceState; event: VoiceEvent | null } {
+export function hearFrame(
+  state: VoiceState,
+  measure: FrameMeasure,
+): { state: VoiceState; event: VoiceEvent | null } {
   const isVoiced = isVoice(state, measure);
   const background = nextBackground(state, measure.level, isVoiced);
   const quietMs = isVoiced ? 0 : state.quietMs + voiceFrameMs;
   if (state.isSpeaking) {
     const hasStopped = quietMs >= voiceStopMs;
-    return { state: { ...background, isSpeaking: !hasStopped, voicedMs: 0, quietMs }, event: hasStopped ? 'voice_stopped' : null };
+    return {
+      state: { ...background, isSpeaking: !hasStopped, voicedMs: 0, quietMs },
+      event: hasStopped ? 'voice_stopped' : null,
+    };
   }
   const voicedMs = Math.max(0, state.voicedMs + (isVoiced ? voiceFrameMs : -voiceFrameMs));
   const hasStarted = voicedMs >= voiceStartMs;
-  return { state: { ...background, isSpeaking: hasStarted, voicedMs: hasStarted ? 0 : voicedMs, quietMs }, event: hasStarted ? 'voice_started' : null };
+  return {
+    state: { ...background, isSpeaking: hasStarted, voicedMs: hasStarted ? 0 : voicedMs, quietMs },
+    event: hasStarted ? 'voice_started' : null,
+  };
 }
 
-/** Follows a line frame by frame and says of each one whether somebody is heard in it: true from `voiceStartMs` of voice on, not in the pauses within. */
+/**
+ * Follows a line frame by frame and says of each one whether somebody is heard in it: true from
+ * `voiceStartMs` of voice on, not in the pauses within.
+ */
 export function followVoice(sampleRate: number): (frame: Int16Array) => boolean {
   let state = silentLine;
   return (frame) => {
@@ -82,13 +116,20 @@ export function followVoice(sampleRate: number): (frame: Int16Array) => boolean 
   };
 }
 
-function isVoice({ isSpeaking, floor, voicedMs }: VoiceState, { level, zeroCrossings }: FrameMeasure): boolean {
+function isVoice(
+  { isSpeaking, floor, voicedMs }: VoiceState,
+  { level, zeroCrossings }: FrameMeasure,
+): boolean {
   const over = isSpeaking || voicedMs > 0 ? keepOverFloor : startOverFloor;
   if (level < minVoice || level < floor * over || zeroCrossings < minCrossings) return false;
   return zeroCrossings < hissCrossings || level > floor * hissOverFloor;
 }
 
-function nextBackground(state: VoiceState, level: number, isVoiced: boolean): Pick<VoiceState, 'floor' | 'lowest' | 'windowMs'> {
+function nextBackground(
+  state: VoiceState,
+  level: number,
+  isVoiced: boolean,
+): Pick<VoiceState, 'floor' | 'lowest' | 'windowMs'> {
   const lowest = Math.min(state.lowest, level);
   const age = state.windowMs + voiceFrameMs;
   const share = level < state.floor ? fallShare : isVoiced ? 0 : riseShare;

@@ -14,7 +14,9 @@ const headerBytes = 44;
 /** A header counts bytes in 32 bits. */
 const maxDataBytes = 0xffff_ffff - headerBytes;
 
-/** For `dataBytes` of 16-bit samples; of a stream whose length is not known yet, the most that can be said. */
+/**
+ * For `dataBytes` of 16-bit samples; of a stream whose length is not known yet, the most that can be said.
+ */
 export function wavHeader({ sampleRate, channels }: WavForm, dataBytes: number = maxDataBytes): Uint8Array {
   const header = new Uint8Array(headerBytes);
   const view = new DataView(header.buffer);
@@ -62,8 +64,8 @@ const muLawFormat = 7;
 const extensibleFormat = 0xfffe;
 
 /**
- * Reads 8- and 16-bit linear, A-law and µ-law files; other chunks are skipped, and a file that was cut off gives what is
- * there. Null = no such file.
+ * Reads 8- and 16-bit linear, A-law and µ-law files; other chunks are skipped, and a file that was cut off
+ * gives what is there. Null = no such file.
  */
 export function readWav(file: Uint8Array): WavAudio | null {
   const chunks = chunksOf(file);
@@ -74,10 +76,19 @@ export function readWav(file: Uint8Array): WavAudio | null {
   const channels = format.getUint16(2, true);
   const sampleRate = format.getUint32(4, true);
   const kind = tag === extensibleFormat && format.byteLength >= 26 ? format.getUint16(24, true) : tag;
-  const samples = decode(kind, format.getUint16(14, true), new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+  const samples = decode(
+    kind,
+    format.getUint16(14, true),
+    new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
+  );
   if (samples === null || channels === 0 || sampleRate === 0) return null;
   const frames = Math.floor(samples.length / channels);
-  return { sampleRate, tracks: Array.from({ length: channels }, (_, track) => Int16Array.from({ length: frames }, (_, index) => samples[index * channels + track] ?? 0)) };
+  return {
+    sampleRate,
+    tracks: Array.from({ length: channels }, (_, track) =>
+      Int16Array.from({ length: frames }, (_, index) => samples[index * channels + track] ?? 0),
+    ),
+  };
 }
 
 function chunksOf(file: Uint8Array): Map<string, DataView> | null {
@@ -85,9 +96,12 @@ function chunksOf(file: Uint8Array): Map<string, DataView> | null {
   const word = (at: number) => String.fromCodePoint(...file.subarray(at, at + 4));
   if (file.length < 12 || word(0) !== 'RIFF' || word(8) !== 'WAVE') return null;
   const chunks = new Map<string, DataView>();
-  for (let at = 12; at + 8 <= file.length; ) {
+  for (let at = 12; at + 8 <= file.length;) {
     const bytes = view.getUint32(at + 4, true);
-    chunks.set(word(at), new DataView(file.buffer, file.byteOffset + at + 8, Math.min(bytes, file.length - at - 8)));
+    chunks.set(
+      word(at),
+      new DataView(file.buffer, file.byteOffset + at + 8, Math.min(bytes, file.length - at - 8)),
+    );
     // Chunks begin at even places.
     at += 8 + bytes + (bytes % 2);
   }
@@ -105,5 +119,7 @@ function decode(kind: number, bits: number, bytes: Uint8Array): Int16Array | nul
 export function toMono({ tracks }: WavAudio): Int16Array {
   const [first, ...others] = tracks;
   if (first === undefined) return joinSamples([]);
-  return first.map((sample, index) => Math.round(others.reduce((sum, track) => sum + (track[index] ?? 0), sample) / tracks.length));
+  return first.map((sample, index) =>
+    Math.round(others.reduce((sum, track) => sum + (track[index] ?? 0), sample) / tracks.length),
+  );
 }

@@ -1,8 +1,8 @@
 /**
  * Where a conversation stands after a committed change. Plain JSON, no word of the conversation.
  *
- * `revision` grows by one with each committed change, rewinds included. `branch` grows by one with each rewind and never goes
- * back; `lineage` says which turns of which branch still count.
+ * `revision` grows by one with each committed change, rewinds included. `branch` grows by one with each
+ * rewind and never goes back; `lineage` says which turns of which branch still count.
  */
 export interface Checkpoint {
   /** Node the conversation is at; null before the opening turn. */
@@ -36,14 +36,28 @@ export const initialCheckpoint: Checkpoint = {
 };
 
 /**
- * Goes back to `target`, the checkpoint of an earlier turn (null = before the first turn), on a branch of its own. What came
- * after it no longer counts (contract 6.10, 8.2).
+ * Goes back to `target`, the checkpoint of an earlier turn (null = before the first turn), on a branch of its
+ * own. What came after it no longer counts (contract 6.10, 8.2).
  */
-export function rewindTo({ current, target }: { current: Checkpoint; target: Checkpoint | null }): Checkpoint {
+export function rewindTo({
+  current,
+  target,
+}: {
+  current: Checkpoint;
+  target: Checkpoint | null;
+}): Checkpoint {
   const { nodeId, visitIndex, turnIndex, nodesVisited } = target ?? initialCheckpoint;
   const branch = current.branch + 1;
   const kept = current.lineage.filter((span) => span.fromTurnIndex <= turnIndex);
-  return { nodeId, visitIndex, turnIndex, nodesVisited, revision: current.revision + 1, branch, lineage: [...kept, { branch, fromTurnIndex: turnIndex + 1 }] };
+  return {
+    nodeId,
+    visitIndex,
+    turnIndex,
+    nodesVisited,
+    revision: current.revision + 1,
+    branch,
+    lineage: [...kept, { branch, fromTurnIndex: turnIndex + 1 }],
+  };
 }
 
 /** The branch whose turn of that index belongs to the conversation; null where there is none. */
@@ -52,6 +66,9 @@ export function branchAt({ lineage }: Checkpoint, turnIndex: number): number | n
 }
 
 /** True when that turn of that branch still belongs to the conversation. */
-export function isLive(checkpoint: Checkpoint, { branch, throughTurnIndex }: { branch: number; throughTurnIndex: number }): boolean {
+export function isLive(
+  checkpoint: Checkpoint,
+  { branch, throughTurnIndex }: { branch: number; throughTurnIndex: number },
+): boolean {
   return branchAt(checkpoint, throughTurnIndex) === branch;
 }

@@ -21,10 +21,13 @@ const dograhTokensPerUsd = 100;
 const decimals = 8;
 
 /**
- * What tokens cost in USD, to the eighth decimal; 0 for none. Null without a price list, and when anything that was used has no price:
- * a sum that leaves something out is no cost.
+ * What tokens cost in USD, to the eighth decimal; 0 for none. Null without a price list, and when anything
+ * that was used has no price: a sum that leaves something out is no cost.
  */
-export function costOf(tokens: Readonly<Record<string, PricedTokens>>, prices: PriceList | undefined): number | null {
+export function costOf(
+  tokens: Readonly<Record<string, PricedTokens>>,
+  prices: PriceList | undefined,
+): number | null {
   if (prices === undefined) return null;
   let sum = 0;
   for (const [key, used] of Object.entries(tokens)) {
@@ -46,13 +49,19 @@ export function dograhTokens(costUsd: number | null): number {
   return Number(((costUsd ?? 0) * dograhTokensPerUsd).toFixed(decimals - 2));
 }
 
-function priced({ prompt_tokens: prompt, completion_tokens: completion, cache_read_input_tokens: cached }: PricedTokens, price: ModelPrice): number {
-  return ((prompt - cached) * price.prompt + cached * price.cachedPrompt + completion * price.completion) / 1_000_000;
+function priced(
+  { prompt_tokens: prompt, completion_tokens: completion, cache_read_input_tokens: cached }: PricedTokens,
+  price: ModelPrice,
+): number {
+  return (
+    ((prompt - cached) * price.prompt + cached * price.cachedPrompt + completion * price.completion) /
+    1_000_000
+  );
 }
 
 /**
- * The price of a key. Usage of QA is kept under what it was for and not under who answered (contract 6.6): then the price of that
- * model, when only one service has it.
+ * The price of a key. Usage of QA is kept under what it was for and not under who answered (contract 6.6):
+ * then the price of that model, when only one service has it.
  */
 function priceOf(prices: PriceList, key: string): ModelPrice | null {
   const own = Object.hasOwn(prices, key) ? prices[key] : undefined;

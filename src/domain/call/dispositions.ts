@@ -22,7 +22,13 @@ export const dispositions = [
 ] as const;
 
 /** Those that a carrier's words lead to. */
-export const carrierDispositions: ReadonlySet<string> = new Set(['no-answer', 'busy', 'failed', 'canceled', 'error'] satisfies (typeof dispositions)[number][]);
+export const carrierDispositions: ReadonlySet<string> = new Set([
+  'no-answer',
+  'busy',
+  'failed',
+  'canceled',
+  'error',
+] satisfies (typeof dispositions)[number][]);
 
 export type Disposition = (typeof dispositions)[number];
 
@@ -32,16 +38,28 @@ export function isDisposition(value: string): value is Disposition {
 }
 
 /**
- * The call's outcome (contract 8.4): an extracted variable `call_disposition` that is not empty, else what was recorded first,
- * else the reason the conversation ended for. `extracted` are merged extraction results.
+ * The call's outcome (contract 8.4): an extracted variable `call_disposition` that is not empty, else what
+ * was recorded first, else the reason the conversation ended for. `extracted` are merged extraction results.
  */
-export function decideDisposition({ reason, extracted, recorded = null }: { reason: string; extracted: Readonly<Record<string, unknown>>; recorded?: string | null }): string {
+export function decideDisposition({
+  reason,
+  extracted,
+  recorded = null,
+}: {
+  reason: string;
+  extracted: Readonly<Record<string, unknown>>;
+  recorded?: string | null;
+}): string {
   const own = Object.hasOwn(extracted, 'call_disposition') ? extracted['call_disposition'] : null;
-  const text = typeof own === 'string' || typeof own === 'number' || typeof own === 'boolean' ? String(own).trim() : '';
+  const text =
+    typeof own === 'string' || typeof own === 'number' || typeof own === 'boolean' ? String(own).trim() : '';
   return text === '' ? (recorded ?? reason) : text;
 }
 
-/** As it may be stored in clear and grouped by: an agent's own words may be about a person, so they are shown as `custom`. */
+/**
+ * As it may be stored in clear and grouped by: an agent's own words may be about a person, so they are shown
+ * as `custom`.
+ */
 export function dispositionForSearch(disposition: string): Disposition | 'custom' {
   return isDisposition(disposition) ? disposition : 'custom';
 }

@@ -4,19 +4,27 @@ import { lookUp, textOf } from '../template/variables.ts';
 const prefix = 'gathered_context.';
 
 /**
- * Values of a call for the fields of the customer's telephone system (contract 3.2): each mapping of the pinned version's settings
- * reads its path from gathered_context; absent and empty values are left out. Null when the settings hold no mapping.
+ * Values of a call for the fields of the customer's telephone system (contract 3.2): each mapping of the
+ * pinned version's settings reads its path from gathered_context; absent and empty values are left out. Null
+ * when the settings hold no mapping.
  */
 export function externalPbxFields(settings: JsonObject, gathered: JsonObject): Record<string, string> | null {
   const mappings = ownList(settings, 'external_pbx_field_mappings').filter(isObject);
   if (mappings.length === 0) return null;
-  const fields = mappings.map((mapping) => [ownText(mapping, 'destination_field')?.trim() ?? '', valueAt(gathered, ownText(mapping, 'context_path')?.trim() ?? '')] as const);
+  const fields = mappings.map(
+    (mapping) =>
+      [
+        ownText(mapping, 'destination_field')?.trim() ?? '',
+        valueAt(gathered, ownText(mapping, 'context_path')?.trim() ?? ''),
+      ] as const,
+  );
   return Object.fromEntries(fields.filter(([field, value]) => field !== '' && value !== ''));
 }
 
 function valueAt(gathered: JsonObject, path: string): string {
   const name = path.startsWith(prefix) ? path.slice(prefix.length) : path;
   const found = lookUp(gathered, name);
-  const value = found === undefined && !name.includes('.') ? lookUp(gathered, `extracted_variables.${name}`) : found;
+  const value =
+    found === undefined && !name.includes('.') ? lookUp(gathered, `extracted_variables.${name}`) : found;
   return textOf(value).trim();
 }

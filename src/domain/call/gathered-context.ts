@@ -4,8 +4,9 @@ import type { Disposition } from './dispositions.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Keys of gathered_context that the service itself writes and reads (contract 6.5). An extracted variable of such a name is kept
- * under `extracted_variables` only. `call_disposition` is not among them: it replaces the outcome (contract 8.4).
+ * Keys of gathered_context that the service itself writes and reads (contract 6.5). An extracted variable of
+ * such a name is kept under `extracted_variables` only. `call_disposition` is not among them: it replaces the
+ * outcome (contract 8.4).
  */
 const serviceKeys: ReadonlySet<string> = new Set([
   'call_id',
@@ -35,14 +36,33 @@ export interface GatheredParts {
   outcome: { disposition: string; tags: readonly string[] } | null;
 }
 
-/** gathered_context as it is stored: extracted variables twice (contract 8.3), the service's keys beside them. */
-export function gatheredContext({ base, extracted, nodesVisited, outcome }: GatheredParts): Record<string, unknown> {
+/**
+ * gathered_context as it is stored: extracted variables twice (contract 8.3), the service's keys beside them.
+ */
+export function gatheredContext({
+  base,
+  extracted,
+  nodesVisited,
+  outcome,
+}: GatheredParts): Record<string, unknown> {
   const variables = Object.entries(extracted).filter(([name]) => !serviceKeys.has(name));
   const atTheEnd = outcome === null ? [] : outcomeEntries(outcome);
-  return Object.fromEntries([...Object.entries(base), ...variables, ['extracted_variables', { ...extracted }], ['nodes_visited', [...nodesVisited]], ...atTheEnd]);
+  return Object.fromEntries([
+    ...Object.entries(base),
+    ...variables,
+    ['extracted_variables', { ...extracted }],
+    ['nodes_visited', [...nodesVisited]],
+    ...atTheEnd,
+  ]);
 }
 
-function outcomeEntries({ disposition, tags }: { disposition: string; tags: readonly string[] }): [string, unknown][] {
+function outcomeEntries({
+  disposition,
+  tags,
+}: {
+  disposition: string;
+  tags: readonly string[];
+}): [string, unknown][] {
   return [
     ['call_disposition', disposition],
     ['mapped_call_disposition', disposition],
@@ -65,7 +85,14 @@ export interface TagSource {
 }
 
 /** `call_tags` without repeats (contract 8.6). */
-export function callTags({ disposition, userSpoke, endCallToolReason = false, notConnected = null, retryReason = null, gathered }: TagSource): string[] {
+export function callTags({
+  disposition,
+  userSpoke,
+  endCallToolReason = false,
+  notConnected = null,
+  retryReason = null,
+  gathered,
+}: TagSource): string[] {
   const own = Object.entries(gathered).filter(([name]) => name.startsWith('tag_'));
   const tags = [
     disposition,

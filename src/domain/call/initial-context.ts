@@ -1,10 +1,27 @@
 import type { JsonObject } from '../graph/definition.ts';
 
-/** Keys that no request writes: who serves the call, with which models, and what it is billed under (contract 5.3, row 3). */
-const reservedKeys: ReadonlySet<string> = new Set(['provider', 'runtime_configuration', 'mps_correlation_id']);
+/**
+ * Keys that no request writes: who serves the call, with which models, and what it is billed under (contract
+ * 5.3, row 3).
+ */
+const reservedKeys: ReadonlySet<string> = new Set([
+  'provider',
+  'runtime_configuration',
+  'mps_correlation_id',
+]);
 
-/** Keys of an outbound call that the service reads back: neither a request nor a test value writes them (contract 5.3, row 3). */
-const protectedKeys: ReadonlySet<string> = new Set([...reservedKeys, 'direction', 'telephony_configuration_id', 'workflow_uuid', 'api_key_id', 'api_key_created_by']);
+/**
+ * Keys of an outbound call that the service reads back: neither a request nor a test value writes them
+ * (contract 5.3, row 3).
+ */
+const protectedKeys: ReadonlySet<string> = new Set([
+  ...reservedKeys,
+  'direction',
+  'telephony_configuration_id',
+  'workflow_uuid',
+  'api_key_id',
+  'api_key_created_by',
+]);
 
 /** Initial context of a test conversation: test values, then the request's own (contract 5.3, 6.10). */
 export function testContext(testValues: JsonObject, given: JsonObject): Record<string, unknown> {
@@ -23,7 +40,10 @@ export interface TriggerSource {
 }
 
 export interface OutboundContext {
-  /** What stands below everything else: test values of a call from the editor; nothing on a trigger, which makes real calls. */
+  /**
+   * What stands below everything else: test values of a call from the editor; nothing on a trigger, which
+   * makes real calls.
+   */
   underneath: JsonObject;
   provider: string;
   /** As the client wrote it: a prompt reads back what the client knows (contract 5.4). */
@@ -38,11 +58,21 @@ export interface OutboundContext {
 }
 
 /**
- * Initial context of a call to a person before it is dialed (contract 5.3, rows 1 to 4; 5.5): later rows win. A key keeps the place
- * of its first row.
+ * Initial context of a call to a person before it is dialed (contract 5.3, rows 1 to 4; 5.5): later rows win.
+ * A key keeps the place of its first row.
  */
-export function outboundContext({ underneath, given, phoneNumber, ...source }: OutboundContext): Record<string, unknown> {
-  return merged(without(underneath, protectedKeys), serviceKeys({ phoneNumber, ...source }), without(given, protectedKeys), { called_number: phoneNumber });
+export function outboundContext({
+  underneath,
+  given,
+  phoneNumber,
+  ...source
+}: OutboundContext): Record<string, unknown> {
+  return merged(
+    without(underneath, protectedKeys),
+    serviceKeys({ phoneNumber, ...source }),
+    without(given, protectedKeys),
+    { called_number: phoneNumber },
+  );
 }
 
 /** Once dialed: the platform's number that the person sees, in E.164 (contract 5.3, row 5). */
@@ -50,7 +80,13 @@ export function withCallerNumber(initialContext: JsonObject, callerNumber: strin
   return merged(initialContext, { caller_number: callerNumber });
 }
 
-function serviceKeys({ provider, phoneNumber, configurationId, fromNumberId, trigger }: Omit<OutboundContext, 'underneath' | 'given'>): JsonObject {
+function serviceKeys({
+  provider,
+  phoneNumber,
+  configurationId,
+  fromNumberId,
+  trigger,
+}: Omit<OutboundContext, 'underneath' | 'given'>): JsonObject {
   return {
     provider,
     direction: 'outbound',
@@ -60,12 +96,18 @@ function serviceKeys({ provider, phoneNumber, configurationId, fromNumberId, tri
     ...(trigger === null ? {} : addressOf(trigger)),
     ...(fromNumberId === null ? {} : { from_phone_number_id: fromNumberId }),
     ...(trigger === null || trigger.path === null ? {} : { agent_uuid: trigger.path }),
-    ...(trigger === null ? {} : { api_key_id: trigger.apiKeyId, api_key_created_by: trigger.apiKeyCreatedBy }),
+    ...(trigger === null
+      ? {}
+      : { api_key_id: trigger.apiKeyId, api_key_created_by: trigger.apiKeyCreatedBy }),
   };
 }
 
 function addressOf({ path, agentUuid }: TriggerSource): JsonObject {
-  return { agent_identifier: path ?? agentUuid, agent_identifier_type: path === null ? 'workflow_uuid' : 'trigger_path', workflow_uuid: agentUuid };
+  return {
+    agent_identifier: path ?? agentUuid,
+    agent_identifier_type: path === null ? 'workflow_uuid' : 'trigger_path',
+    workflow_uuid: agentUuid,
+  };
 }
 
 function without(values: JsonObject, keys: ReadonlySet<string>): JsonObject {

@@ -13,7 +13,15 @@ export interface Line {
   wasInterrupted?: true;
 }
 
-const lineKinds = ['utterance', 'keypad', 'greeting', 'reply', 'tool_message', 'transition_speech', 'closing'] as const;
+const lineKinds = [
+  'utterance',
+  'keypad',
+  'greeting',
+  'reply',
+  'tool_message',
+  'transition_speech',
+  'closing',
+] as const;
 
 export type LineKind = (typeof lineKinds)[number];
 

@@ -4,7 +4,10 @@ export type NamedOrigin = 'trigger' | 'trigger_test' | 'initiated' | 'inbound' |
 /** A random integer in `[0, below)`. */
 export type Random = (below: number) => number;
 
-/** A name of contract 6.3: `WR-API-4859`, `WR-TEST-0031`, `WR-TEL-OUT-76324417`, `WR-TEL-IN-00120034`, `WR-TEXT-0A1B2C`. Names are not unique. */
+/**
+ * A name of contract 6.3: `WR-API-4859`, `WR-TEST-0031`, `WR-TEL-OUT-76324417`, `WR-TEL-IN-00120034`,
+ * `WR-TEXT-0A1B2C`. Names are not unique.
+ */
 export function callName(origin: NamedOrigin, random: Random): string {
   switch (origin) {
     case 'trigger':

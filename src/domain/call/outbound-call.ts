@@ -15,7 +15,10 @@ export interface OutboundCall {
   annotations: Record<string, unknown>;
 }
 
-/** A call by a trigger, or by initiate-call, which is the editor's (contract 5.1, 5.5, 6.3). `underneath` counts for the latter alone. */
+/**
+ * A call by a trigger, or by initiate-call, which is the editor's (contract 5.1, 5.5, 6.3). `underneath`
+ * counts for the latter alone.
+ */
 export function outboundCall(source: OutboundContext, random: Random): OutboundCall {
   const { trigger } = source;
   const ways = trigger === null ? initiated : trigger.isTest ? testTrigger : productionTrigger;

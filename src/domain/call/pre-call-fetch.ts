@@ -7,9 +7,17 @@ export const maxFetchedBytes = 256 * 1024;
 export const maxFetchRedirects = 2;
 
 /**
- * Keys of initial_context that an answer cannot change (contract 10): what the service itself writes, and whom the call is with.
+ * Keys of initial_context that an answer cannot change (contract 10): what the service itself writes, and
+ * whom the call is with.
  */
-const protectedKeys: ReadonlySet<string> = new Set(['provider', 'runtime_configuration', 'caller_number', 'called_number', 'ext_customer_id', 'record_key']);
+const protectedKeys: ReadonlySet<string> = new Set([
+  'provider',
+  'runtime_configuration',
+  'caller_number',
+  'called_number',
+  'ext_customer_id',
+  'record_key',
+]);
 
 /** `logs.pre_call_fetch`. `error` is null when the answer could be used. */
 export interface FetchLog {
@@ -19,7 +27,10 @@ export interface FetchLog {
   duration_ms: number;
 }
 
-/** What an answer's text gives the call, or why it gives nothing. An object without the known keys gives nothing, and is no fault. */
+/**
+ * What an answer's text gives the call, or why it gives nothing. An object without the known keys gives
+ * nothing, and is no fault.
+ */
 export function readFetched(bodyText: string): { values: JsonObject } | { error: string } {
   let answer: unknown;
   try {

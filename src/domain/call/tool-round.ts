@@ -26,8 +26,12 @@ export type Exchange = { kind: 'line'; line: Line } | { kind: 'tools'; calls: re
 
 /** One turn's lines and tool rounds in the order in which they happened. */
 export function exchangesOf(lines: readonly Line[], rounds: readonly ToolRound[]): Exchange[] {
-  const usedAt = (index: number): Exchange[] => rounds.filter(({ atLine }) => atLine === index).map(({ calls }) => ({ kind: 'tools', calls }));
-  return [...lines.flatMap((line, index): Exchange[] => [...usedAt(index), { kind: 'line', line }]), ...usedAt(lines.length)];
+  const usedAt = (index: number): Exchange[] =>
+    rounds.filter(({ atLine }) => atLine === index).map(({ calls }) => ({ kind: 'tools', calls }));
+  return [
+    ...lines.flatMap((line, index): Exchange[] => [...usedAt(index), { kind: 'line', line }]),
+    ...usedAt(lines.length),
+  ];
 }
 
 /** What came after the first `count` lines. */

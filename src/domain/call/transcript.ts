@@ -7,10 +7,14 @@ export interface TranscriptLine {
 }
 
 /**
- * The transcript file (contract 6.7): `[<at>] user: <text>`, one line per utterance, each ended by a line break; line breaks
- * inside an utterance become spaces. With end timestamps the bracket holds `start -> end` where the end is known.
+ * The transcript file (contract 6.7): `[<at>] user: <text>`, one line per utterance, each ended by a line
+ * break; line breaks inside an utterance become spaces. With end timestamps the bracket holds `start -> end`
+ * where the end is known.
  */
-export function formatTranscript(lines: readonly TranscriptLine[], { includeEndTimestamps = false }: { includeEndTimestamps?: boolean } = {}): string {
+export function formatTranscript(
+  lines: readonly TranscriptLine[],
+  { includeEndTimestamps = false }: { includeEndTimestamps?: boolean } = {},
+): string {
   return lines
     .map(({ speaker, text, at, endAt }) => {
       const stamp = includeEndTimestamps && typeof endAt === 'string' ? `${at} -> ${endAt}` : at;

@@ -3,9 +3,10 @@ import { planNode, type Plan, type PlanNode } from '../graph/plan.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
 /**
- * One turn of a conversation as a pure reducer. A turn is steps: `nextStep` says what to ask of the model at which node,
- * `recordStep` takes the answer. When the model chose an edge the next step begins at its target; otherwise `finishTurn` gives
- * the checkpoint to commit and what is to be done after the commit. A turn that fails is thrown away: nothing was changed.
+ * One turn of a conversation as a pure reducer. A turn is steps: `nextStep` says what to ask of the model at
+ * which node, `recordStep` takes the answer. When the model chose an edge the next step begins at its target;
+ * otherwise `finishTurn` gives the checkpoint to commit and what is to be done after the commit. A turn that
+ * fails is thrown away: nothing was changed.
  */
 
 /** The most moves of one turn; after them the model is no longer offered a way out. */
@@ -15,11 +16,18 @@ export const maxMovesPerTurn = 10;
 export const maxToolRoundsPerTurn = 5;
 
 /**
- * What a turn begins with. `opening` enters the start node. `utterance` and `keypad` bring a line of the user. The others are of spoken
- * calls: after `silence` the model looks whether somebody is there, in `closing` a last line is said, both stay at the node; `again` asks the model
- * once more when a provider has failed.
+ * What a turn begins with. `opening` enters the start node. `utterance` and `keypad` bring a line of the
+ * user. The others are of spoken calls: after `silence` the model looks whether somebody is there, in
+ * `closing` a last line is said, both stay at the node; `again` asks the model once more when a provider has
+ * failed.
  */
-export type TurnStart = { kind: 'opening' } | { kind: 'utterance' } | { kind: 'keypad' } | { kind: 'again' } | { kind: 'silence' } | { kind: 'closing' };
+export type TurnStart =
+  | { kind: 'opening' }
+  | { kind: 'utterance' }
+  | { kind: 'keypad' }
+  | { kind: 'again' }
+  | { kind: 'silence' }
+  | { kind: 'closing' };
 
 /** Why the node is asked now. */
 export type StepEntry = TurnStart | { kind: 'edge'; edgeId: string } | { kind: 'tools' };
@@ -62,7 +70,10 @@ export interface Step {
   mayUseTools: boolean;
 }
 
-/** Something to read out of the transcript up to `throughLine` lines of turn `throughTurnIndex` (contract 8.2). */
+/**
+ * Something to read out of the transcript up to `throughLine` lines of turn `throughTurnIndex` (contract
+ * 8.2).
+ */
 export interface ExtractionRequest {
   nodeId: string;
   visitIndex: number;
@@ -83,11 +94,23 @@ export interface TurnResult {
   end: { reason: 'user_qualified' | 'end_call_tool' } | null;
 }
 
-/** Begins the next turn: the opening enters the start node, whatever else happens goes to the node the conversation is at. */
-export function beginTurn({ plan, checkpoint, start }: { plan: Plan; checkpoint: Checkpoint; start: TurnStart }): Turn {
+/**
+ * Begins the next turn: the opening enters the start node, whatever else happens goes to the node the
+ * conversation is at.
+ */
+export function beginTurn({
+  plan,
+  checkpoint,
+  start,
+}: {
+  plan: Plan;
+  checkpoint: Checkpoint;
+  start: TurnStart;
+}): Turn {
   const isFirst = checkpoint.nodeId === null;
   // A call may end before anything was said: its last line is then its first.
-  if (start.kind !== 'closing' && (start.kind === 'opening') !== isFirst) throw new InvariantError(`A turn cannot begin with ${start.kind} here`);
+  if (start.kind !== 'closing' && (start.kind === 'opening') !== isFirst)
+    throw new InvariantError(`A turn cannot begin with ${start.kind} here`);
   const node = existingNode(plan, checkpoint.nodeId ?? plan.startNodeId);
   return {
     base: checkpoint,
@@ -115,7 +138,8 @@ export function nextStep(plan: Plan, turn: Turn): Step {
     visitIndex: turn.visitIndex,
     nodeId: turn.nodeId,
     entry: entryOf(turn),
-    mayMove: asksModel && node.kind !== 'endCall' && node.edges.length > 0 && turn.moves.length < maxMovesPerTurn,
+    mayMove:
+      asksModel && node.kind !== 'endCall' && node.edges.length > 0 && turn.moves.length < maxMovesPerTurn,
     mayUseTools: asksModel && node.kind !== 'endCall' && turn.toolRounds < maxToolRoundsPerTurn,
   };
 }
@@ -139,21 +163,38 @@ export interface StepOutcome {
   tools?: 'used' | 'ended';
 }
 
-/** Takes a step's answer. The turn is over when the conversation stays at the node and no tool was used, or when a tool ended it. */
+/**
+ * Takes a step's answer. The turn is over when the conversation stays at the node and no tool was used, or
+ * when a tool ended it.
+ */
 export function recordStep(plan: Plan, turn: Turn, { addedLines, chosenEdge, tools }: StepOutcome): Turn {
-  const spoken = { ...turn, lineCount: turn.lineCount + addedLines, isAfterTools: false, toolRounds: turn.toolRounds + (tools === undefined ? 0 : 1) };
+  const spoken = {
+    ...turn,
+    lineCount: turn.lineCount + addedLines,
+    isAfterTools: false,
+    toolRounds: turn.toolRounds + (tools === undefined ? 0 : 1),
+  };
   if (tools === 'ended') return { ...spoken, isEndedByTool: true, isOver: true };
   if (chosenEdge !== null) return followEdge(plan, spoken, chosenEdge);
   return tools === 'used' ? { ...spoken, isAfterTools: true } : { ...spoken, isOver: true };
 }
 
-/** Moves to the edge's target. Throws InvariantError for an edge that does not leave this node, or that was not to be offered. */
+/**
+ * Moves to the edge's target. Throws InvariantError for an edge that does not leave this node, or that was
+ * not to be offered.
+ */
 function followEdge(plan: Plan, turn: Turn, edgeId: string): Turn {
   const edge = existingNode(plan, turn.nodeId).edges.find((each) => each.id === edgeId);
-  if (edge === undefined || !nextStep(plan, turn).mayMove) throw new InvariantError(`The edge ${edgeId} cannot be followed from node ${turn.nodeId}`);
+  if (edge === undefined || !nextStep(plan, turn).mayMove)
+    throw new InvariantError(`The edge ${edgeId} cannot be followed from node ${turn.nodeId}`);
   const target = existingNode(plan, edge.target);
   const to = { nodeId: target.id, visitIndex: turn.visitIndex + 1 };
-  const move = { edgeId, from: { nodeId: turn.nodeId, visitIndex: turn.visitIndex }, to, atLine: turn.lineCount };
+  const move = {
+    edgeId,
+    from: { nodeId: turn.nodeId, visitIndex: turn.visitIndex },
+    to,
+    atLine: turn.lineCount,
+  };
   return { ...turn, ...to, nodesVisited: visited(turn.nodesVisited, target), moves: [...turn.moves, move] };
 }
 
@@ -184,9 +225,26 @@ function moveExtractions(turn: Turn): ExtractionRequest[] {
   ]);
 }
 
-function request({ turn, place, moment, throughLine }: { turn: Turn; place: { nodeId: string; visitIndex: number }; moment: ExtractionMoment; throughLine: number }): ExtractionRequest {
+function request({
+  turn,
+  place,
+  moment,
+  throughLine,
+}: {
+  turn: Turn;
+  place: { nodeId: string; visitIndex: number };
+  moment: ExtractionMoment;
+  throughLine: number;
+}): ExtractionRequest {
   const { nodeId, visitIndex } = place;
-  return { nodeId, visitIndex, moment, throughTurnIndex: turn.turnIndex, throughLine, branch: turn.base.branch };
+  return {
+    nodeId,
+    visitIndex,
+    moment,
+    throughTurnIndex: turn.turnIndex,
+    throughLine,
+    branch: turn.base.branch,
+  };
 }
 
 /** An End Call node is read once, at the end, when its goodbye has been said (contract 8.2). */

@@ -4,8 +4,9 @@ import type { Step } from './turn.ts';
 import type { ToolRound } from './tool-round.ts';
 
 /**
- * What a call's Workflow and the media host that speaks for it tell each other (docs/architecture.md, A call by phone). Small: no prompt,
- * no secret, no transcript of earlier turns. A *generation* counts the hosts that a call has had: what an older one says is ignored.
+ * What a call's Workflow and the media host that speaks for it tell each other (docs/architecture.md, A call
+ * by phone). Small: no prompt, no secret, no transcript of earlier turns. A *generation* counts the hosts
+ * that a call has had: what an older one says is ignored.
  */
 
 /** A call that is spoken, as its Workflow is told. */
@@ -22,7 +23,10 @@ export interface VoiceChannel {
   ringing?: { callControlId: string; legId: string | null; sessionId: string | null };
   /** The person was dialed with detection of answering machines. */
   detectsMachines: boolean;
-  /** What is to be left on an answering machine: the agent has something. Absent = nothing, the line is hung up. */
+  /**
+   * What is to be left on an answering machine: the agent has something. Absent = nothing, the line is hung
+   * up.
+   */
   leavesMessage?: true;
   /** The host that has the browser's socket already. */
   host?: { hostId: string; hostQueue: string };
@@ -43,10 +47,16 @@ export interface ClaimSeatInput {
 
 export type ClaimSeatOutcome =
   | { kind: 'seated'; seat: Seat }
-  /** This host takes no more calls now; another one may. `elsewhere`: the queue of a host that has room, as far as MySQL knows. */
+  /**
+   * This host takes no more calls now; another one may. `elsewhere`: the queue of a host that has room, as
+   * far as MySQL knows.
+   */
   | { kind: 'full'; elsewhere?: string };
 
-/** What a media host does for calls: `claimSeat` on the shared queue, the others on its own. The Workflow names them so. */
+/**
+ * What a media host does for calls: `claimSeat` on the shared queue, the others on its own. The Workflow
+ * names them so.
+ */
 export interface MediaActivities {
   claimSeat(input: ClaimSeatInput): Promise<ClaimSeatOutcome>;
   /** Heartbeats. One attempt: a lost host is never asked again. */
@@ -74,22 +84,35 @@ export interface SpeakStepInput {
 export type Say =
   /** Greeting, transition speech, model: as the step's entry says. */
   | { kind: 'reply' }
-  /** The caller was silent for `max_user_idle_timeout`: the model is told to look whether somebody is there (contract 3.2). */
+  /**
+   * The caller was silent for `max_user_idle_timeout`: the model is told to look whether somebody is there
+   * (contract 3.2).
+   */
   | { kind: 'check_in' }
   /** A closing line, then nothing (`listens` is false). */
   | { kind: 'goodbye'; reason: 'idle' | 'duration' | 'fault' }
   /** What is to be left on an answering machine. */
   | { kind: 'voicemail_message' }
-  /** Words that somebody else chose, such as those of a transfer's resolver (contract 12.7); `listens` is false. */
+  /**
+   * Words that somebody else chose, such as those of a transfer's resolver (contract 12.7); `listens` is
+   * false.
+   */
   | { kind: 'line'; text: string }
   /**
-   * After a host was lost: a recovery line, then what of this very step was not heard, out of the journal; then the step goes on. The answer
-   * is the whole step's: what earlier hosts said of it is in `lines` too, in order.
+   * After a host was lost: a recovery line, then what of this very step was not heard, out of the journal;
+   * then the step goes on. The answer is the whole step's: what earlier hosts said of it is in `lines` too,
+   * in order.
    */
-  | { kind: 'resume'; /** The last host moved the call in order: nothing was cut, and no recovery line is said. */ inOrder?: true };
+  | {
+      kind: 'resume';
+      /** The last host moved the call in order: nothing was cut, and no recovery line is said. */ inOrder?: true;
+    };
 
 export interface SpokenStep {
-  /** What was heard of the agent in this step, in order, whichever host said it. A line that was cut off ends where hearing ended. */
+  /**
+   * What was heard of the agent in this step, in order, whichever host said it. A line that was cut off ends
+   * where hearing ended.
+   */
   lines: Line[];
   /** Edge that the model chose; null when it stays, or when the caller interrupted. */
   chosenEdge: string | null;
@@ -118,22 +141,38 @@ export type AfterSpeaking =
   | { kind: 'voicemail' }
   /** The stream has ended: the person, or the line, is gone. */
   | { kind: 'gone' }
-  /** The host stops: the call is to be placed elsewhere, and the same step goes on there in order. What was said of it is in `lines` and in the journal. */
+  /**
+   * The host stops: the call is to be placed elsewhere, and the same step goes on there in order. What was
+   * said of it is in `lines` and in the journal.
+   */
   | { kind: 'moving' }
-  /** A fallback line was said because a provider failed, and nothing was listened for; `stage` says which. The model is asked again in a turn of its own. */
+  /**
+   * A fallback line was said because a provider failed, and nothing was listened for; `stage` says which. The
+   * model is asked again in a turn of its own.
+   */
   | { kind: 'fault'; stage: 'llm' | 'tts' | 'stt'; message: string };
 
 /** What providers were used for, by `provider|||model`. */
 export interface SpokenUsage {
   /** Null when no model was asked. */
-  llm: { service: string; promptTokens: number; completionTokens: number; totalTokens: number; cachedPromptTokens: number; estimated: boolean } | null;
+  llm: {
+    service: string;
+    promptTokens: number;
+    completionTokens: number;
+    totalTokens: number;
+    cachedPromptTokens: number;
+    estimated: boolean;
+  } | null;
   /** Characters. */
   tts: Record<string, number>;
   /** Seconds of audio. */
   stt: Record<string, number>;
 }
 
-/** Moments of a turn, milliseconds since `speechEndAt`'s clock began; null where one did not happen (voice.md 6.4). */
+/**
+ * Moments of a turn, milliseconds since `speechEndAt`'s clock began; null where one did not happen (voice.md
+ * 6.4).
+ */
 export interface TurnTimings {
   /** ISO 8601 of zero. */
   zeroAt: string;

@@ -4,7 +4,18 @@ import { isDisposition } from './dispositions.ts';
 export const erasedDisposition = 'erased';
 
 /** Tags that the service itself gives (contract 8.6). */
-const serviceTags: ReadonlySet<string> = new Set(['user_speech', 'end_call_tool', 'not_connected', 'retry', 'telephony_rejected', 'telephony_invalid_number', 'telephony_fax', 'retry_reason_busy', 'retry_reason_no_answer', 'retry_reason_voicemail']);
+const serviceTags: ReadonlySet<string> = new Set([
+  'user_speech',
+  'end_call_tool',
+  'not_connected',
+  'retry',
+  'telephony_rejected',
+  'telephony_invalid_number',
+  'telephony_fax',
+  'retry_reason_busy',
+  'retry_reason_no_answer',
+  'retry_reason_voicemail',
+]);
 
 /** Outcome and tags of a call. */
 export interface Outcome {
@@ -13,16 +24,21 @@ export interface Outcome {
 }
 
 /**
- * The outcome without words of the call. A tool's reason is the model's own words and goes with the transcript; an outcome that was
- * extracted is the customer's code and stays, unless the person is erased (`isPersonErased`).
+ * The outcome without words of the call. A tool's reason is the model's own words and goes with the
+ * transcript; an outcome that was extracted is the customer's code and stays, unless the person is erased
+ * (`isPersonErased`).
  */
-export function dispositionWithoutWords({ disposition, tags }: Outcome, { isPersonErased }: { isPersonErased: boolean }): string | null {
+export function dispositionWithoutWords(
+  { disposition, tags }: Outcome,
+  { isPersonErased }: { isPersonErased: boolean },
+): string | null {
   if (disposition === null || isDisposition(disposition)) return disposition;
   return isPersonErased || tags.includes('end_call_tool') ? erasedDisposition : disposition;
 }
 
 /** Tags that say nothing which an extracted value said. `kept` is the outcome that stays. */
 export function tagsWithoutWords({ tags }: Outcome, kept: string | null): string[] {
-  const isService = (tag: string) => serviceTags.has(tag) || isDisposition(tag) || isDisposition(tag.replace(/^telephony_/, ''));
+  const isService = (tag: string) =>
+    serviceTags.has(tag) || isDisposition(tag) || isDisposition(tag.replace(/^telephony_/, ''));
   return tags.filter((tag) => tag === kept || isService(tag));
 }

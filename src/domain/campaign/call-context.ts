@@ -19,25 +19,65 @@ export interface CampaignCall {
   retry: { number: number; because: TargetOutcome } | null;
 }
 
-/** Keys that the service reads back, or that say who serves the call: no column of a file writes them (contract 5.3, row 3; 11.6). */
-const protectedKeys: ReadonlySet<string> = new Set(['runtime_configuration', 'mps_correlation_id', 'external_pbx_call', 'from_phone_number_id', 'workflow_uuid', 'agent_uuid', 'api_key_id', 'api_key_created_by', 'trigger_mode', 'is_retry', 'retry_attempt', 'retry_reason']);
+/**
+ * Keys that the service reads back, or that say who serves the call: no column of a file writes them
+ * (contract 5.3, row 3; 11.6).
+ */
+const protectedKeys: ReadonlySet<string> = new Set([
+  'runtime_configuration',
+  'mps_correlation_id',
+  'external_pbx_call',
+  'from_phone_number_id',
+  'workflow_uuid',
+  'agent_uuid',
+  'api_key_id',
+  'api_key_created_by',
+  'trigger_mode',
+  'is_retry',
+  'retry_attempt',
+  'retry_reason',
+]);
 
 /** Names a row of a campaign in calls and in the systems behind them (contract 11.6); a retry of it, too. */
-export function sourceUuid({ fileKey, rowNumber, retryNumber }: { fileKey: string; rowNumber: number; retryNumber: number }): string {
+export function sourceUuid({
+  fileKey,
+  rowNumber,
+  retryNumber,
+}: {
+  fileKey: string;
+  rowNumber: number;
+  retryNumber: number;
+}): string {
   const source = createHash('md5').update(fileKey).digest('hex').slice(0, 8);
   return `csv_${source}_row_${rowNumber}${retryNumber === 0 ? '' : `_retry_${retryNumber}`}`;
 }
 
 /** Contract 6.3. */
-export function campaignCallName({ campaignId, rowNumber }: { campaignId: number; rowNumber: number }): string {
+export function campaignCallName({
+  campaignId,
+  rowNumber,
+}: {
+  campaignId: number;
+  rowNumber: number;
+}): string {
   return `WR-CAMPAIGN-${campaignId}-${rowNumber}`;
 }
 
 /**
- * Initial context of a campaign's call (contract 11.4, 11.6): the row's fields under their own names, then what the service adds, which wins. A key
- * keeps the place of its first writer.
+ * Initial context of a campaign's call (contract 11.4, 11.6): the row's fields under their own names, then
+ * what the service adds, which wins. A key keeps the place of its first writer.
  */
-export function campaignCallContext({ campaignId, fileKey, columns, mapping, contact, provider, configurationId, callerNumber, retry }: CampaignCall): Record<string, unknown> {
+export function campaignCallContext({
+  campaignId,
+  fileKey,
+  columns,
+  mapping,
+  contact,
+  provider,
+  configurationId,
+  callerNumber,
+  retry,
+}: CampaignCall): Record<string, unknown> {
   const row = contactContext({ columns, mapping, contact });
   const own = Object.entries(row).filter(([name]) => !protectedKeys.has(name));
   const added = {

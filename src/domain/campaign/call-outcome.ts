@@ -21,14 +21,20 @@ export interface CallFacts {
   wasRefused: boolean;
   /** It was canceled: its campaign was stopped, all dialing was, or an operator ended it. */
   wasStopped: boolean;
-  /** Extracted variables: `do_not_call`, `wrong_number`, `voicemail_message_left` (yes or no), `callback_at` (src/domain/campaign/callback-time.ts). */
+  /**
+   * Extracted variables: `do_not_call`, `wrong_number`, `voicemail_message_left` (yes or no), `callback_at`
+   * (src/domain/campaign/callback-time.ts).
+   */
   gathered: Readonly<Record<string, unknown>>;
 }
 
 /** Whoever hangs up earlier has not been talked to. */
 const shortAnswerSeconds = 5;
 
-/** What a try came to. What a person asked for goes before how the call ended: a wish stays a wish when the line breaks. */
+/**
+ * What a try came to. What a person asked for goes before how the call ended: a wish stays a wish when the
+ * line breaks.
+ */
 export function outcomeOfCall(facts: CallFacts): TargetOutcome {
   if (facts.notDialed !== null) return notDialedOutcome(facts.notDialed);
   const retryClass = facts.retryClass ?? classOf(facts);
@@ -41,15 +47,26 @@ export function outcomeOfCall(facts: CallFacts): TargetOutcome {
 }
 
 /** What a row waits for whose call could not be made; null = for the plan's time alone. */
-export function waitReasonOf({ notDialed, disposition, retryClass, wasAnswered }: CallFacts): WaitReason | null {
+export function waitReasonOf({
+  notDialed,
+  disposition,
+  retryClass,
+  wasAnswered,
+}: CallFacts): WaitReason | null {
   if (notDialed === 'carrier_down' || notDialed === 'capped') return notDialed;
   if (notDialed === 'fewer_lines') return 'no_line';
-  return disposition === 'system_connect_error' && retryClass === 'capacity' && !wasAnswered ? 'no_media_host' : null;
+  return disposition === 'system_connect_error' && retryClass === 'capacity' && !wasAnswered
+    ? 'no_media_host'
+    : null;
 }
 
 /** A yes, however a model or a form writes it. */
 export function isYes(value: unknown): boolean {
-  return value === true || value === 1 || (typeof value === 'string' && ['true', 'yes', '1', 'y'].includes(value.trim().toLowerCase()));
+  return (
+    value === true ||
+    value === 1 ||
+    (typeof value === 'string' && ['true', 'yes', '1', 'y'].includes(value.trim().toLowerCase()))
+  );
 }
 
 function notDialedOutcome(reason: NotDialed): TargetOutcome {
@@ -65,10 +82,14 @@ function wishOf({ wasAnswered, gathered }: CallFacts, retryClass: RetryClass): T
   return typeof callback === 'string' && callback.trim() !== '' ? 'callback' : null;
 }
 
-function outcomeOfClass({ disposition, wasAnswered, talkedSeconds, gathered }: CallFacts, retryClass: RetryClass): TargetOutcome {
+function outcomeOfClass(
+  { disposition, wasAnswered, talkedSeconds, gathered }: CallFacts,
+  retryClass: RetryClass,
+): TargetOutcome {
   switch (retryClass) {
     case 'none':
-      if (!wasAnswered && (disposition === 'canceled' || disposition === 'system_cancelled')) return 'canceled';
+      if (!wasAnswered && (disposition === 'canceled' || disposition === 'system_cancelled'))
+        return 'canceled';
       return disposition === 'user_hangup' && talkedSeconds < shortAnswerSeconds ? 'short_answer' : 'reached';
     case 'voicemail':
       return isYes(own(gathered, 'voicemail_message_left')) ? 'voicemail_message' : 'voicemail';
@@ -96,7 +117,9 @@ function classOf({ disposition, tags }: CallFacts): RetryClass {
       return 'voicemail';
     case 'failed':
       if (tags.includes('telephony_rejected')) return 'declined';
-      return tags.includes('telephony_invalid_number') || tags.includes('telephony_fax') ? 'never' : 'provider';
+      return tags.includes('telephony_invalid_number') || tags.includes('telephony_fax')
+        ? 'never'
+        : 'provider';
     case 'error':
     case 'unknown':
     case 'pipeline_error':

@@ -2,7 +2,9 @@ import moment from 'moment-timezone';
 import { wallClock } from './zone-clock.ts';
 
 /** When somebody wants to be called; or why nobody can promise it. */
-export type CallbackTime = { kind: 'at'; at: Date } | { kind: 'none'; reason: 'absent' | 'unreadable' | 'past' | 'too_far' };
+export type CallbackTime =
+  | { kind: 'at'; at: Date }
+  | { kind: 'none'; reason: 'absent' | 'unreadable' | 'past' | 'too_far' };
 
 /** Nobody remembers later than that what they asked for. */
 const furthestMs = 30 * 86_400_000;
@@ -11,10 +13,19 @@ const graceMs = 60_000;
 const isoTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * Reads the variable `callback_at` of a call: ISO 8601, in `zone` (the contact's) when it names no offset. An hour that a night leaves out becomes the
- * one behind it, of one that it has twice the first counts. Rejects days that no calendar has, the past, and more than 30 days ahead.
+ * Reads the variable `callback_at` of a call: ISO 8601, in `zone` (the contact's) when it names no offset. An
+ * hour that a night leaves out becomes the one behind it, of one that it has twice the first counts. Rejects
+ * days that no calendar has, the past, and more than 30 days ahead.
  */
-export function readCallbackTime({ value, zone, now }: { value: unknown; zone: string; now: Date }): CallbackTime {
+export function readCallbackTime({
+  value,
+  zone,
+  now,
+}: {
+  value: unknown;
+  zone: string;
+  now: Date;
+}): CallbackTime {
   if (typeof value !== 'string' || value.trim() === '') return { kind: 'none', reason: 'absent' };
   const at = momentOf(value.trim(), zone);
   if (at === null) return { kind: 'none', reason: 'unreadable' };

@@ -10,7 +10,10 @@ export interface CanceledTry {
   isInDoubt: boolean;
 }
 
-/** All dialing may be stopped while a campaign goes on: then whom it did not reach is called later, and nobody blindly. */
+/**
+ * All dialing may be stopped while a campaign goes on: then whom it did not reach is called later, and nobody
+ * blindly.
+ */
 export function outcomeOfCanceled({ isLast, wasDialed, isInDoubt }: CanceledTry): TargetOutcome {
   if (isLast) return 'canceled';
   if (!wasDialed) return 'not_dialed';

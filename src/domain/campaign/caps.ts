@@ -1,4 +1,7 @@
-/** Dials of one number, by all campaigns of its organization together, in the last hour, 24 hours and 7 days; null = as many as there are. */
+/**
+ * Dials of one number, by all campaigns of its organization together, in the last hour, 24 hours and 7 days;
+ * null = as many as there are.
+ */
 export interface Caps {
   perHour: number | null;
   perDay: number | null;
@@ -10,20 +13,38 @@ const hourMs = 3_600_000;
 /** Dials before that count for no cap. */
 export const longestCapMs = 7 * 24 * hourMs;
 
-/** Until when a number is not dialed; null = it may be now. `dials` are moments of its dials, in any order. A dial exactly an hour ago counts no more. */
-export function isCapped({ caps, dials, now }: { caps: Caps; dials: readonly Date[]; now: Date }): { until: Date } | null {
+/**
+ * Until when a number is not dialed; null = it may be now. `dials` are moments of its dials, in any order. A
+ * dial exactly an hour ago counts no more.
+ */
+export function isCapped({
+  caps,
+  dials,
+  now,
+}: {
+  caps: Caps;
+  dials: readonly Date[];
+  now: Date;
+}): { until: Date } | null {
   const periods = [
     { max: caps.perHour, periodMs: hourMs },
     { max: caps.perDay, periodMs: 24 * hourMs },
     { max: caps.perWeek, periodMs: longestCapMs },
   ];
   const times = dials.map((each) => each.getTime()).toSorted((one, other) => one - other);
-  const untilMs = Math.max(...periods.map(({ max, periodMs }) => (max === null ? -Infinity : freeAt(times, { max, periodMs, nowMs: now.getTime() }))));
+  const untilMs = Math.max(
+    ...periods.map(({ max, periodMs }) =>
+      max === null ? -Infinity : freeAt(times, { max, periodMs, nowMs: now.getTime() }),
+    ),
+  );
   return untilMs > now.getTime() ? { until: new Date(untilMs) } : null;
 }
 
 /** When so many have become old that one more fits. A cap of none never frees. */
-function freeAt(times: readonly number[], { max, periodMs, nowMs }: { max: number; periodMs: number; nowMs: number }): number {
+function freeAt(
+  times: readonly number[],
+  { max, periodMs, nowMs }: { max: number; periodMs: number; nowMs: number },
+): number {
   if (max < 1) return nowMs + periodMs;
   const counting = times.filter((each) => each > nowMs - periodMs);
   const oldest = counting[counting.length - max];

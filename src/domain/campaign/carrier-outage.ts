@@ -16,8 +16,9 @@ const firstWaitMs = 2000;
 const longestWaitMs = 30_000;
 
 /**
- * What a campaign does with the connection now. `dial`: it takes dials. `wait`: nothing before `probeAt`. `ask`: whether the carrier answers at all, by a
- * question that rings nobody. `try`: it answers; one row is dialed to see whether it takes dials, too.
+ * What a campaign does with the connection now. `dial`: it takes dials. `wait`: nothing before `probeAt`.
+ * `ask`: whether the carrier answers at all, by a question that rings nobody. `try`: it answers; one row is
+ * dialed to see whether it takes dials, too.
  */
 export function carrierStep(outage: CarrierOutage | null, now: Date): 'dial' | 'wait' | 'ask' | 'try' {
   if (outage === null || outage.faults < fewestFaults) return 'dial';
@@ -25,7 +26,9 @@ export function carrierStep(outage: CarrierOutage | null, now: Date): 'dial' | '
   return outage.answeredAt !== null && outage.answeredAt >= outage.lastFaultAt ? 'try' : 'ask';
 }
 
-/** When a carrier is looked at again that was looked at so often: 2 s, twice as long each time, 30 s at most. */
+/**
+ * When a carrier is looked at again that was looked at so often: 2 s, twice as long each time, 30 s at most.
+ */
 export function nextProbe(probes: number, now: Date): Date {
   return new Date(now.getTime() + Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(probes, 10)));
 }

@@ -26,8 +26,9 @@ const minSpanMs = 10_000;
 const maxEdges = 400;
 
 /**
- * When a campaign is over if it goes on as lately: as many rows come to their end in each minute in which its hours are open by its own clock, and none before
- * the last row that waits for its time. Null while nothing can be said.
+ * When a campaign is over if it goes on as lately: as many rows come to their end in each minute in which its
+ * hours are open by its own clock, and none before the last row that waits for its time. Null while nothing
+ * can be said.
  */
 export function estimateCompletion({ remaining, recent, window, latestDueAt, now }: Estimating): Date | null {
   if (recent === null || recent.ended < minEnded || remaining === 0) return null;
@@ -37,7 +38,9 @@ export function estimateCompletion({ remaining, recent, window, latestDueAt, now
   return latestDueAt !== null && latestDueAt > at ? latestDueAt : at;
 }
 
-/** The moment at which the window was open for so long; null = not within the months that are looked through. */
+/**
+ * The moment at which the window was open for so long; null = not within the months that are looked through.
+ */
 function afterOpenTime(window: CallingWindow, from: Date, openMs: number): Date | null {
   let at = from;
   let leftMs = Math.ceil(openMs);
@@ -45,7 +48,8 @@ function afterOpenTime(window: CallingWindow, from: Date, openMs: number): Date 
     const state = windowAt(window, { zones: [], at });
     if (state.isOpen) {
       const { closesAt } = state;
-      if (closesAt === null || at.getTime() + leftMs <= closesAt.getTime()) return new Date(at.getTime() + leftMs);
+      if (closesAt === null || at.getTime() + leftMs <= closesAt.getTime())
+        return new Date(at.getTime() + leftMs);
       leftMs -= closesAt.getTime() - at.getTime();
       at = closesAt;
     } else if (state.opensAt === null) return null;

@@ -2,7 +2,10 @@ import type { TargetOutcome } from './outcome.ts';
 
 const stopped = 'and the campaign was stopped before the next call';
 
-/** Why nobody will be called for a failed row any more, for people: by its reason, or by what its last call came to. What was left for a further call fails by a stop alone. */
+/**
+ * Why nobody will be called for a failed row any more, for people: by its reason, or by what its last call
+ * came to. What was left for a further call fails by a stop alone.
+ */
 const words: Readonly<Record<TargetOutcome | 'window_never_opens', string>> = {
   window_never_opens: 'No moment within 31 days is within all calling hours for this contact',
   reached: `The person was talked to, ${stopped}`,
@@ -25,8 +28,19 @@ const words: Readonly<Record<TargetOutcome | 'window_never_opens', string>> = {
   canceled: 'The campaign was stopped before this row was called',
 };
 
-/** What a failed row shows as its reason, and that in words. A reason of its own goes before its last call. */
-export function failedReason({ waitReason, outcome }: { waitReason: string | null; outcome: TargetOutcome | null }): { code: string | null; message: string } {
+/**
+ * What a failed row shows as its reason, and that in words. A reason of its own goes before its last call.
+ */
+export function failedReason({
+  waitReason,
+  outcome,
+}: {
+  waitReason: string | null;
+  outcome: TargetOutcome | null;
+}): { code: string | null; message: string } {
   const why = waitReason === 'window_never_opens' ? waitReason : outcome;
-  return { code: waitReason ?? outcome, message: why === null ? 'Nobody will be called for this row any more' : words[why] };
+  return {
+    code: waitReason ?? outcome,
+    message: why === null ? 'Nobody will be called for this row any more' : words[why],
+  };
 }

@@ -1,5 +1,15 @@
-/** Why a call of a campaign is not made although it was begun: what was so when its row was leased was not so any more when it was to ring. */
-export type NotDialed = 'campaign_not_running' | 'capped' | 'carrier_down' | 'dialing_stopped' | 'fewer_lines' | 'outside_window' | 'suppressed';
+/**
+ * Why a call of a campaign is not made although it was begun: what was so when its row was leased was not so
+ * any more when it was to ring.
+ */
+export type NotDialed =
+  | 'campaign_not_running'
+  | 'capped'
+  | 'carrier_down'
+  | 'dialing_stopped'
+  | 'fewer_lines'
+  | 'outside_window'
+  | 'suppressed';
 
 /** For people; completes «Failed to initiate call: ». */
 export const notDialedWords = {

@@ -4,10 +4,19 @@ const maxPriority = 1_000_000;
 const rowsBehind = 1_000_000_000;
 
 /**
- * The place of a contact among those never dialed; lower is earlier. Whole and safe for a signed BIGINT. With `closing_window` rows of a zone are in
- * the file's order, and zones are taken by the moment at which they close. Priorities beyond a million count as a million.
+ * The place of a contact among those never dialed; lower is earlier. Whole and safe for a signed BIGINT. With
+ * `closing_window` rows of a zone are in the file's order, and zones are taken by the moment at which they
+ * close. Priorities beyond a million count as a million.
  */
-export function positionOf({ startOrder, rowNumber, priority }: { startOrder: CampaignRules['startOrder']; rowNumber: number; priority: number }): number {
+export function positionOf({
+  startOrder,
+  rowNumber,
+  priority,
+}: {
+  startOrder: CampaignRules['startOrder'];
+  rowNumber: number;
+  priority: number;
+}): number {
   switch (startOrder) {
     case 'file':
     case 'closing_window':

@@ -7,10 +7,13 @@ export interface TokenBucket {
 }
 
 /**
- * Takes whole tokens, as many as are wanted and there. The bucket grows by `perSecond` and holds at most `burst`; a clock that goes back lets nothing
- * grow and loses nothing.
+ * Takes whole tokens, as many as are wanted and there. The bucket grows by `perSecond` and holds at most
+ * `burst`; a clock that goes back lets nothing grow and loses nothing.
  */
-export function takeTokens(bucket: TokenBucket, { perSecond, burst, now, wanted }: { perSecond: number; burst: number; now: Date; wanted: number }): { taken: number; bucket: TokenBucket } {
+export function takeTokens(
+  bucket: TokenBucket,
+  { perSecond, burst, now, wanted }: { perSecond: number; burst: number; now: Date; wanted: number },
+): { taken: number; bucket: TokenBucket } {
   const seconds = Math.max(0, now.getTime() - bucket.at.getTime()) / 1000;
   const there = Math.min(burst, bucket.tokens + seconds * perSecond);
   // Ten times a tenth of a second is a whole second, also in floating point.
@@ -24,7 +27,15 @@ export function nextTokenAt({ tokens, at }: TokenBucket, perSecond: number): Dat
 }
 
 /** How many lines a campaign may have that has dialed since `since`; null = as many as there are. */
-export function linesOfRamp({ ramp, since, now }: { ramp: Ramp | null; since: Date; now: Date }): number | null {
+export function linesOfRamp({
+  ramp,
+  since,
+  now,
+}: {
+  ramp: Ramp | null;
+  since: Date;
+  now: Date;
+}): number | null {
   if (ramp === null) return null;
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000));
   return ramp.lines + minutes * ramp.eachMinute;

@@ -6,6 +6,8 @@ export interface DialPolicy {
   startsPerSecond?: number;
   /** Dials of one number, across campaigns; null = as many as there are. */
   caps?: { perHour: number | null; perDay: number | null; perWeek: number | null };
-  /** Hours outside of which no campaign dials anybody, in the contact's zone: days from 0 = Monday, `HH:MM`. */
+  /**
+   * Hours outside of which no campaign dials anybody, in the contact's zone: days from 0 = Monday, `HH:MM`.
+   */
   window?: { slots: { day: number; start: string; end: string }[] };
 }

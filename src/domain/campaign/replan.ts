@@ -27,13 +27,33 @@ export type Replanned =
 const planned: readonly TargetOutcome[] = plannedOutcomes;
 
 /**
- * What the plan of these rules says of a row that waits by the plan of earlier ones, counted from the end of its last try; null = the same. Who was promised a call
- * keeps that, and what waits after a fault waits as it did: only whether there is a further dial at all is the plan's then.
+ * What the plan of these rules says of a row that waits by the plan of earlier ones, counted from the end of
+ * its last try; null = the same. Who was promised a call keeps that, and what waits after a fault waits as it
+ * did: only whether there is a further dial at all is the plan's then.
  */
-export function replan({ outcome, spent, attempts, notBefore, settledAt, zones }: PlannedTarget, rules: CampaignRules): Replanned | null {
-  if (spent === null || attempts === 0 || settledAt === null || spent === 'callback' || !planned.includes(spent)) return null;
-  const again = settle({ rules, target: { attempts: attempts - 1, sameBefore: 0 }, outcome: spent, now: settledAt, callbackAt: null, zones, jitter: 0 });
-  if (again.notBefore === null) return { kind: 'over', state: again.state === 'failed' ? 'failed' : 'processed', outcome: spent };
+export function replan(
+  { outcome, spent, attempts, notBefore, settledAt, zones }: PlannedTarget,
+  rules: CampaignRules,
+): Replanned | null {
+  if (
+    spent === null ||
+    attempts === 0 ||
+    settledAt === null ||
+    spent === 'callback' ||
+    !planned.includes(spent)
+  )
+    return null;
+  const again = settle({
+    rules,
+    target: { attempts: attempts - 1, sameBefore: 0 },
+    outcome: spent,
+    now: settledAt,
+    callbackAt: null,
+    zones,
+    jitter: 0,
+  });
+  if (again.notBefore === null)
+    return { kind: 'over', state: again.state === 'failed' ? 'failed' : 'processed', outcome: spent };
   const isSame = spent !== outcome || again.notBefore.getTime() === notBefore?.getTime();
   return isSame ? null : { kind: 'waits', notBefore: again.notBefore };
 }

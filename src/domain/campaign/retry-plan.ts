@@ -23,8 +23,19 @@ export interface FaultRule {
 /** An outcome that is not in it ends the row. */
 export type RetryPlan = Partial<Record<TargetOutcome, RetryRule>>;
 
-/** Outcomes that a plan may have a rule for, besides `provider`. Nobody is dialed again who asked for that, where there is nobody, or where nobody knows whether it rang. */
-export const plannedOutcomes = ['no_answer', 'busy', 'declined', 'voicemail', 'voicemail_message', 'short_answer', 'reached'] as const satisfies readonly TargetOutcome[];
+/**
+ * Outcomes that a plan may have a rule for, besides `provider`. Nobody is dialed again who asked for that,
+ * where there is nobody, or where nobody knows whether it rang.
+ */
+export const plannedOutcomes = [
+  'no_answer',
+  'busy',
+  'declined',
+  'voicemail',
+  'voicemail_message',
+  'short_answer',
+  'reached',
+] as const satisfies readonly TargetOutcome[];
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -43,7 +54,10 @@ export const defaultPlan = {
 /** Of what was not the contact's doing: 1, 5, then every 15 minutes. */
 const faultWaitsMs = [minuteMs, 5 * minuteMs, 15 * minuteMs];
 const providerFaults: FaultRule = { waitsMs: faultWaitsMs, maxRetries: 10 };
-/** Somebody was talked to, and the call broke: they are rung again when they were so few times dialed again before. */
+/**
+ * Somebody was talked to, and the call broke: they are rung again when they were so few times dialed again
+ * before.
+ */
 export const maxAfterAnsweredFault = 3;
 /** About a day: what of ours fails so long does not mend by waiting. */
 export const ownFaults: FaultRule = { waitsMs: faultWaitsMs, maxRetries: 96 };
@@ -52,17 +66,40 @@ export const fullCarrier: FaultRule = { waitsMs: faultWaitsMs, maxRetries: Infin
 
 /** The plan of contract 11.5. An object that is given has other defaults than one that is not. */
 export function publishedPlan(retry: PublishedRetry | null): RetryPlan {
-  const { enabled = true, max_retries: maxRetries = retry === null ? 1 : 2, retry_delay_seconds: delay = 120, retry_on_busy: busy = true, retry_on_no_answer: noAnswer = true, retry_on_voicemail: voicemail = retry !== null } = retry ?? {};
+  const {
+    enabled = true,
+    max_retries: maxRetries = retry === null ? 1 : 2,
+    retry_delay_seconds: delay = 120,
+    retry_on_busy: busy = true,
+    retry_on_no_answer: noAnswer = true,
+    retry_on_voicemail: voicemail = retry !== null,
+  } = retry ?? {};
   if (!enabled) return {};
   const rule: RetryRule = { waitsMs: [delay * 1000], maxRetries, isNextDay: false, isOtherPartOfDay: false };
-  return { ...(busy ? { busy: rule } : {}), ...(noAnswer ? { no_answer: rule } : {}), ...(voicemail ? { voicemail: rule, voicemail_message: rule } : {}) };
+  return {
+    ...(busy ? { busy: rule } : {}),
+    ...(noAnswer ? { no_answer: rule } : {}),
+    ...(voicemail ? { voicemail: rule, voicemail_message: rule } : {}),
+  };
 }
 
 /** The defaults, each replaced by what was given for its outcome. */
 export function ownPlan(given: CampaignRulesInput['retry_plan']): RetryPlan {
   const entries = plannedOutcomes.flatMap((outcome) => {
     const rule = given?.[outcome];
-    return rule === undefined ? [] : [[outcome, { waitsMs: rule.waits_seconds.map((seconds) => seconds * 1000), maxRetries: rule.max_retries, isNextDay: rule.next_day ?? false, isOtherPartOfDay: rule.other_part_of_day ?? false }] as const];
+    return rule === undefined
+      ? []
+      : [
+          [
+            outcome,
+            {
+              waitsMs: rule.waits_seconds.map((seconds) => seconds * 1000),
+              maxRetries: rule.max_retries,
+              isNextDay: rule.next_day ?? false,
+              isOtherPartOfDay: rule.other_part_of_day ?? false,
+            },
+          ] as const,
+        ];
   });
   return { ...defaultPlan, ...Object.fromEntries(entries) };
 }
@@ -70,5 +107,7 @@ export function ownPlan(given: CampaignRulesInput['retry_plan']): RetryPlan {
 /** The same of faults of the carrier. */
 export function ownFaultRule(given: CampaignRulesInput['retry_plan']): FaultRule {
   const rule = given?.['provider'];
-  return rule === undefined ? providerFaults : { waitsMs: rule.waits_seconds.map((seconds) => seconds * 1000), maxRetries: rule.max_retries };
+  return rule === undefined
+    ? providerFaults
+    : { waitsMs: rule.waits_seconds.map((seconds) => seconds * 1000), maxRetries: rule.max_retries };
 }

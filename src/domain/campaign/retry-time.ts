@@ -18,7 +18,10 @@ const dayMs = 86_400_000;
 /** Some days of parts, and the closed hours between them. */
 const maxSteps = 12;
 
-/** When a contact may be dialed again by a rule; the window may put it off further. Parts of the day are by the contact's clock. */
+/**
+ * When a contact may be dialed again by a rule; the window may put it off further. Parts of the day are by
+ * the contact's clock.
+ */
 export function dueAfter({ rule, attempts, now, window, zones }: Asked): Date {
   const waitMs = rule.waitsMs[Math.min(attempts, rule.waitsMs.length - 1)] ?? 0;
   const clock = clocksOf(window, zones)[0] ?? 'UTC';
@@ -28,8 +31,17 @@ export function dueAfter({ rule, attempts, now, window, zones }: Asked): Date {
   return otherPart({ due, now, clock, window, zones });
 }
 
-/** The first moment within the window that is in another part of the day than `now`; where the window knows one part alone, the first there is. */
-function otherPart({ due, now, clock, window, zones }: Pick<Asked, 'now' | 'window' | 'zones'> & { due: Date; clock: string }): Date {
+/**
+ * The first moment within the window that is in another part of the day than `now`; where the window knows
+ * one part alone, the first there is.
+ */
+function otherPart({
+  due,
+  now,
+  clock,
+  window,
+  zones,
+}: Pick<Asked, 'now' | 'window' | 'zones'> & { due: Date; clock: string }): Date {
   const avoided = partOf(now, clock);
   let at = due;
   for (let step = 0; step < maxSteps; step += 1) {
@@ -56,7 +68,10 @@ function nextPart(at: Date, clock: string): Date {
 function sameHourTomorrow(now: Date, clock: string): Date {
   const wall = new Date((wallClock(clock, now) ?? now).getTime() + dayMs);
   // Half a day on at least: the same hour of this day is over, that of a day that clocks shorten is not.
-  return momentOfWall({ zone: clock, wall, notBefore: new Date(now.getTime() + dayMs / 2) }) ?? new Date(now.getTime() + dayMs);
+  return (
+    momentOfWall({ zone: clock, wall, notBefore: new Date(now.getTime() + dayMs / 2) }) ??
+    new Date(now.getTime() + dayMs)
+  );
 }
 
 function latest(one: Date, other: Date): Date {

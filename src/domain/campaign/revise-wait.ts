@@ -18,19 +18,42 @@ export interface WaitingTarget {
 }
 
 /**
- * When a row is to be dialed after hours, caps or its plan have changed; null = as it was. Only what hours or caps put off, or another plan moves, is decided anew, by the
- * moment that its plan says: any other wait of the plan itself stays, and one that falls outside new hours is put off when it is over. Hours that never open for the contact change
- * nothing either: they may be a slip, and are looked at again when the row is due. `dials` are those of its number.
+ * When a row is to be dialed after hours, caps or its plan have changed; null = as it was. Only what hours or
+ * caps put off, or another plan moves, is decided anew, by the moment that its plan says: any other wait of
+ * the plan itself stays, and one that falls outside new hours is put off when it is over. Hours that never
+ * open for the contact change nothing either: they may be a slip, and are looked at again when the row is
+ * due. `dials` are those of its number.
  */
-export function reviseWait({ row, rules: { window, caps }, dials, now }: { row: WaitingTarget; rules: Pick<CampaignRules, 'window' | 'caps'>; dials: readonly Date[]; now: Date }): Pick<Settled, 'dueAt' | 'waitReason'> | null {
+export function reviseWait({
+  row,
+  rules: { window, caps },
+  dials,
+  now,
+}: {
+  row: WaitingTarget;
+  rules: Pick<CampaignRules, 'window' | 'caps'>;
+  dials: readonly Date[];
+  now: Date;
+}): Pick<Settled, 'dueAt' | 'waitReason'> | null {
   const { dueAt, waitReason, notBefore, outcome, zones, isReplanned = false } = row;
-  const isPutOff = waitReason === 'outside_window' || waitReason === 'capped' || (waitReason === 'callback' && dueAt !== null && notBefore !== null && dueAt > notBefore);
+  const isPutOff =
+    waitReason === 'outside_window' ||
+    waitReason === 'capped' ||
+    (waitReason === 'callback' && dueAt !== null && notBefore !== null && dueAt > notBefore);
   if (!isPutOff && !isReplanned) return null;
   const planned = notBefore === null || notBefore < now ? now : notBefore;
   const capped = isCapped({ caps, dials, now: planned });
-  const revised = postpone({ window, zones, now, at: capped?.until ?? planned, reason: capped === null ? reasonOf(outcome) : 'capped' });
+  const revised = postpone({
+    window,
+    zones,
+    now,
+    at: capped?.until ?? planned,
+    reason: capped === null ? reasonOf(outcome) : 'capped',
+  });
   const isSame = revised.dueAt?.getTime() === dueAt?.getTime() && revised.waitReason === waitReason;
-  return revised.state === 'failed' || isSame ? null : { dueAt: revised.dueAt, waitReason: revised.waitReason };
+  return revised.state === 'failed' || isSame
+    ? null
+    : { dueAt: revised.dueAt, waitReason: revised.waitReason };
 }
 
 /** Why a row waits after that outcome where neither hours nor caps put it off. */

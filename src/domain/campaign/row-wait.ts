@@ -22,8 +22,15 @@ export interface WaitingCampaign {
   window: CallingWindow;
 }
 
-/** Why a row is not called now, and until when; no reason = its turn comes, or nobody has started the campaign. One that failed may have a reason, too. */
-export function rowWait(row: WaitingRow, campaign: WaitingCampaign, now: Date): { reason: string | null; until: Date | null } {
+/**
+ * Why a row is not called now, and until when; no reason = its turn comes, or nobody has started the
+ * campaign. One that failed may have a reason, too.
+ */
+export function rowWait(
+  row: WaitingRow,
+  campaign: WaitingCampaign,
+  now: Date,
+): { reason: string | null; until: Date | null } {
   if (row.state === 'processing') return { reason: row.isInDoubt ? 'line_in_doubt' : null, until: null };
   if (row.state === 'processed' || row.state === 'failed') return { reason: row.waitReason, until: null };
   if (campaign.state === 'failed') return because('campaign_failed');
@@ -32,7 +39,11 @@ export function rowWait(row: WaitingRow, campaign: WaitingCampaign, now: Date): 
   if (row.dueAt !== null && row.dueAt > now) return { reason: row.waitReason ?? 'retry', until: row.dueAt };
   if (campaign.state !== 'running' && campaign.state !== 'syncing') return { reason: null, until: null };
   const window = windowAt(campaign.window, { zones: row.zones, at: now });
-  if (!window.isOpen) return { reason: window.opensAt === null ? 'window_never_opens' : 'outside_window', until: window.opensAt };
+  if (!window.isOpen)
+    return {
+      reason: window.opensAt === null ? 'window_never_opens' : 'outside_window',
+      until: window.opensAt,
+    };
   return { reason: campaign.waitReason, until: campaign.waitUntil };
 }
 

@@ -1,7 +1,12 @@
 import type { Caps } from './caps.ts';
 import type { DialPolicy } from './policy.ts';
 import { ownFaultRule, ownPlan, publishedPlan, type FaultRule, type RetryPlan } from './retry-plan.ts';
-import type { CampaignRulesInput, CampaignSettings, PublishedBreaker, PublishedSchedule } from './settings.ts';
+import type {
+  CampaignRulesInput,
+  CampaignSettings,
+  PublishedBreaker,
+  PublishedSchedule,
+} from './settings.ts';
 import { weeklyHours } from './weekly-hours.ts';
 import type { CallingWindow } from './windows.ts';
 
@@ -25,9 +30,15 @@ export interface Ramp {
 export interface CampaignRules {
   window: CallingWindow;
   plan: RetryPlan;
-  /** Attempts of a contact in all, whatever the plan says; a callback that was asked for is made all the same. Null = as the plan says. */
+  /**
+   * Attempts of a contact in all, whatever the plan says; a callback that was asked for is made all the same.
+   * Null = as the plan says.
+   */
   maxAttempts: number | null;
-  /** A fault of the carrier spends no attempt and the contact is dialed again; else it fails (contract 11.5 retries no faults). */
+  /**
+   * A fault of the carrier spends no attempt and the contact is dialed again; else it fails (contract 11.5
+   * retries no faults).
+   */
   areFaultsRetried: boolean;
   /** How late and how often. */
   faultRule: FaultRule;
@@ -55,12 +66,27 @@ const defaultStartsPerSecond = 1;
 const defaultCaps: Caps = { perHour: 1, perDay: 3, perWeek: 7 };
 const noCaps: Caps = { perHour: null, perDay: null, perWeek: null };
 
-/** A campaign without `rules` follows contract 11.5 alone; caps and hours that the organization sets hold for every campaign. */
-export function rulesOf({ retry_config: retry, max_concurrency: lines, schedule_config: schedule, circuit_breaker: breaker, rules }: CampaignSettings, policy: DialPolicy): CampaignRules {
+/**
+ * A campaign without `rules` follows contract 11.5 alone; caps and hours that the organization sets hold for
+ * every campaign.
+ */
+export function rulesOf(
+  {
+    retry_config: retry,
+    max_concurrency: lines,
+    schedule_config: schedule,
+    circuit_breaker: breaker,
+    rules,
+  }: CampaignSettings,
+  policy: DialPolicy,
+): CampaignRules {
   return {
     window: windowOf(schedule, rules, policy),
     // A retry_config beside rules without a plan is what the client wants.
-    plan: rules === null || (rules.retry_plan === undefined && retry !== null) ? publishedPlan(retry) : ownPlan(rules.retry_plan),
+    plan:
+      rules === null || (rules.retry_plan === undefined && retry !== null)
+        ? publishedPlan(retry)
+        : ownPlan(rules.retry_plan),
     maxAttempts: rules?.max_attempts ?? null,
     areFaultsRetried: rules !== null,
     faultRule: ownFaultRule(rules?.retry_plan),
@@ -78,26 +104,54 @@ export function rulesOf({ retry_config: retry, max_concurrency: lines, schedule_
   };
 }
 
-function windowOf(schedule: PublishedSchedule | null, rules: CampaignRulesInput | null, { window }: DialPolicy): CallingWindow {
+function windowOf(
+  schedule: PublishedSchedule | null,
+  rules: CampaignRulesInput | null,
+  { window }: DialPolicy,
+): CallingWindow {
   const isOn = schedule !== null && schedule.enabled !== false;
-  const campaign = isOn ? weeklyHours(schedule.slots.map(({ day_of_week: day, start_time: start, end_time: end }) => ({ day, start, end }))) : null;
+  const campaign = isOn
+    ? weeklyHours(
+        schedule.slots.map(({ day_of_week: day, start_time: start, end_time: end }) => ({ day, start, end })),
+      )
+    : null;
   const policy = window === undefined ? null : weeklyHours(window.slots);
   const isInContactZone = rules?.window_zone === 'contact';
-  return { campaign, isInContactZone, campaignZone: schedule?.timezone ?? 'UTC', policy, isByContact: policy !== null || (isInContactZone && campaign !== null) };
+  return {
+    campaign,
+    isInContactZone,
+    campaignZone: schedule?.timezone ?? 'UTC',
+    policy,
+    isByContact: policy !== null || (isInContactZone && campaign !== null),
+  };
 }
 
 function breakerOf(given: PublishedBreaker | null): Breaker {
-  const { enabled = true, failure_threshold: threshold = 0.5, window_seconds: seconds = 120, min_calls_in_window: minCalls = 5 } = given ?? {};
+  const {
+    enabled = true,
+    failure_threshold: threshold = 0.5,
+    window_seconds: seconds = 120,
+    min_calls_in_window: minCalls = 5,
+  } = given ?? {};
   return { isOn: enabled, threshold, windowMs: seconds * 1000, minCalls };
 }
 
 /** What is left out is the default, null is as many as there are. */
 function capsOf(given: CampaignRulesInput['caps']): Caps {
-  const { per_hour: perHour = defaultCaps.perHour, per_day: perDay = defaultCaps.perDay, per_week: perWeek = defaultCaps.perWeek } = given ?? {};
+  const {
+    per_hour: perHour = defaultCaps.perHour,
+    per_day: perDay = defaultCaps.perDay,
+    per_week: perWeek = defaultCaps.perWeek,
+  } = given ?? {};
   return { perHour, perDay, perWeek };
 }
 
 function stricter(one: Caps, other: Caps): Caps {
-  const fewer = (first: number | null, second: number | null) => (first === null || second === null ? (first ?? second) : Math.min(first, second));
-  return { perHour: fewer(one.perHour, other.perHour), perDay: fewer(one.perDay, other.perDay), perWeek: fewer(one.perWeek, other.perWeek) };
+  const fewer = (first: number | null, second: number | null) =>
+    first === null || second === null ? (first ?? second) : Math.min(first, second);
+  return {
+    perHour: fewer(one.perHour, other.perHour),
+    perDay: fewer(one.perDay, other.perDay),
+    perWeek: fewer(one.perWeek, other.perWeek),
+  };
 }

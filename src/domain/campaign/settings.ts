@@ -36,9 +36,27 @@ export interface CampaignRulesInput {
   /** Whose zone the schedule's hours are in; default `campaign`. */
   window_zone?: 'campaign' | 'contact' | undefined;
   /** By outcome; what is left out has the defaults of docs/campaigns.md. */
-  retry_plan?: Partial<Record<string, { waits_seconds: number[]; max_retries: number; next_day?: boolean | undefined; other_part_of_day?: boolean | undefined }>> | undefined;
+  retry_plan?:
+    | Partial<
+        Record<
+          string,
+          {
+            waits_seconds: number[];
+            max_retries: number;
+            next_day?: boolean | undefined;
+            other_part_of_day?: boolean | undefined;
+          }
+        >
+      >
+    | undefined;
   max_attempts?: number | undefined;
-  caps?: { per_hour?: number | null | undefined; per_day?: number | null | undefined; per_week?: number | null | undefined } | undefined;
+  caps?:
+    | {
+        per_hour?: number | null | undefined;
+        per_day?: number | null | undefined;
+        per_week?: number | null | undefined;
+      }
+    | undefined;
   starts_per_second?: number | undefined;
   ramp?: { lines: number; each_minute: number } | undefined;
   weight?: number | undefined;

@@ -10,13 +10,18 @@ export interface SettleInput {
   target: {
     /** That were spent before this try. */
     attempts: number;
-    /** Earlier tries of the row that ended with this same outcome. Only `countsEarlier` outcomes look at it. */
+    /**
+     * Earlier tries of the row that ended with this same outcome. Only `countsEarlier` outcomes look at it.
+     */
     sameBefore: number;
   };
   outcome: TargetOutcome;
   /** When the try ended. */
   now: Date;
-  /** The time that was asked for (src/domain/campaign/callback-time.ts); null = none, or none that can be promised. */
+  /**
+   * The time that was asked for (src/domain/campaign/callback-time.ts); null = none, or none that can be
+   * promised.
+   */
   callbackAt: Date | null;
   /** Somebody was talked to: a fault that ends such a call is an attempt all the same. */
   wasAnswered?: boolean;
@@ -30,26 +35,41 @@ export interface SettleInput {
   jitter: number;
 }
 
-/** What becomes of a target. What waits has a moment and a reason, what does not has neither moment; a `failed` one may have the reason. */
+/**
+ * What becomes of a target. What waits has a moment and a reason, what does not has neither moment; a
+ * `failed` one may have the reason.
+ */
 export interface Settled {
   state: 'waiting' | 'processed' | 'failed';
   dueAt: Date | null;
   waitReason: WaitReason | null;
-  /** What the plan, or the promise, says without the hours: who edits them wants to know. Null where nothing waits. */
+  /**
+   * What the plan, or the promise, says without the hours: who edits them wants to know. Null where nothing
+   * waits.
+   */
   notBefore: Date | null;
   /** It counts as an attempt of the contact. */
   isSpent: boolean;
 }
 
 /** Outcomes whose rule counts how often the row had them before. */
-export const countsEarlier: readonly TargetOutcome[] = ['provider', 'capacity', 'own_fault', 'canceled', 'callback'];
+export const countsEarlier: readonly TargetOutcome[] = [
+  'provider',
+  'capacity',
+  'own_fault',
+  'canceled',
+  'callback',
+];
 
 /** Share of a wait that jitter may add. */
 const jitterShare = 0.2;
 /** What was not dialed is looked at again so late, so that nothing turns around at once. */
 const notDialedWaitMs = 5000;
 
-/** The next state of a target whose try ended. Never dialed again: who asked for it, a wrong number, one that is none. */
+/**
+ * The next state of a target whose try ended. Never dialed again: who asked for it, a wrong number, one that
+ * is none.
+ */
 export function settle(input: SettleInput): Settled {
   const { outcome, now, jitter } = input;
   switch (outcome) {
@@ -61,9 +81,15 @@ export function settle(input: SettleInput): Settled {
     case 'suppressed':
       return over('failed', { isSpent: false });
     case 'canceled':
-      return input.isLast === true ? over('failed', { isSpent: false }) : afterFault(input, ownFaults, 'retry');
+      return input.isLast === true
+        ? over('failed', { isSpent: false })
+        : afterFault(input, ownFaults, 'retry');
     case 'not_dialed':
-      return waits(input, { at: later(now, notDialedWaitMs * (1 + jitter)), reason: input.because ?? 'retry', isSpent: false });
+      return waits(input, {
+        at: later(now, notDialedWaitMs * (1 + jitter)),
+        reason: input.because ?? 'retry',
+        isSpent: false,
+      });
     case 'capacity':
       return afterFault(input, fullCarrier, input.because ?? 'no_line');
     case 'own_fault':
@@ -97,7 +123,8 @@ function afterProvider(input: SettleInput): Settled {
   if (!rules.areFaultsRetried) return over('failed', { isSpent });
   if (!isSpent) return afterFault(input, rules.faultRule, 'retry');
   const isLast = rules.maxAttempts !== null && target.attempts + 1 >= rules.maxAttempts;
-  if (isLast || target.attempts >= maxAfterAnsweredFault || target.sameBefore >= rules.faultRule.maxRetries) return over('failed', { isSpent });
+  if (isLast || target.attempts >= maxAfterAnsweredFault || target.sameBefore >= rules.faultRule.maxRetries)
+    return over('failed', { isSpent });
   return { ...afterFault(input, rules.faultRule, 'retry'), isSpent };
 }
 
@@ -115,18 +142,38 @@ function afterAttempt(input: SettleInput, end: 'processed' | 'failed'): Settled 
   const rule = rules.plan[outcome];
   const isLast = rules.maxAttempts !== null && target.attempts + 1 >= rules.maxAttempts;
   if (rule === undefined || target.attempts >= rule.maxRetries || isLast) return over(end, { isSpent: true });
-  return waits(input, { at: dueAfter({ rule, attempts: target.attempts, now, window: rules.window, zones }), reason: 'retry', isSpent: true });
+  return waits(input, {
+    at: dueAfter({ rule, attempts: target.attempts, now, window: rules.window, zones }),
+    reason: 'retry',
+    isSpent: true,
+  });
 }
 
-function waits({ rules, zones, now }: SettleInput, { at, reason, isSpent }: { at: Date; reason: WaitReason; isSpent: boolean }): Settled {
+function waits(
+  { rules, zones, now }: SettleInput,
+  { at, reason, isSpent }: { at: Date; reason: WaitReason; isSpent: boolean },
+): Settled {
   return { ...postpone({ window: rules.window, zones, now, at, reason }), notBefore: at, isSpent };
 }
 
 /**
- * A row that is not dialed now, because of its plan, a cap or its window: due at the moment, or when the window opens next. One that never opens again
- * is said at once: nobody waits for it. `reason` is why it waits until `at`.
+ * A row that is not dialed now, because of its plan, a cap or its window: due at the moment, or when the
+ * window opens next. One that never opens again is said at once: nobody waits for it. `reason` is why it
+ * waits until `at`.
  */
-export function postpone({ window, zones, now, at, reason }: { window: CallingWindow; zones: readonly string[]; now: Date; at: Date; reason: WaitReason }): Omit<Settled, 'isSpent' | 'notBefore'> {
+export function postpone({
+  window,
+  zones,
+  now,
+  at,
+  reason,
+}: {
+  window: CallingWindow;
+  zones: readonly string[];
+  now: Date;
+  at: Date;
+  reason: WaitReason;
+}): Omit<Settled, 'isSpent' | 'notBefore'> {
   const dueAt = intoWindow(window, { zones, at: at < now ? now : at });
   if (dueAt === null) return { state: 'failed', dueAt: null, waitReason: 'window_never_opens' };
   const isMoved = dueAt > at && dueAt > now && reason !== 'callback';

@@ -1,4 +1,24 @@
-/** Why a row, or a whole campaign, is not dialed now. Shown to people as it is; docs/campaigns.md explains each. */
-export const waitReasons = ['outside_window', 'window_never_opens', 'retry', 'callback', 'capped', 'no_line', 'pace', 'no_number', 'carrier_down', 'no_media_host', 'paused', 'stopped', 'breaker', 'rows_are_read', 'line_in_doubt', 'campaign_failed'] as const;
+/**
+ * Why a row, or a whole campaign, is not dialed now. Shown to people as it is; docs/campaigns.md explains
+ * each.
+ */
+export const waitReasons = [
+  'outside_window',
+  'window_never_opens',
+  'retry',
+  'callback',
+  'capped',
+  'no_line',
+  'pace',
+  'no_number',
+  'carrier_down',
+  'no_media_host',
+  'paused',
+  'stopped',
+  'breaker',
+  'rows_are_read',
+  'line_in_doubt',
+  'campaign_failed',
+] as const;
 
 export type WaitReason = (typeof waitReasons)[number];

@@ -16,15 +16,45 @@ export interface WaitingFor {
 }
 
 /**
- * What `rowWait` shows for single rows, asked the other way round: which rows show this reason. `zoneKeys`: all that rows of the campaign have;
- * `zonesOf` names their zones.
+ * What `rowWait` shows for single rows, asked the other way round: which rows show this reason. `zoneKeys`:
+ * all that rows of the campaign have; `zonesOf` names their zones.
  */
-export function waitingFor(reason: WaitReason, { campaign, zoneKeys, zonesOf, now }: { campaign: WaitingCampaign; zoneKeys: readonly string[]; zonesOf: (zoneKey: string) => readonly string[]; now: Date }): WaitingFor {
+export function waitingFor(
+  reason: WaitReason,
+  {
+    campaign,
+    zoneKeys,
+    zonesOf,
+    now,
+  }: {
+    campaign: WaitingCampaign;
+    zoneKeys: readonly string[];
+    zonesOf: (zoneKey: string) => readonly string[];
+    now: Date;
+  },
+): WaitingFor {
   const over = { overWith: reason, inDoubt: reason === 'line_in_doubt' };
-  const later = { state: 'waiting' as const, dueAt: new Date(now.getTime() + 1), waitReason: reason, zones: [], isInDoubt: false };
+  const later = {
+    state: 'waiting' as const,
+    dueAt: new Date(now.getTime() + 1),
+    waitReason: reason,
+    zones: [],
+    isInDoubt: false,
+  };
   const due = (zoneKey: string) => ({ ...later, dueAt: null, waitReason: null, zones: zonesOf(zoneKey) });
   // One that is held shows the same for all of its rows, whatever they have of their own.
   const isHeld = campaign.stopMode !== null || campaign.state === 'paused' || campaign.state === 'failed';
-  if (isHeld) return { all: rowWait(due(''), campaign, now).reason === reason, laterWith: null, dueInZones: [], ...over };
-  return { all: false, laterWith: reason, dueInZones: zoneKeys.filter((zoneKey) => rowWait(due(zoneKey), campaign, now).reason === reason), ...over };
+  if (isHeld)
+    return {
+      all: rowWait(due(''), campaign, now).reason === reason,
+      laterWith: null,
+      dueInZones: [],
+      ...over,
+    };
+  return {
+    all: false,
+    laterWith: reason,
+    dueInZones: zoneKeys.filter((zoneKey) => rowWait(due(zoneKey), campaign, now).reason === reason),
+    ...over,
+  };
 }

@@ -1,6 +1,9 @@
 const minutesPerDay = 24 * 60;
 
-/** Hours of a week by the clock on the wall: minutes since Monday 00:00, `from` within, `until` not. Sorted, and no two touch. */
+/**
+ * Hours of a week by the clock on the wall: minutes since Monday 00:00, `from` within, `until` not. Sorted,
+ * and no two touch.
+ */
 export interface WeeklyHours {
   ranges: readonly { from: number; until: number }[];
 }
@@ -12,10 +15,16 @@ export interface Slot {
   end: string;
 }
 
-/** Slots that touch or overlap become one range; one that ends before it begins is none. `24:00` is the end of the day. */
+/**
+ * Slots that touch or overlap become one range; one that ends before it begins is none. `24:00` is the end of
+ * the day.
+ */
 export function weeklyHours(slots: readonly Slot[]): WeeklyHours {
   const ranges: { from: number; until: number }[] = [];
-  for (const next of slots.map(rangeOf).filter(({ from, until }) => from < until).toSorted((one, other) => one.from - other.from)) {
+  for (const next of slots
+    .map(rangeOf)
+    .filter(({ from, until }) => from < until)
+    .toSorted((one, other) => one.from - other.from)) {
     const last = ranges.at(-1);
     if (last === undefined || last.until < next.from) ranges.push(next);
     else last.until = Math.max(last.until, next.until);

@@ -17,7 +17,10 @@ export interface CallingWindow {
 }
 
 export type WindowState =
-  /** `closesAt` is the first moment at which it is closed; null = none within the days that are looked through. */
+  /**
+   * `closesAt` is the first moment at which it is closed; null = none within the days that are looked
+   * through.
+   */
   | { isOpen: true; closesAt: Date | null }
   /** Null = never: no moment of the days that are looked through is within all hours. */
   | { isOpen: false; opensAt: Date | null };
@@ -35,26 +38,37 @@ interface Hours {
 }
 
 /**
- * Whether a contact may be dialed at a moment, and when that changes. `zones` are all that the contact may be in (src/domain/phone/zones.ts): it must
- * be allowed in every one of them; none = unknown, the campaign's counts. Hours are half-open, by the clock on the wall: an hour that a night leaves out
- * opens nothing, one that it has twice is open twice. A zone that is no zone is never open.
+ * Whether a contact may be dialed at a moment, and when that changes. `zones` are all that the contact may be
+ * in (src/domain/phone/zones.ts): it must be allowed in every one of them; none = unknown, the campaign's
+ * counts. Hours are half-open, by the clock on the wall: an hour that a night leaves out opens nothing, one
+ * that it has twice is open twice. A zone that is no zone is never open.
  */
-export function windowAt(window: CallingWindow, { zones, at }: { zones: readonly string[]; at: Date }): WindowState {
+export function windowAt(
+  window: CallingWindow,
+  { zones, at }: { zones: readonly string[]; at: Date },
+): WindowState {
   const all = hoursOf(window, zones);
   const endMs = at.getTime() + searchedMs;
   const opensMs = firstOpen(all, at.getTime(), endMs);
-  if (opensMs !== at.getTime()) return { isOpen: false, opensAt: opensMs === null ? null : new Date(opensMs) };
+  if (opensMs !== at.getTime())
+    return { isOpen: false, opensAt: opensMs === null ? null : new Date(opensMs) };
   const closesMs = firstClosed(all, opensMs, endMs);
   return { isOpen: true, closesAt: closesMs === null ? null : new Date(closesMs) };
 }
 
 /** The first moment, `at` or later, within the window; null = never. */
-export function intoWindow(window: CallingWindow, { zones, at }: { zones: readonly string[]; at: Date }): Date | null {
+export function intoWindow(
+  window: CallingWindow,
+  { zones, at }: { zones: readonly string[]; at: Date },
+): Date | null {
   const state = windowAt(window, { zones, at });
   return state.isOpen ? at : state.opensAt;
 }
 
-/** No contact can ever be dialed, wherever they are. Asked where hours are chosen: the first zone that opens answers it, none is the exception. */
+/**
+ * No contact can ever be dialed, wherever they are. Asked where hours are chosen: the first zone that opens
+ * answers it, none is the exception.
+ */
 export function neverOpens(window: CallingWindow, at: Date): boolean {
   const possible = window.isByContact ? [[], ...moment.tz.names().map((zone) => [zone])] : [[]];
   return possible.every((zones) => intoWindow(window, { zones, at }) === null);
@@ -68,11 +82,15 @@ export function clocksOf({ campaignZone }: CallingWindow, zones: readonly string
 function hoursOf(window: CallingWindow, zones: readonly string[]): Hours[] {
   const { campaign, isInContactZone, campaignZone, policy } = window;
   const own = clocksOf(window, zones);
-  const inZones = (hours: WeeklyHours | null, names: readonly string[]) => (hours === null ? [] : names.map((zone) => ({ hours, zone })));
+  const inZones = (hours: WeeklyHours | null, names: readonly string[]) =>
+    hours === null ? [] : names.map((zone) => ({ hours, zone }));
   return [...inZones(campaign, isInContactZone ? own : [campaignZone]), ...inZones(policy, own)];
 }
 
-/** Each closed one says until when it is at least closed: the latest of these moments is the next at which all may be open. */
+/**
+ * Each closed one says until when it is at least closed: the latest of these moments is the next at which all
+ * may be open.
+ */
 function firstOpen(all: readonly Hours[], fromMs: number, endMs: number): number | null {
   let atMs = fromMs;
   while (atMs < endMs) {

@@ -15,7 +15,10 @@ interface Changes {
 
 const known = new Map<string, Changes | null>();
 
-/** How the clocks of an IANA zone go at a moment; null for a name that is none. Some hundred nanoseconds: it is asked for hundreds of zones at once. */
+/**
+ * How the clocks of an IANA zone go at a moment; null for a name that is none. Some hundred nanoseconds: it
+ * is asked for hundreds of zones at once.
+ */
 export function stretchAt(zone: string, atMs: number): Stretch | null {
   const changes = changesOf(zone);
   if (changes === null) return null;
@@ -23,14 +26,27 @@ export function stretchAt(zone: string, atMs: number): Stretch | null {
   return { offsetMs: changes.offsetsMs[index] ?? 0, untilMs: changes.untils[index] ?? Infinity };
 }
 
-/** The clock on the wall, as if it were UTC: what its parts read is what people there see. Null for no zone. */
+/**
+ * The clock on the wall, as if it were UTC: what its parts read is what people there see. Null for no zone.
+ */
 export function wallClock(zone: string, at: Date): Date | null {
   const stretch = stretchAt(zone, at.getTime());
   return stretch === null ? null : new Date(at.getTime() + stretch.offsetMs);
 }
 
-/** The first moment, not before `notBefore`, at which the clock on the wall shows `wall` or, where that was left out, more. */
-export function momentOfWall({ zone, wall, notBefore }: { zone: string; wall: Date; notBefore: Date }): Date | null {
+/**
+ * The first moment, not before `notBefore`, at which the clock on the wall shows `wall` or, where that was
+ * left out, more.
+ */
+export function momentOfWall({
+  zone,
+  wall,
+  notBefore,
+}: {
+  zone: string;
+  wall: Date;
+  notBefore: Date;
+}): Date | null {
   let atMs = notBefore.getTime();
   for (;;) {
     const stretch = stretchAt(zone, atMs);
@@ -46,7 +62,10 @@ function changesOf(zone: string): Changes | null {
   if (found !== undefined) return found;
   const read = moment.tz.zone(zone);
   // Its offsets are behind UTC, in minutes.
-  const changes = read === null ? null : { untils: read.untils, offsetsMs: read.offsets.map((minutes) => -minutes * 60_000) };
+  const changes =
+    read === null
+      ? null
+      : { untils: read.untils, offsetsMs: read.offsets.map((minutes) => -minutes * 60_000) };
   known.set(zone, changes);
   return changes;
 }

@@ -19,7 +19,10 @@ export function isConnectionHeader(name: string): boolean {
   return connectionHeaders.has(name.toLowerCase());
 }
 
-/** True for a header that a webhook node cannot set: it steers the connection or is the service's own (contract 9.2). */
+/**
+ * True for a header that a webhook node cannot set: it steers the connection or is the service's own
+ * (contract 9.2).
+ */
 export function isRefusedHeader(name: string): boolean {
   const trimmed = name.trim();
   return isConnectionHeader(trimmed) || trimmed.toLowerCase().startsWith('webhook-');

@@ -1,8 +1,23 @@
 const shownCharacters = 4;
 
-const tellingWords = ['auth', 'token', 'secret', 'password', 'passwd', 'cookie', 'credential', 'api-key', 'apikey', 'api_key', 'access-key'];
+const tellingWords = [
+  'auth',
+  'token',
+  'secret',
+  'password',
+  'passwd',
+  'cookie',
+  'credential',
+  'api-key',
+  'apikey',
+  'api_key',
+  'access-key',
+];
 
-/** A secret as answers and logs show it: every character but the last four is `*` (contract 1.1); a shorter one shows nothing. */
+/**
+ * A secret as answers and logs show it: every character but the last four is `*` (contract 1.1); a shorter
+ * one shows nothing.
+ */
 export function maskSecret(secret: string): string {
   if (secret.length <= shownCharacters) return '*'.repeat(secret.length);
   return '*'.repeat(secret.length - shownCharacters) + secret.slice(-shownCharacters);

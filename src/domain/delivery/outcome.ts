@@ -1,4 +1,7 @@
-/** What an endpoint's status means for a delivery (contract 9.4). `endpoint_off`: dead, and the endpoint is switched off too. */
+/**
+ * What an endpoint's status means for a delivery (contract 9.4). `endpoint_off`: dead, and the endpoint is
+ * switched off too.
+ */
 export type StatusJudgment = 'succeeded' | 'retry' | 'dead_letter' | 'endpoint_off';
 
 const retried: ReadonlySet<number> = new Set([408, 409, 425, 429]);

@@ -2,23 +2,43 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** How long each attempt waits after the one before it, milliseconds: about three days in all (contract 9.4). */
+/**
+ * How long each attempt waits after the one before it, milliseconds: about three days in all (contract 9.4).
+ */
 export const deliveryScheduleMs: readonly number[] = [
-  0, 5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour,
+  0,
+  5 * second,
+  minute,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
 ];
 
 /** The most that an endpoint's `Retry-After` can ask for. */
 export const maxRetryAfterMs = 24 * hour;
 
-/** Waits are lengthened by up to a tenth, so that an endpoint that comes back is not met by everything at once. */
+/**
+ * Waits are lengthened by up to a tenth, so that an endpoint that comes back is not met by everything at
+ * once.
+ */
 const maxJitter = 0.1;
 
 /**
- * Milliseconds until the attempt at `index` (0 = the first, at once). `random` is 0..1; `retryAfterMs` is what the endpoint asked
- * for with its last answer: the wait is never shorter than that, up to 24 hours. Throws nothing; an index past the end waits as
- * long as the last.
+ * Milliseconds until the attempt at `index` (0 = the first, at once). `random` is 0..1; `retryAfterMs` is
+ * what the endpoint asked for with its last answer: the wait is never shorter than that, up to 24 hours.
+ * Throws nothing; an index past the end waits as long as the last.
  */
-export function delayBeforeAttempt({ index, schedule = deliveryScheduleMs, retryAfterMs, random }: DelayInput): number {
+export function delayBeforeAttempt({
+  index,
+  schedule = deliveryScheduleMs,
+  retryAfterMs,
+  random,
+}: DelayInput): number {
   const planned = schedule[Math.min(index, schedule.length - 1)] ?? 0;
   const jittered = Math.round(planned * (1 + maxJitter * Math.min(Math.max(random, 0), 1)));
   if (index === 0 || retryAfterMs === null) return jittered;

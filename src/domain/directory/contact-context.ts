@@ -13,16 +13,27 @@ export interface ContactToCall {
 }
 
 /**
- * What a contact brings into `initial_context` (contract 11.4): its columns under their own names, all of them texts, and the service's values over them. The
- * identifier's own name does not resolve. A cell that is the error of a formula is empty.
+ * What a contact brings into `initial_context` (contract 11.4): its columns under their own names, all of
+ * them texts, and the service's values over them. The identifier's own name does not resolve. A cell that is
+ * the error of a formula is empty.
  */
-export function contactContext({ columns, mapping, contact }: { columns: readonly string[]; mapping: Mapping; contact: ContactToCall }): Record<string, unknown> {
+export function contactContext({
+  columns,
+  mapping,
+  contact,
+}: {
+  columns: readonly string[];
+  mapping: Mapping;
+  contact: ContactToCall;
+}): Record<string, unknown> {
   const { phone, identifier } = contact;
   const cellOf = (index: number): string => {
     const cell = contact.cells[index] ?? '';
     return isErrorCell(cell) ? '' : cell;
   };
-  const greeting = greetingOverride(mapping.openingLine, (name) => (name === null ? '' : cellOf(columns.indexOf(name)).trim()));
+  const greeting = greetingOverride(mapping.openingLine, (name) =>
+    name === null ? '' : cellOf(columns.indexOf(name)).trim(),
+  );
   // `fromEntries` makes own keys of all names, `__proto__` among them.
   return Object.fromEntries<unknown>([
     ...exposedNames(columns, mapping).map(({ name, index }): [string, string] => [name, cellOf(index)]),
@@ -35,14 +46,25 @@ export function contactContext({ columns, mapping, contact }: { columns: readonl
 }
 
 /** What a contact is known by in its call and in exports (contract 11.4). */
-export function recordKey({ identifier, rowNumber, phone }: Pick<ContactToCall, 'identifier' | 'rowNumber' | 'phone'>): string {
+export function recordKey({
+  identifier,
+  rowNumber,
+  phone,
+}: Pick<ContactToCall, 'identifier' | 'rowNumber' | 'phone'>): string {
   return identifier === null ? `phone:${phone}` : `ext:${identifier}|${rowNumber}`;
 }
 
 /** Null where the row says nothing that could be said. */
-function greetingOverride(openingLine: Mapping['openingLine'], textOf: (column: string | null) => string): Record<string, string> | null {
+function greetingOverride(
+  openingLine: Mapping['openingLine'],
+  textOf: (column: string | null) => string,
+): Record<string, string> | null {
   if (openingLine === null) return null;
-  const [type, text, recordingId] = [textOf(openingLine.type).toLowerCase(), textOf(openingLine.text), textOf(openingLine.recordingId)];
+  const [type, text, recordingId] = [
+    textOf(openingLine.type).toLowerCase(),
+    textOf(openingLine.text),
+    textOf(openingLine.recordingId),
+  ];
   if (type === 'text' && text !== '') return { type, text };
   return type === 'audio' && recordingId !== '' ? { type, recording_id: recordingId } : null;
 }

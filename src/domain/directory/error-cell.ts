@@ -1,7 +1,10 @@
 /**
- * What spreadsheet programs write where a formula found nothing, in their languages: by far most often a lookup in a list in which a row's value is not.
+ * What spreadsheet programs write where a formula found nothing, in their languages: by far most often a
+ * lookup in a list in which a row's value is not.
  */
-const nothingFound = new Set('#N/A,#N/A!,#NV,#N/D,#N/D!,#Н/Д,#N/B,#I/T,#SAKNAS!,#PUUTTUU!,#YOK,#HIÁNYZIK,#NENÍ_K_DISPOZICI'.split(','));
+const nothingFound = new Set(
+  '#N/A,#N/A!,#NV,#N/D,#N/D!,#Н/Д,#N/B,#I/T,#SAKNAS!,#PUUTTUU!,#YOK,#HIÁNYZIK,#NENÍ_K_DISPOZICI'.split(','),
+);
 
 /** What they write where a formula failed in another way. */
 const otherErrors = new Set(
@@ -21,7 +24,10 @@ const numbered = /^(?:Err|Fehler|Erreur|Errore|Ошибка):\d{3}$/;
 const numberSign = 0x23;
 const colon = 0x3a;
 
-/** True for what spreadsheet programs write where a formula failed. Files have millions of cells: by far most are none by one of their letters. */
+/**
+ * True for what spreadsheet programs write where a formula failed. Files have millions of cells: by far most
+ * are none by one of their letters.
+ */
 export function isErrorCell(cell: string): boolean {
   if (cell.charCodeAt(0) === numberSign) return nothingFound.has(cell) || otherErrors.has(cell);
   return cell.charCodeAt(cell.length - 4) === colon && numbered.test(cell);

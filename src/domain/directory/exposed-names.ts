@@ -1,7 +1,16 @@
 import type { Mapping } from './mapping.ts';
 
-/** Names that the service gives every contact's call itself: a column of that name is not seen under it (contract 11.4). */
-export const ownNames: ReadonlySet<string> = new Set(['phone_number', 'called_number', 'ext_customer_id', 'record_key', 'greeting_override']);
+/**
+ * Names that the service gives every contact's call itself: a column of that name is not seen under it
+ * (contract 11.4).
+ */
+export const ownNames: ReadonlySet<string> = new Set([
+  'phone_number',
+  'called_number',
+  'ext_customer_id',
+  'record_key',
+  'greeting_override',
+]);
 
 export interface ExposedName {
   name: string;
@@ -9,16 +18,26 @@ export interface ExposedName {
   index: number;
 }
 
-/** Columns that the service takes for itself, by their names in the file; those of the mapping's own rules are not taken away (contract 11.4). */
+/**
+ * Columns that the service takes for itself, by their names in the file; those of the mapping's own rules are
+ * not taken away (contract 11.4).
+ */
 export function takenColumns(mapping: Mapping): ReadonlySet<string> {
   const { phone, identifier, openingLine, skipped } = mapping;
-  const taken = [phone, identifier, openingLine?.type, openingLine?.text, openingLine?.recordingId, ...skipped];
+  const taken = [
+    phone,
+    identifier,
+    openingLine?.type,
+    openingLine?.text,
+    openingLine?.recordingId,
+    ...skipped,
+  ];
   return new Set(taken.filter((name) => typeof name === 'string'));
 }
 
 /**
- * The names that columns have in a contact's call: their own, and in small letters where that is the name of no other column and of nothing of the
- * service (contract 11.2). Each name once.
+ * The names that columns have in a contact's call: their own, and in small letters where that is the name of
+ * no other column and of nothing of the service (contract 11.2). Each name once.
  */
 export function exposedNames(columns: readonly string[], mapping: Mapping): ExposedName[] {
   const taken = takenColumns(mapping);
@@ -29,6 +48,8 @@ export function exposedNames(columns: readonly string[], mapping: Mapping): Expo
     if (taken.has(column)) return [];
     const own = ownNames.has(column) ? [] : [{ name: column, index }];
     const lower = small[index] ?? column;
-    return lower === column || ownNames.has(lower) || counts.get(lower) !== 1 ? own : [...own, { name: lower, index }];
+    return lower === column || ownNames.has(lower) || counts.get(lower) !== 1
+      ? own
+      : [...own, { name: lower, index }];
   });
 }

@@ -33,7 +33,10 @@ export const findingCodes = [
 
 export type FindingCode = (typeof findingCodes)[number];
 
-/** Something about a row. Errors leave it out of campaigns, warnings do not. Words come from the code when they are shown. */
+/**
+ * Something about a row. Errors leave it out of campaigns, warnings do not. Words come from the code when
+ * they are shown.
+ */
 export interface CellFinding {
   code: FindingCode;
   level: 'error' | 'warning';

@@ -7,7 +7,13 @@ import { exposedNames, ownNames, takenColumns } from './exposed-names.ts';
 import type { Mapping } from './mapping.ts';
 
 export interface FitWarning {
-  code: 'own_name_of_identifier' | 'own_name_of_phone' | 'column_taken' | 'no_identifier' | 'from_fetch' | 'column_hidden';
+  code:
+    | 'own_name_of_identifier'
+    | 'own_name_of_phone'
+    | 'column_taken'
+    | 'no_identifier'
+    | 'from_fetch'
+    | 'column_hidden';
   /** Of the variable or the column. */
   name: string;
   /** For people: what will happen, and what to write instead. */
@@ -23,24 +29,61 @@ export interface AgentFit {
 }
 
 /**
- * Whether the columns of a file fill what an agent says (contract 11.3): undotted placeholders of node prompts, the global prompt, the greeting and
- * transition speeches. Time variables and what the service adds to every campaign call need no column. With a request before the call, what is missing is
- * a warning: the customer's system may bring it.
+ * Whether the columns of a file fill what an agent says (contract 11.3): undotted placeholders of node
+ * prompts, the global prompt, the greeting and transition speeches. Time variables and what the service adds
+ * to every campaign call need no column. With a request before the call, what is missing is a warning: the
+ * customer's system may bring it.
  */
-export function fitToAgent({ definition, columns, mapping, fetchesBeforeCall }: { definition: Definition; columns: readonly string[]; mapping: Mapping; fetchesBeforeCall: boolean }): AgentFit {
+export function fitToAgent({
+  definition,
+  columns,
+  mapping,
+  fetchesBeforeCall,
+}: {
+  definition: Definition;
+  columns: readonly string[];
+  mapping: Mapping;
+  fetchesBeforeCall: boolean;
+}): AgentFit {
   const exposed = new Map(exposedNames(columns, mapping).map(({ name, index }) => [name, index]));
   const variables = variablesOf(definition);
   const unfilled = [...variables].filter(([name]) => !exposed.has(name));
   const missing = unfilled.filter(([, hasDefault]) => !hasDefault).map(([name]) => name);
-  const required = [...variables].flatMap(([name, hasDefault]) => (hasDefault ? [] : (columns[exposed.get(name) ?? -1] ?? [])));
+  const required = [...variables].flatMap(([name, hasDefault]) =>
+    hasDefault ? [] : (columns[exposed.get(name) ?? -1] ?? []),
+  );
   return {
     missing: fetchesBeforeCall ? [] : missing,
     required: [...new Set(required)],
     warnings: [
       ...unfilled.flatMap(([name]) => takenWarning(name, mapping)),
-      ...(fetchesBeforeCall ? missing.map((name) => warning('from_fetch', name, `No column is called ${name}; the request before the call has to bring it, or {{${name}}} stays empty`)) : []),
-      ...(mapping.identifier === null && usesIdentifier(definition) ? [warning('no_identifier', 'ext_customer_id', 'The agent uses {{ext_customer_id}}, and no column is chosen as the identifier; it will be empty')] : []),
-      ...columns.filter((column) => isOfService(column) && column !== mapping.phone && column !== mapping.identifier).map((column) => warning('column_hidden', column, `The column ${column} is not seen under that name, because the service sets it for every call; give the column another name`)),
+      ...(fetchesBeforeCall
+        ? missing.map((name) =>
+            warning(
+              'from_fetch',
+              name,
+              `No column is called ${name}; the request before the call has to bring it, or {{${name}}} stays empty`,
+            ),
+          )
+        : []),
+      ...(mapping.identifier === null && usesIdentifier(definition)
+        ? [
+            warning(
+              'no_identifier',
+              'ext_customer_id',
+              'The agent uses {{ext_customer_id}}, and no column is chosen as the identifier; it will be empty',
+            ),
+          ]
+        : []),
+      ...columns
+        .filter((column) => isOfService(column) && column !== mapping.phone && column !== mapping.identifier)
+        .map((column) =>
+          warning(
+            'column_hidden',
+            column,
+            `The column ${column} is not seen under that name, because the service sets it for every call; give the column another name`,
+          ),
+        ),
     ],
   };
 }
@@ -56,16 +99,25 @@ function variablesOf(definition: Definition): Map<string, boolean> {
 }
 
 function usesIdentifier(definition: Definition): boolean {
-  return placeholdersOf(definition).some(({ name, defaultText }) => name === 'ext_customer_id' && defaultText === null);
+  return placeholdersOf(definition).some(
+    ({ name, defaultText }) => name === 'ext_customer_id' && defaultText === null,
+  );
 }
 
 function placeholdersOf(definition: Definition): Placeholder[] {
   const nodes = nodesOf(definition).flatMap((node) => nodeOf(definition, ownText(node, 'id') ?? '') ?? []);
-  const texts = [globalPrompt(definition) ?? '', ...nodes.flatMap(({ prompt, greeting }) => [prompt, greeting?.kind === 'text' ? greeting.text : '']), ...conversationEdges(definition).map(({ transitionSpeech }) => transitionSpeech ?? '')];
+  const texts = [
+    globalPrompt(definition) ?? '',
+    ...nodes.flatMap(({ prompt, greeting }) => [prompt, greeting?.kind === 'text' ? greeting.text : '']),
+    ...conversationEdges(definition).map(({ transitionSpeech }) => transitionSpeech ?? ''),
+  ];
   return texts.flatMap(parseTemplate).filter((segment) => segment.kind === 'placeholder');
 }
 
-/** Keys that the service adds to the context of campaign calls (contract 6.4, 11.6), beside those of each contact. */
+/**
+ * Keys that the service adds to the context of campaign calls (contract 6.4, 11.6), beside those of each
+ * contact.
+ */
 const serviceKeys: ReadonlySet<string> = new Set([
   ...ownNames,
   'caller_number',
@@ -89,9 +141,31 @@ function isOfService(name: string): boolean {
 }
 
 function takenWarning(name: string, mapping: Mapping): FitWarning[] {
-  if (name === mapping.identifier) return [warning('own_name_of_identifier', name, `The column ${name} is the identifier, so {{${name}}} stays empty; write {{ext_customer_id}}`)];
-  if (name === mapping.phone) return [warning('own_name_of_phone', name, `The column ${name} is the phone, so {{${name}}} stays empty; write {{phone_number}}`)];
-  return takenColumns(mapping).has(name) ? [warning('column_taken', name, `The column ${name} is left out of the variables by the mapping, so {{${name}}} stays empty`)] : [];
+  if (name === mapping.identifier)
+    return [
+      warning(
+        'own_name_of_identifier',
+        name,
+        `The column ${name} is the identifier, so {{${name}}} stays empty; write {{ext_customer_id}}`,
+      ),
+    ];
+  if (name === mapping.phone)
+    return [
+      warning(
+        'own_name_of_phone',
+        name,
+        `The column ${name} is the phone, so {{${name}}} stays empty; write {{phone_number}}`,
+      ),
+    ];
+  return takenColumns(mapping).has(name)
+    ? [
+        warning(
+          'column_taken',
+          name,
+          `The column ${name} is left out of the variables by the mapping, so {{${name}}} stays empty`,
+        ),
+      ]
+    : [];
 }
 
 function warning(code: FitWarning['code'], name: string, message: string): FitWarning {

@@ -9,7 +9,10 @@ function plain(name: string): string {
 
 const wordsOf = (list: string): ReadonlySet<string> => new Set(list.split(',').map(plain));
 
-/** `phone_number` comes before all others (contract 11.2); then what export files of several languages call it. */
+/**
+ * `phone_number` comes before all others (contract 11.2); then what export files of several languages call
+ * it.
+ */
 const phoneWords = wordsOf(
   'phone number,phone,mobile,mobile phone,mobile number,cell,cell phone,cellphone,cell number,telephone,telephone number,tel,tel no,phone no,contact number,primary phone,phone 1,phone 1 - value,home phone,work phone,msisdn,called number,to number,whatsapp,' +
     'телефон,номер телефона,мобильный,мобильный телефон,моб,моб телефон,контактный телефон,тел,телефон 1,номер телефону,мобільний,telefon,telefonnummer,handy,handynummer,mobil,mobilnummer,mobiltelefon,rufnummer,festnetz,' +
@@ -19,11 +22,17 @@ const phoneWords = wordsOf(
 
 const identifierWords = new Set(['customer_id', 'ext_customer_id']);
 
-const zoneWords = wordsOf('time zone,timezone,tz,iana time zone,contact time zone,часовой пояс,таймзона,zeitzone,zona horaria,huso horario,fuseau horaire,fuso horário,fuso orario,strefa czasowa,tijdzone');
+const zoneWords = wordsOf(
+  'time zone,timezone,tz,iana time zone,contact time zone,часовой пояс,таймзона,zeitzone,zona horaria,huso horario,fuseau horaire,fuso horário,fuso orario,strefa czasowa,tijdzone',
+);
 
-const doNotCallWords = wordsOf('do not call,dnc,donotcall,do_not_contact,opt out,optout,opted out,unsubscribed,no call,не звонить,отказ от звонков,nicht anrufen,no llamar,ne pas appeler,não ligar,non chiamare,nie dzwonić');
+const doNotCallWords = wordsOf(
+  'do not call,dnc,donotcall,do_not_contact,opt out,optout,opted out,unsubscribed,no call,не звонить,отказ от звонков,nicht anrufen,no llamar,ne pas appeler,não ligar,non chiamare,nie dzwonić',
+);
 
-const priorityWords = wordsOf('priority,приоритет,priorität,prioridad,priorité,prioridade,priorità,priorytet');
+const priorityWords = wordsOf(
+  'priority,приоритет,priorität,prioridad,priorité,prioridade,priorità,priorytet',
+);
 
 /** How sure a name is one of a phone column: 2 = `phone_number` itself, 1 = a usual name, 0 = none. */
 export function phoneNameRank(name: string): 0 | 1 | 2 {

@@ -1,4 +1,7 @@
-/** What of a contact file the service takes for itself (contract 11.4), and by what rules. Columns by their name in the directory. */
+/**
+ * What of a contact file the service takes for itself (contract 11.4), and by what rules. Columns by their
+ * name in the directory.
+ */
 export interface Mapping {
   phone: string;
   /** Exposed as `ext_customer_id` alone. */
@@ -9,7 +12,10 @@ export interface Mapping {
   doNotCall: string | null;
   /** A whole number; higher is dialed earlier. */
   priority: string | null;
-  /** `greeting_override_type`, `…_text` and `…_recording_id` of contract 11.4, by the names that they have in the file. */
+  /**
+   * `greeting_override_type`, `…_text` and `…_recording_id` of contract 11.4, by the names that they have in
+   * the file.
+   */
   openingLine: { type: string; text: string | null; recordingId: string | null } | null;
   /** Columns that become no variable. */
   skipped: string[];

@@ -1,9 +1,14 @@
 /**
- * Names of a file's columns, each once: trimmed, their case kept (contract 11.2). One without a name is called by its place (`column_7`), a name that is
- * there already gets `_2`.
+ * Names of a file's columns, each once: trimmed, their case kept (contract 11.2). One without a name is
+ * called by its place (`column_7`), a name that is there already gets `_2`.
  */
 export function nameColumns(header: readonly string[]): string[] {
-  const written = header.map((cell) => cell.normalize('NFC').replaceAll(/[\s\u200B-\u200F\uFEFF]+/g, ' ').trim());
+  const written = header.map((cell) =>
+    cell
+      .normalize('NFC')
+      .replaceAll(/[\s\u200B-\u200F\uFEFF]+/g, ' ')
+      .trim(),
+  );
   const taken = new Set(written);
   const used = new Set<string>();
   return written.map((name, index) => {

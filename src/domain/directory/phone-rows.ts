@@ -4,8 +4,9 @@ const firstSlots = 1024;
 const maxTaken = 0.7;
 
 /**
- * Numbers of a file and one row for each: a map without objects, because a million of them are kept while a file is read. Some 17 to 34 bytes a number, outside
- * of JavaScript's heap. Numbers are digits, 15 at most, so that a double holds each exactly.
+ * Numbers of a file and one row for each: a map without objects, because a million of them are kept while a
+ * file is read. Some 17 to 34 bytes a number, outside of JavaScript's heap. Numbers are digits, 15 at most,
+ * so that a double holds each exactly.
  */
 export class PhoneRows {
   #phones = new Float64Array(firstSlots);
@@ -40,8 +41,11 @@ export class PhoneRows {
   /** Where a number is, or would be: the next free slot from the one that its digits lead to. */
   #slotOf(number: number): number {
     const mask = this.#phones.length - 1;
-    // Knuth's multiplicative hash of both halves; its upper bits, in which every digit counts, are brought down.
-    const mixed = Math.imul(number % 4_294_967_296, 2_654_435_761) ^ Math.imul(Math.floor(number / 4_294_967_296), 40_503);
+    // Knuth's multiplicative hash of both halves; its upper bits, in which every digit counts, are brought
+    // down.
+    const mixed =
+      Math.imul(number % 4_294_967_296, 2_654_435_761) ^
+      Math.imul(Math.floor(number / 4_294_967_296), 40_503);
     let slot = (mixed ^ (mixed >>> 15)) & mask;
     while (this.#phones[slot] !== 0 && this.#phones[slot] !== number) slot = (slot + 1) & mask;
     return slot;

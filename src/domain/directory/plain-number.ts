@@ -5,9 +5,10 @@ import metadata from 'libphonenumber-js/max/metadata';
 export type PlainVerdict = 'callable' | 'toll_free' | 'premium' | null;
 
 /**
- * The library's verdict on digits with country code that are written without anything else, by its own data and a tenth of its time: files have millions
- * of such cells. Only numbers are judged that are valid in the main country of their code as they are, without a prefix that the library might take off;
- * for all others null. test/domain/directory/read-phone.test.ts compares both over every country code.
+ * The library's verdict on digits with country code that are written without anything else, by its own data
+ * and a tenth of its time: files have millions of such cells. Only numbers are judged that are valid in the
+ * main country of their code as they are, without a prefix that the library might take off; for all others
+ * null. test/domain/directory/read-phone.test.ts compares both over every country code.
  */
 export function judgePlain(digits: string): PlainVerdict {
   for (let length = 1; length <= 3; length += 1) {
@@ -17,8 +18,14 @@ export function judgePlain(digits: string): PlainVerdict {
   return null;
 }
 
-/** The same of a national number of a country, as it is called; null where that country is not the main one of its code. */
-export function judgeNational(country: CountryCode, digits: string): { phone: string; verdict: PlainVerdict } | null {
+/**
+ * The same of a national number of a country, as it is called; null where that country is not the main one of
+ * its code.
+ */
+export function judgeNational(
+  country: CountryCode,
+  digits: string,
+): { phone: string; verdict: PlainVerdict } | null {
   const callingCode = getCountryCallingCode(country, metadata);
   const plan = plans.get(callingCode);
   if (plan?.country !== country || plan.dialedAbroad.test(digits)) return null;
@@ -33,16 +40,34 @@ interface Plan {
   prefix: RegExp;
   /** Beginnings of calls into other countries. */
   dialedAbroad: RegExp;
-  types: readonly { verdict: Exclude<PlainVerdict, null>; lengths: readonly number[] | undefined; pattern: RegExp }[];
+  types: readonly {
+    verdict: Exclude<PlainVerdict, null>;
+    lengths: readonly number[] | undefined;
+    pattern: RegExp;
+  }[];
 }
 
 function judgeBy({ lengths, national, prefix, types }: Plan, digits: string): PlainVerdict {
   if (!lengths.includes(digits.length) || prefix.test(digits) || !national.test(digits)) return null;
-  return types.find((type) => type.lengths?.includes(digits.length) !== false && type.pattern.test(digits))?.verdict ?? null;
+  return (
+    types.find((type) => type.lengths?.includes(digits.length) !== false && type.pattern.test(digits))
+      ?.verdict ?? null
+  );
 }
 
 /** In the order in which the library asks for them. */
-const typeNames = ['FIXED_LINE', 'MOBILE', 'PREMIUM_RATE', 'TOLL_FREE', 'SHARED_COST', 'VOIP', 'PERSONAL_NUMBER', 'PAGER', 'UAN', 'VOICEMAIL'];
+const typeNames = [
+  'FIXED_LINE',
+  'MOBILE',
+  'PREMIUM_RATE',
+  'TOLL_FREE',
+  'SHARED_COST',
+  'VOIP',
+  'PERSONAL_NUMBER',
+  'PAGER',
+  'UAN',
+  'VOICEMAIL',
+];
 
 /** What the library's metadata can tell and its types leave out. */
 interface CountryData {
@@ -55,7 +80,9 @@ interface CountryData {
   type: (name: string) => { pattern: () => unknown; possibleLengths: () => number[] | undefined } | undefined;
 }
 
-const plans: ReadonlyMap<string, Plan> = new Map(mainCountries().flatMap(([callingCode, country]) => planOf(callingCode, country)));
+const plans: ReadonlyMap<string, Plan> = new Map(
+  mainCountries().flatMap(([callingCode, country]) => planOf(callingCode, country)),
+);
 
 /** Of a code that countries share, the first one is asked first. */
 function mainCountries(): [string, CountryCode][] {
@@ -73,13 +100,24 @@ function planOf(callingCode: string, country: CountryCode): [string, Plan][] {
   const types = typeNames.flatMap((name) => {
     const type = data.type(name);
     const pattern = type?.pattern();
-    return type === undefined || !hasText(pattern) ? [] : [{ verdict: verdictOf(name), lengths: type.possibleLengths(), pattern: whole(pattern) }];
+    return type === undefined || !hasText(pattern)
+      ? []
+      : [{ verdict: verdictOf(name), lengths: type.possibleLengths(), pattern: whole(pattern) }];
   });
-  const plan = { country, lengths: data.possibleLengths(), national: whole(data.nationalNumberPattern()), prefix: beginning(data.nationalPrefixForParsing()), dialedAbroad: beginning(data.IDDPrefix()), types };
+  const plan = {
+    country,
+    lengths: data.possibleLengths(),
+    national: whole(data.nationalNumberPattern()),
+    prefix: beginning(data.nationalPrefixForParsing()),
+    dialedAbroad: beginning(data.IDDPrefix()),
+    types,
+  };
   return [[callingCode, plan]];
 }
 
-/** The library answers these questions about a country that was selected; null should it not do so any more. */
+/**
+ * The library answers these questions about a country that was selected; null should it not do so any more.
+ */
 function dataOf(country: CountryCode): CountryData | null {
   const selected = new Metadata(metadata);
   selected.selectNumberingPlan(country);
@@ -88,8 +126,19 @@ function dataOf(country: CountryCode): CountryData | null {
 }
 
 function isCountryData(plan: unknown): plan is CountryData {
-  const needed: readonly (keyof CountryData)[] = ['leadingDigits', 'possibleLengths', 'nationalNumberPattern', 'nationalPrefixForParsing', 'IDDPrefix', 'type'];
-  return typeof plan === 'object' && plan !== null && needed.every((name) => typeof Reflect.get(plan, name) === 'function');
+  const needed: readonly (keyof CountryData)[] = [
+    'leadingDigits',
+    'possibleLengths',
+    'nationalNumberPattern',
+    'nationalPrefixForParsing',
+    'IDDPrefix',
+    'type',
+  ];
+  return (
+    typeof plan === 'object' &&
+    plan !== null &&
+    needed.every((name) => typeof Reflect.get(plan, name) === 'function')
+  );
 }
 
 function verdictOf(type: string): Exclude<PlainVerdict, null> {

@@ -32,10 +32,24 @@ export interface ContactReaderInput {
   required?: readonly string[];
 }
 
-/** Reads rows of one file by its mapping. Made once for a file: what depends on the columns alone is found out here. */
-export function createContactReader({ columns, mapping, zoneKeyOf, required = [] }: ContactReaderInput): (row: RowToRead) => ReadContact {
+/**
+ * Reads rows of one file by its mapping. Made once for a file: what depends on the columns alone is found out
+ * here.
+ */
+export function createContactReader({
+  columns,
+  mapping,
+  zoneKeyOf,
+  required = [],
+}: ContactReaderInput): (row: RowToRead) => ReadContact {
   const place = (name: string | null): number => (name === null ? -1 : columns.indexOf(name));
-  const at = { phone: place(mapping.phone), identifier: place(mapping.identifier), timeZone: place(mapping.timeZone), doNotCall: place(mapping.doNotCall), priority: place(mapping.priority) };
+  const at = {
+    phone: place(mapping.phone),
+    identifier: place(mapping.identifier),
+    timeZone: place(mapping.timeZone),
+    doNotCall: place(mapping.doNotCall),
+    priority: place(mapping.priority),
+  };
   const requiredPlaces = required.map(place).filter((index) => index !== -1);
   const readPhone = createPhoneReader(mapping.defaultCountry);
 
@@ -45,7 +59,8 @@ export function createContactReader({ columns, mapping, zoneKeyOf, required = []
       findings.push({ code, level, column: index === null ? null : (columns[index] ?? null) });
     };
     for (const { code, column } of flags ?? []) note(code, column, levelOfFlag(code, column, at.phone));
-    for (let index = 0; index < cells.length; index += 1) if (isErrorCell(cells[index] ?? '') && !isFlagged(flags, index)) note('formula_error', index);
+    for (let index = 0; index < cells.length; index += 1)
+      if (isErrorCell(cells[index] ?? '') && !isFlagged(flags, index)) note('formula_error', index);
     for (const index of requiredPlaces) if ((cells[index] ?? '').trim() === '') note('variable_empty', index);
 
     const read = readPhone(cells[at.phone] ?? '');
@@ -60,7 +75,14 @@ export function createContactReader({ columns, mapping, zoneKeyOf, required = []
     const priority = priorityOf(cells[at.priority] ?? '', note);
     const identifier = readIdentifier(cells[at.identifier] ?? '');
     if (identifier.fault !== null) note(identifier.fault.code, at.identifier, identifier.fault.level);
-    return { state: stateOf(), phone, zoneKey, identifier: identifier.identifier, priority, findings: findings.length === 0 ? null : findings };
+    return {
+      state: stateOf(),
+      phone,
+      zoneKey,
+      identifier: identifier.identifier,
+      priority,
+      findings: findings.length === 0 ? null : findings,
+    };
 
     function stateOf(): ReadContact['state'] {
       if (isUnwanted) return 'do_not_call';
@@ -69,7 +91,11 @@ export function createContactReader({ columns, mapping, zoneKeyOf, required = []
     }
   };
 
-  function zoneOf(cell: string, phone: string | null, note: (code: FindingCode, index: number) => void): string {
+  function zoneOf(
+    cell: string,
+    phone: string | null,
+    note: (code: FindingCode, index: number) => void,
+  ): string {
     const written = cell.trim();
     const zone = written === '' ? null : zoneNamed(written);
     if (zone !== null) return zone;
@@ -103,7 +129,8 @@ const zones = new Map<string, string | null>();
 function zoneNamed(written: string): string | null {
   const known = zones.get(written);
   if (known !== undefined) return known;
-  const zone = [written, ...(written.includes('/') ? [titled(written)] : [written.toUpperCase()])].find(isZone) ?? null;
+  const zone =
+    [written, ...(written.includes('/') ? [titled(written)] : [written.toUpperCase()])].find(isZone) ?? null;
   if (zones.size < maxZones) zones.set(written, zone);
   return zone;
 }
@@ -112,17 +139,64 @@ const maxZones = 10_000;
 
 /** `europe/berlin` is `Europe/Berlin`. */
 function titled(zone: string): string {
-  return zone.toLowerCase().replaceAll(/(^|[/_-])([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase());
+  return zone
+    .toLowerCase()
+    .replaceAll(/(^|[/_-])([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase());
 }
 
-const no = new Set(['', '0', '0.0', 'no', 'n', 'false', 'f', 'off', 'none', '-', '—', 'нет', 'н', 'ложь', 'nein', 'falsch', 'non', 'faux', 'não', 'nao', 'nie', 'nee', 'ei', 'ні', 'hayır', '否', 'いいえ', 'allow', 'allowed', 'ok to call']);
+const no = new Set([
+  '',
+  '0',
+  '0.0',
+  'no',
+  'n',
+  'false',
+  'f',
+  'off',
+  'none',
+  '-',
+  '—',
+  'нет',
+  'н',
+  'ложь',
+  'nein',
+  'falsch',
+  'non',
+  'faux',
+  'não',
+  'nao',
+  'nie',
+  'nee',
+  'ei',
+  'ні',
+  'hayır',
+  '否',
+  'いいえ',
+  'allow',
+  'allowed',
+  'ok to call',
+]);
 
 /** What programs write for nothing. */
-const nothing = new Set(['null', '(null)', 'nil', 'nan', 'n/a', 'na', 'n.a.', 'n. a.', 'undefined', '(blank)', '(empty)', '(leer)']);
+const nothing = new Set([
+  'null',
+  '(null)',
+  'nil',
+  'nan',
+  'n/a',
+  'na',
+  'n.a.',
+  'n. a.',
+  'undefined',
+  '(blank)',
+  '(empty)',
+  '(leer)',
+]);
 
 /**
- * Whatever is no clear no: a date or a reason in that column is a wish not to be called. A lookup that found nothing says that the contact is not on the list that it
- * looked in; a formula that failed in another way says nothing of it, and who may be on that list is not called.
+ * Whatever is no clear no: a date or a reason in that column is a wish not to be called. A lookup that found
+ * nothing says that the contact is not on the list that it looked in; a formula that failed in another way
+ * says nothing of it, and who may be on that list is not called.
  */
 function saysDoNotCall(cell: string): boolean {
   const written = cell.trim().toLowerCase();

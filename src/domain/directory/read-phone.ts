@@ -1,16 +1,41 @@
-import { isSupportedCountry, parsePhoneNumberFromString, type CountryCode, type PhoneNumber } from 'libphonenumber-js/max';
+import {
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+  type CountryCode,
+  type PhoneNumber,
+} from 'libphonenumber-js/max';
 import type { FindingCode } from './findings.ts';
 import { judgeNational, judgePlain, type PlainVerdict } from './plain-number.ts';
 
-/** What a phone cell says: a number as digits with country code, or why it cannot be called. A cell is never repaired into another number (contract 11.2). */
+/**
+ * What a phone cell says: a number as digits with country code, or why it cannot be called. A cell is never
+ * repaired into another number (contract 11.2).
+ */
 export type ReadPhone =
   | { kind: 'empty' }
-  | { kind: 'phone'; phone: string; warning: Extract<FindingCode, 'phone_toll_free' | 'phone_extension'> | null }
+  | {
+      kind: 'phone';
+      phone: string;
+      warning: Extract<FindingCode, 'phone_toll_free' | 'phone_extension'> | null;
+    }
   | { kind: 'refused'; code: PhoneFault };
 
-type PhoneFault = Extract<FindingCode, 'phone_invalid' | 'phone_letters' | 'phone_scientific' | 'phone_decimal' | 'phone_several' | 'phone_premium' | 'phone_emergency' | 'phone_no_country'>;
+type PhoneFault = Extract<
+  FindingCode,
+  | 'phone_invalid'
+  | 'phone_letters'
+  | 'phone_scientific'
+  | 'phone_decimal'
+  | 'phone_several'
+  | 'phone_premium'
+  | 'phone_emergency'
+  | 'phone_no_country'
+>;
 
-/** Reads cells of one file: `defaultCountry` (ISO 3166-1 alpha-2) is that of numbers without country code; null = they must have one. */
+/**
+ * Reads cells of one file: `defaultCountry` (ISO 3166-1 alpha-2) is that of numbers without country code;
+ * null = they must have one.
+ */
 export function createPhoneReader(defaultCountry: string | null): (cell: string) => ReadPhone {
   const country = defaultCountry !== null && isSupportedCountry(defaultCountry) ? defaultCountry : null;
   return (cell) => readPhone(cell, country);
@@ -32,17 +57,24 @@ const plainDigits = /^\+?\d+$/;
 /** Marks that no one sees, which address books put around numbers. */
 const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
 
-/** Without what programs put around a number: spaces, an apostrophe or `="…"` against spreadsheets, `tel:`, brackets, full-width digits. */
+/**
+ * Without what programs put around a number: spaces, an apostrophe or `="…"` against spreadsheets, `tel:`,
+ * brackets, full-width digits.
+ */
 function unwrapped(cell: string): string {
   if (plainDigits.test(cell)) return cell;
   let text = cell.normalize('NFKC').replaceAll(invisible, '').trim();
   const [, protectedText] = /^="(.*)"$/s.exec(text) ?? [];
-  text = (protectedText ?? text).replace(/^['’‘`]+/, '').replace(/^(["<[])(.*)["\]>]$/s, '$2').trim();
+  text = (protectedText ?? text)
+    .replace(/^['’‘`]+/, '')
+    .replace(/^(["<[])(.*)["\]>]$/s, '$2')
+    .trim();
   return text.replace(/^(?:tel|callto|phone)\s*:\s*/i, '').trim();
 }
 
 /** `;ext=12`, `ext. 12`, `x12`, `#12`, `доб. 12`: said, and not dialed. */
-const extensionPattern = /[\s,;]*(?:;ext=|ext(?:ension)?\.?|x|#|доб(?:авочный)?\.?|вн\.?|durchwahl|dw|poste)\s*[:.]?\s*(\d{1,7})$/i;
+const extensionPattern =
+  /[\s,;]*(?:;ext=|ext(?:ension)?\.?|x|#|доб(?:авочный)?\.?|вн\.?|durchwahl|dw|poste)\s*[:.]?\s*(\d{1,7})$/i;
 
 function splitExtension(text: string): [main: string, hasExtension: boolean] {
   const found = extensionPattern.exec(text);
@@ -50,7 +82,10 @@ function splitExtension(text: string): [main: string, hasExtension: boolean] {
 }
 
 const scientific = /^[+-]?\d+(?:[.,]\d+)?\s*e\s*[+-]?\s*\d+$/i;
-/** `14155550130.0`, and amounts with a decimal comma; groups of three or more behind a point are those of a number. */
+/**
+ * `14155550130.0`, and amounts with a decimal comma; groups of three or more behind a point are those of a
+ * number.
+ */
 const decimal = /^[+-]?\d{5,}[.,]\d{1,2}$/;
 const thousands = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const betweenNumbers = /[;,|/\\\n]|:::|\s(?:or|and|oder|und|или|и|y|o|e|et|ou)\s/i;
@@ -94,10 +129,16 @@ function readDigits(digits: string, country: CountryCode | null): ReadPhone {
   }
   if (isEmergency(digits)) return { kind: 'refused', code: 'phone_emergency' };
   if (bareInternational.test(digits)) return readInternational(`+${digits}`);
-  return { kind: 'refused', code: country === null && nationalLength.test(digits) ? 'phone_no_country' : 'phone_invalid' };
+  return {
+    kind: 'refused',
+    code: country === null && nationalLength.test(digits) ? 'phone_no_country' : 'phone_invalid',
+  };
 }
 
-/** So many digits without `+` are read as with it, as everywhere (src/domain/phone/read-address.ts); fewer may be those of a national number. */
+/**
+ * So many digits without `+` are read as with it, as everywhere (src/domain/phone/read-address.ts); fewer may
+ * be those of a national number.
+ */
 const bareInternational = /^[1-9]\d{10,14}$/;
 const nationalLength = /^\d{6,12}$/;
 
@@ -105,14 +146,28 @@ function readInternational(text: string): ReadPhone {
   const verdict = judgePlain(text.slice(1));
   if (verdict !== null) return ofVerdict(text.slice(1), verdict);
   const number = parsePhoneNumberFromString(text, { extract: false });
-  return judged(number) ?? { kind: 'refused', code: isEmergency(number?.nationalNumber ?? '') || isEmergency(text.slice(1)) ? 'phone_emergency' : 'phone_invalid' };
+  return (
+    judged(number) ?? {
+      kind: 'refused',
+      code:
+        isEmergency(number?.nationalNumber ?? '') || isEmergency(text.slice(1))
+          ? 'phone_emergency'
+          : 'phone_invalid',
+    }
+  );
 }
 
-/** Null for what is no valid number. A number of a known type is valid; asking for both takes twice as long, and there are millions. */
+/**
+ * Null for what is no valid number. A number of a known type is valid; asking for both takes twice as long,
+ * and there are millions.
+ */
 function judged(number: PhoneNumber | undefined): ReadPhone | null {
   const type = number?.getType();
   if (number === undefined || (type === undefined && !number.isValid())) return null;
-  return ofVerdict(number.number.slice(1), type === 'PREMIUM_RATE' ? 'premium' : type === 'TOLL_FREE' ? 'toll_free' : 'callable');
+  return ofVerdict(
+    number.number.slice(1),
+    type === 'PREMIUM_RATE' ? 'premium' : type === 'TOLL_FREE' ? 'toll_free' : 'callable',
+  );
 }
 
 function ofVerdict(phone: string, verdict: Exclude<PlainVerdict, null>): ReadPhone {
@@ -121,7 +176,11 @@ function ofVerdict(phone: string, verdict: Exclude<PlainVerdict, null>): ReadPho
 }
 
 /** Where help is called, in the countries of the world; none of them is a number of a person. */
-const emergencyNumbers = new Set('000,100,101,102,103,104,106,108,110,111,112,113,114,115,117,118,119,120,122,123,128,131,132,133,144,150,155,158,190,191,192,193,194,195,197,198,199,911,919,991,992,993,994,995,996,997,998,999,1122'.split(','));
+const emergencyNumbers = new Set(
+  '000,100,101,102,103,104,106,108,110,111,112,113,114,115,117,118,119,120,122,123,128,131,132,133,144,150,155,158,190,191,192,193,194,195,197,198,199,911,919,991,992,993,994,995,996,997,998,999,1122'.split(
+    ',',
+  ),
+);
 
 function isEmergency(digits: string): boolean {
   return emergencyNumbers.has(digits);

@@ -1,6 +1,8 @@
 /** How the bytes of a contact file become rows: found out at the upload, shown, and changed by people. */
 export interface Reading {
-  /** Name of the text's encoding, as iconv writes it (`utf8`, `utf16le`, `win1251` …); null for a workbook. */
+  /**
+   * Name of the text's encoding, as iconv writes it (`utf8`, `utf16le`, `win1251` …); null for a workbook.
+   */
   encoding: string | null;
   /** Null for a workbook. */
   separator: ',' | ';' | '\t' | '|' | null;

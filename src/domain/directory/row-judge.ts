@@ -10,7 +10,10 @@ export interface RowByItself {
 
 export interface JudgedRow {
   state: Exclude<ContactState, 'suppressed'>;
-  /** The row that counts instead, of a duplicate; the one that says so, where another row forbids the number; null else. */
+  /**
+   * The row that counts instead, of a duplicate; the one that says so, where another row forbids the number;
+   * null else.
+   */
   otherRow: number | null;
 }
 
@@ -22,8 +25,9 @@ export interface RowJudge {
 }
 
 /**
- * Rows with the same number: `first` and `last` let one of them through, `all` every one. A number that any row forbids is not let through by
- * another one. `lastRows` are the rows that count under `last`, from a pass over the file before.
+ * Rows with the same number: `first` and `last` let one of them through, `all` every one. A number that any
+ * row forbids is not let through by another one. `lastRows` are the rows that count under `last`, from a pass
+ * over the file before.
  */
 export function createRowJudge(duplicates: Mapping['duplicates'], lastRows = new PhoneRows()): RowJudge {
   const letThrough = new PhoneRows();

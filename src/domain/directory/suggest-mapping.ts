@@ -1,12 +1,20 @@
 import type { Mapping } from './mapping.ts';
-import { isDoNotCallName, isIdentifierName, isPriorityName, isZoneName, phoneNameRank } from './mapping-words.ts';
+import {
+  isDoNotCallName,
+  isIdentifierName,
+  isPriorityName,
+  isZoneName,
+  phoneNameRank,
+} from './mapping-words.ts';
 
 /**
- * What the names of the columns say about them: the phone is `phone_number` in any case, else the leftmost usual name of one; the identifier the leftmost
- * `customer_id` or `ext_customer_id` (contract 11.4). Null when no name is one of a phone column.
+ * What the names of the columns say about them: the phone is `phone_number` in any case, else the leftmost
+ * usual name of one; the identifier the leftmost `customer_id` or `ext_customer_id` (contract 11.4). Null
+ * when no name is one of a phone column.
  */
 export function suggestMapping(columns: readonly string[]): Mapping | null {
-  const phone = columns.find((name) => phoneNameRank(name) === 2) ?? columns.find((name) => phoneNameRank(name) === 1);
+  const phone =
+    columns.find((name) => phoneNameRank(name) === 2) ?? columns.find((name) => phoneNameRank(name) === 1);
   if (phone === undefined) return null;
   return {
     phone,
@@ -22,7 +30,10 @@ export function suggestMapping(columns: readonly string[]): Mapping | null {
 }
 
 function openingLine(columns: readonly string[]): Mapping['openingLine'] {
-  const named = (wanted: string): string | null => columns.find((name) => name.trim().toLowerCase() === wanted) ?? null;
+  const named = (wanted: string): string | null =>
+    columns.find((name) => name.trim().toLowerCase() === wanted) ?? null;
   const type = named('greeting_override_type');
-  return type === null ? null : { type, text: named('greeting_override_text'), recordingId: named('greeting_override_recording_id') };
+  return type === null
+    ? null
+    : { type, text: named('greeting_override_text'), recordingId: named('greeting_override_recording_id') };
 }

@@ -14,7 +14,9 @@ export interface ImportTotals {
   /** Rows with a warning. */
   warned: number;
   findings: Partial<Record<FindingCode, number>>;
-  /** By column, in their order: rows that can be called and have nothing there. Empty = nobody has counted. */
+  /**
+   * By column, in their order: rows that can be called and have nothing there. Empty = nobody has counted.
+   */
   emptyCells: number[];
   /** Of the file that were read, for progress. */
   bytesRead: number;
@@ -22,4 +24,17 @@ export interface ImportTotals {
   attempt?: string;
 }
 
-export const noTotals: ImportTotals = { rows: 0, blank: 0, ok: 0, invalid: 0, duplicate: 0, noPhone: 0, suppressed: 0, doNotCall: 0, warned: 0, findings: {}, emptyCells: [], bytesRead: 0 };
+export const noTotals: ImportTotals = {
+  rows: 0,
+  blank: 0,
+  ok: 0,
+  invalid: 0,
+  duplicate: 0,
+  noPhone: 0,
+  suppressed: 0,
+  doNotCall: 0,
+  warned: 0,
+  findings: {},
+  emptyCells: [],
+  bytesRead: 0,
+};

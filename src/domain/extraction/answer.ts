@@ -10,10 +10,13 @@ export type ExtractedValue = string | number | boolean | null;
 export type ExtractedValues = Record<string, ExtractedValue>;
 
 /**
- * Reads a model's answer (contract 8.3): code fences and text around the object are tolerated, requested keys only, each
- * brought to its type or null. Null when no JSON object is in it: then nothing is stored.
+ * Reads a model's answer (contract 8.3): code fences and text around the object are tolerated, requested keys
+ * only, each brought to its type or null. Null when no JSON object is in it: then nothing is stored.
  */
-export function readExtraction(answer: string, variables: readonly ExtractionVariable[]): ExtractedValues | null {
+export function readExtraction(
+  answer: string,
+  variables: readonly ExtractionVariable[],
+): ExtractedValues | null {
   const object = findJsonObject(answer);
   if (object === null) return null;
   return Object.fromEntries(variables.map(({ name, type }) => [name, coerce(own(object, name), type)]));

@@ -31,7 +31,10 @@ export function mergeExtractions(results: readonly ExtractionResult[]): Extracte
 }
 
 /** What still belongs to the conversation after its rewinds: results, or extractions that failed. */
-export function liveResults<Result extends ExtractionRequest>(checkpoint: Checkpoint, results: readonly Result[]): Result[] {
+export function liveResults<Result extends ExtractionRequest>(
+  checkpoint: Checkpoint,
+  results: readonly Result[],
+): Result[] {
   return results.filter((result) => isLive(checkpoint, result));
 }
 

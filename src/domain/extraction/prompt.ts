@@ -31,13 +31,21 @@ const instruction = [
 ].join('\n');
 
 /** What to ask the agent's own model, without tools (contract 8.3). */
-export function extractionMessages({ variables, extractionPrompt, lines, render }: ExtractionQuestion): ExtractionMessages {
+export function extractionMessages({
+  variables,
+  extractionPrompt,
+  lines,
+  render,
+}: ExtractionQuestion): ExtractionMessages {
   const extra = render(extractionPrompt).trim();
   const asked = variables.map(({ name, type, prompt }) => {
     const wanted = oneLine(render(prompt));
     return `- ${JSON.stringify(name)} (${type})${wanted === '' ? '' : `: ${wanted}`}`;
   });
-  const said = lines.map(({ speaker, text }) => `${speaker}: ${oneLine(speaker === 'tool' ? text.slice(0, toolResultCharacters) : text)}`);
+  const said = lines.map(
+    ({ speaker, text }) =>
+      `${speaker}: ${oneLine(speaker === 'tool' ? text.slice(0, toolResultCharacters) : text)}`,
+  );
   return {
     messages: [
       { role: 'system', content: extra === '' ? instruction : `${instruction}\n\n${extra}` },

@@ -12,7 +12,10 @@ export interface ExtractionVariable {
   prompt: string;
 }
 
-/** The variables of a node's data: none unless extraction is on; without a name left out, of two alike the later one counts. */
+/**
+ * The variables of a node's data: none unless extraction is on; without a name left out, of two alike the
+ * later one counts.
+ */
 export function variablesOf(data: JsonObject): ExtractionVariable[] {
   if (readBoolean(own(data, 'extraction_enabled')) !== true) return [];
   const variables = new Map<string, ExtractionVariable>();

@@ -1,6 +1,8 @@
 import { InvariantError } from '../errors.ts';
 
-/** Where a file lies: words with slashes between them, the second of which says whose it is (contract 11.1). */
+/**
+ * Where a file lies: words with slashes between them, the second of which says whose it is (contract 11.1).
+ */
 const form = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/;
 const maxKeyLength = 255;
 
@@ -10,7 +12,17 @@ export type UploadPurpose = 'campaigns' | 'ambient_noise' | 'line_recordings';
 const maxNameLength = 100;
 
 /** `campaigns/7/<uuid>_contacts.csv`: nobody can guess it, and it tells whose it is. */
-export function uploadKey({ purpose, organizationId, uuid, fileName }: { purpose: UploadPurpose; organizationId: number; uuid: string; fileName: string }): string {
+export function uploadKey({
+  purpose,
+  organizationId,
+  uuid,
+  fileName,
+}: {
+  purpose: UploadPurpose;
+  organizationId: number;
+  uuid: string;
+  fileName: string;
+}): string {
   return `${purpose}/${organizationId}/${uuid}_${cleaned(fileName)}`;
 }
 
@@ -25,7 +37,9 @@ export function requireFileKey(key: string): string {
   return key;
 }
 
-/** The first words of keys, without a slash behind them. Throws InvariantError for what no key begins with. */
+/**
+ * The first words of keys, without a slash behind them. Throws InvariantError for what no key begins with.
+ */
 export function requireFileFolder(folder: string): string {
   requireFileKey(`${folder}/x`);
   return folder;

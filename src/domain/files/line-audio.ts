@@ -11,6 +11,7 @@ export function lineAudioFlaw(file: Uint8Array): string | null {
   const audio = readWav(file);
   if (audio === null) return 'it is no WAV file of such samples';
   if (audio.tracks.length !== 1) return `it has ${audio.tracks.length} channels`;
-  if (audio.sampleRate < rates.min || audio.sampleRate > rates.max) return `it has ${audio.sampleRate} samples a second`;
+  if (audio.sampleRate < rates.min || audio.sampleRate > rates.max)
+    return `it has ${audio.sampleRate} samples a second`;
   return audio.tracks[0]?.length === 0 ? 'there is no sound in it' : null;
 }

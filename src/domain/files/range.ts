@@ -5,8 +5,9 @@ export interface ByteRange {
 }
 
 /**
- * The part of a file that a `Range` header asks for (RFC 9110, 14.1). `whole` without a header, and for what may be ignored: other
- * units, several ranges, what is malformed. `unsatisfiable` for a range that begins behind the file.
+ * The part of a file that a `Range` header asks for (RFC 9110, 14.1). `whole` without a header, and for what
+ * may be ignored: other units, several ranges, what is malformed. `unsatisfiable` for a range that begins
+ * behind the file.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header ?? '') ?? [];

@@ -1,5 +1,11 @@
 import { planSizeFault } from './compile.ts';
-import { duplicateLabelFaults, duplicateToolFaults, tooManyFaults, toolNameFaults, type ToolNames } from './collision-rules.ts';
+import {
+  duplicateLabelFaults,
+  duplicateToolFaults,
+  tooManyFaults,
+  toolNameFaults,
+  type ToolNames,
+} from './collision-rules.ts';
 import { type Definition, isObject, nodesOf, own, ownList, ownObject, ownText } from './definition.ts';
 import { nodeFault } from './describe.ts';
 import { GraphError, type GraphFault } from './faults.ts';
@@ -15,12 +21,25 @@ export interface SaveSurroundings {
 }
 
 /**
- * The rules that even a draft must keep (contract 2.5, 9.2; the plan's size). Null when it may be stored. What cannot be stored at
- * all is 422 and reported first; collisions are 422 on create and 409 on update; another agent's trigger path is 409 on both.
+ * The rules that even a draft must keep (contract 2.5, 9.2; the plan's size). Null when it may be stored.
+ * What cannot be stored at all is 422 and reported first; collisions are 422 on create and 409 on update;
+ * another agent's trigger path is 409 on both.
  */
-export function checkOnSave(definition: Definition, { on, takenPaths, toolNames }: SaveSurroundings): GraphError | null {
-  const collisions = [...tooManyFaults(definition), ...duplicateLabelFaults(definition), ...toolNameFaults(definition, toolNames), ...duplicateToolFaults(definition, toolNames)];
-  const malformed = [...triggerPathFaults(definition), ...refusedHeaderFaults(definition), ...sizeFaults(definition)];
+export function checkOnSave(
+  definition: Definition,
+  { on, takenPaths, toolNames }: SaveSurroundings,
+): GraphError | null {
+  const collisions = [
+    ...tooManyFaults(definition),
+    ...duplicateLabelFaults(definition),
+    ...toolNameFaults(definition, toolNames),
+    ...duplicateToolFaults(definition, toolNames),
+  ];
+  const malformed = [
+    ...triggerPathFaults(definition),
+    ...refusedHeaderFaults(definition),
+    ...sizeFaults(definition),
+  ];
   const refused = on === 'create' ? [...collisions, ...malformed] : malformed;
   if (refused.length > 0) return new GraphError(refused, { status: 422 });
   const conflicts = [...(on === 'update' ? collisions : []), ...takenPathFaults(definition, takenPaths)];
@@ -34,7 +53,9 @@ export function refusedHeaderFaults(definition: Definition): GraphFault[] {
     .flatMap((node) =>
       ownList(ownObject(node, 'data'), 'custom_headers').flatMap((header, index) => {
         const key = isObject(header) ? (ownText(header, 'key') ?? '') : '';
-        return isRefusedHeader(key) ? [nodeFault(node, `custom_headers.${index}.key`, `the header ${key.trim()} is set by the service`)] : [];
+        return isRefusedHeader(key)
+          ? [nodeFault(node, `custom_headers.${index}.key`, `the header ${key.trim()} is set by the service`)]
+          : [];
       }),
     );
 }

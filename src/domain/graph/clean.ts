@@ -4,9 +4,10 @@ import { readBoolean } from './fields.ts';
 import { edgeFields, isNodeKind, kindSpec } from './node-kinds.ts';
 
 /**
- * The definition as it is stored (contract 2.6), on create and on update: of each node's and edge's `data` only the keys that its
- * kind defines, everything outside `data` as sent. Nothing is added, except that the old `pre_call_fetch_enabled: true` becomes
- * the mode `always` where no mode was given. Data of unknown kinds and data that is no object stay. Doing it twice changes nothing.
+ * The definition as it is stored (contract 2.6), on create and on update: of each node's and edge's `data`
+ * only the keys that its kind defines, everything outside `data` as sent. Nothing is added, except that the
+ * old `pre_call_fetch_enabled: true` becomes the mode `always` where no mode was given. Data of unknown kinds
+ * and data that is no object stay. Doing it twice changes nothing.
  */
 export function cleanDefinition(definition: Definition): Definition {
   return mapEdges(mapNodes(definition, cleanNode), (edge) => cleanData(edge, edgeFields));
@@ -25,7 +26,9 @@ function cleanData(item: JsonObject, fields: Fields): JsonObject {
 
 /** Only declared keys, also inside lists of records. */
 function keepDefined(data: JsonObject, fields: Fields): JsonObject {
-  const kept = Object.entries(data).filter(([key]) => Object.hasOwn(fields, key) && fields[key]?.retired !== true);
+  const kept = Object.entries(data).filter(
+    ([key]) => Object.hasOwn(fields, key) && fields[key]?.retired !== true,
+  );
   return Object.fromEntries(kept.map(([key, value]) => [key, keepItems(value, fields[key]?.item)]));
 }
 
@@ -37,5 +40,7 @@ function keepItems(value: unknown, item: Fields | undefined): unknown {
 function withFetchMode(node: JsonObject): JsonObject {
   const data = own(node, 'data');
   if (!isObject(data) || readBoolean(own(data, 'pre_call_fetch_enabled')) !== true) return node;
-  return (own(data, 'pre_call_fetch_mode') ?? null) === null ? { ...node, data: { ...data, pre_call_fetch_mode: 'always' } } : node;
+  return (own(data, 'pre_call_fetch_mode') ?? null) === null
+    ? { ...node, data: { ...data, pre_call_fetch_mode: 'always' } }
+    : node;
 }

@@ -1,4 +1,13 @@
-import { type Definition, edgesOf, type JsonObject, nodesOf, own, ownList, ownObject, ownText } from './definition.ts';
+import {
+  type Definition,
+  edgesOf,
+  type JsonObject,
+  nodesOf,
+  own,
+  ownList,
+  ownObject,
+  ownText,
+} from './definition.ts';
 import { describeNode, edgeFault, graphFault, nodeFault } from './describe.ts';
 import type { GraphFault } from './faults.ts';
 import { functionNameOf } from './function-name.ts';
@@ -7,14 +16,18 @@ import { kindSpec, nodeKinds, type NodeKind } from './node-kinds.ts';
 /** Function names of the organization's tools by tool uuid. */
 export type ToolNames = ReadonlyMap<string, string>;
 
-/** Rules that hold for drafts too (contract 2.5): what breaks them could not be stored or offered to a model. */
+/**
+ * Rules that hold for drafts too (contract 2.5): what breaks them could not be stored or offered to a model.
+ */
 
 /** More nodes of a kind than one graph may hold. */
 export function tooManyFaults(definition: Definition): GraphFault[] {
   return kinds().flatMap((kind) => {
     const { label, instances } = kindSpec(kind);
     const count = nodesOf(definition).filter((node) => own(node, 'type') === kind).length;
-    return instances.max !== null && count > instances.max ? [graphFault(null, `${label}: the graph has ${count} of them, at most ${instances.max} is allowed`)] : [];
+    return instances.max !== null && count > instances.max
+      ? [graphFault(null, `${label}: the graph has ${count} of them, at most ${instances.max} is allowed`)]
+      : [];
   });
 }
 
@@ -28,15 +41,28 @@ export function duplicateLabelFaults(definition: Definition): GraphFault[] {
   for (const edge of edgesOf(definition)) counts.set(keyOf(edge), (counts.get(keyOf(edge)) ?? 0) + 1);
   return edgesOf(definition)
     .filter((edge) => keyOf(edge) !== null && (counts.get(keyOf(edge)) ?? 0) > 1)
-    .map((edge) => edgeFault(edge, 'data.label', `two transitions of one node are called ${functionName(edge)}; labels must differ in letters or digits`));
+    .map((edge) =>
+      edgeFault(
+        edge,
+        'data.label',
+        `two transitions of one node are called ${functionName(edge)}; labels must differ in letters or digits`,
+      ),
+    );
 }
 
 /** Edges whose function name is that of a tool attached to the node they leave. */
 export function toolNameFaults(definition: Definition, toolNames: ToolNames): GraphFault[] {
-  const nodes = new Map(nodesOf(definition).map((node) => [ownText(node, 'id'), { name: describeNode(node), tools: attachedNames(node, toolNames) }]));
+  const nodes = new Map(
+    nodesOf(definition).map((node) => [
+      ownText(node, 'id'),
+      { name: describeNode(node), tools: attachedNames(node, toolNames) },
+    ]),
+  );
   return edgesOf(definition).flatMap((edge) => {
     const [name, source] = [functionName(edge), nodes.get(ownText(edge, 'source'))];
-    return name !== null && source?.tools.has(name) === true ? [edgeFault(edge, 'data.label', `a tool of ${source.name} is called ${name} too`)] : [];
+    return name !== null && source?.tools.has(name) === true
+      ? [edgeFault(edge, 'data.label', `a tool of ${source.name} is called ${name} too`)]
+      : [];
   });
 }
 
@@ -45,7 +71,9 @@ export function duplicateToolFaults(definition: Definition, toolNames: ToolNames
   return nodesOf(definition).flatMap((node) => {
     const names = toolsOf(node).flatMap((uuid) => toolNames.get(uuid) ?? []);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
-    return twice === undefined ? [] : [nodeFault(node, 'data.tool_uuids', `two of its tools are called ${twice}`)];
+    return twice === undefined
+      ? []
+      : [nodeFault(node, 'data.tool_uuids', `two of its tools are called ${twice}`)];
   });
 }
 
@@ -59,7 +87,9 @@ function attachedNames(node: JsonObject, toolNames: ToolNames): ReadonlySet<stri
 }
 
 function toolsOf(node: JsonObject): string[] {
-  const uuids = ownList(ownObject(node, 'data'), 'tool_uuids').filter((uuid): uuid is string => typeof uuid === 'string');
+  const uuids = ownList(ownObject(node, 'data'), 'tool_uuids').filter(
+    (uuid): uuid is string => typeof uuid === 'string',
+  );
   return [...new Set(uuids)];
 }
 

@@ -11,10 +11,17 @@ export type { Plan } from './plan.ts';
 /** The most a plan may take in the call's input. */
 export const maxPlanBytes = 128 * 1024;
 
-/** Compiles a complete definition. Throws GraphError (422) when there is no start node or the plan is over 128 KiB. */
+/**
+ * Compiles a complete definition. Throws GraphError (422) when there is no start node or the plan is over 128
+ * KiB.
+ */
 export function compilePlan(definition: Definition): Plan {
   const plan = toPlan(definition);
-  if (plan.startNodeId === '') throw new GraphError([{ kind: 'workflow', id: null, field: null, message: 'The graph has no start node' }], { status: 422 });
+  if (plan.startNodeId === '')
+    throw new GraphError(
+      [{ kind: 'workflow', id: null, field: null, message: 'The graph has no start node' }],
+      { status: 422 },
+    );
   const fault = planSizeFault(definition);
   if (fault !== null) throw new GraphError([fault], { status: 422 });
   return plan;
@@ -26,8 +33,14 @@ export function planSizeFault(definition: Definition): GraphFault | null {
   const bytes = bytesOf(plan);
   if (bytes <= maxPlanBytes) return null;
   const ofEdges = plan.nodes.reduce((sum, { edges }) => sum + bytesOf(edges), 0);
-  const [field, max] = ofEdges > bytes / 2 ? (['edges', `${ofEdges} of them for ids and targets of edges`] as const) : (['nodes', `${bytes - ofEdges} of them for ids and names of nodes`] as const);
-  return graphFault(field, `The graph is too large: what a call carries of it takes ${bytes} bytes of at most ${maxPlanBytes}, ${max}; shorten these or divide the graph`);
+  const [field, max] =
+    ofEdges > bytes / 2
+      ? (['edges', `${ofEdges} of them for ids and targets of edges`] as const)
+      : (['nodes', `${bytes - ofEdges} of them for ids and names of nodes`] as const);
+  return graphFault(
+    field,
+    `The graph is too large: what a call carries of it takes ${bytes} bytes of at most ${maxPlanBytes}, ${max}; shorten these or divide the graph`,
+  );
 }
 
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
@@ -42,8 +55,16 @@ function toPlan(definition: Definition): Plan {
     if (kind === 'webhook') webhookNodeIds.push(id);
     if (!isConversationKind(kind)) continue;
     const ways = (edges.get(id) ?? []).map((edge) => ({ id: edge.id, target: edge.target }));
-    const extraction = readBoolean(own(data, 'extraction_enabled')) === true && ownList(data, 'extraction_variables').length > 0;
-    nodes.push({ id, kind, name: ownText(data, 'name') ?? '', extraction, edges: kind === 'endCall' ? [] : ways });
+    const extraction =
+      readBoolean(own(data, 'extraction_enabled')) === true &&
+      ownList(data, 'extraction_variables').length > 0;
+    nodes.push({
+      id,
+      kind,
+      name: ownText(data, 'name') ?? '',
+      extraction,
+      edges: kind === 'endCall' ? [] : ways,
+    });
   }
   return { startNodeId: nodes.find((node) => node.kind === 'startCall')?.id ?? '', nodes, webhookNodeIds };
 }

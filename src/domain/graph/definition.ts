@@ -1,6 +1,7 @@
 /**
- * A definition as customers store it (contract 2.1): any JSON object. Nothing about its inside is taken for granted; drafts may
- * be incomplete, keys may be called `__proto__` or `constructor`. Everything is read through the functions of this file.
+ * A definition as customers store it (contract 2.1): any JSON object. Nothing about its inside is taken for
+ * granted; drafts may be incomplete, keys may be called `__proto__` or `constructor`. Everything is read
+ * through the functions of this file.
  */
 export type JsonObject = Readonly<Record<string, unknown>>;
 export type Definition = JsonObject;
@@ -52,7 +53,11 @@ export function mapEdges(definition: Definition, change: (edge: JsonObject) => J
   return mapList(definition, 'edges', change);
 }
 
-function mapList(definition: Definition, key: 'nodes' | 'edges', change: (item: JsonObject) => JsonObject): Definition {
+function mapList(
+  definition: Definition,
+  key: 'nodes' | 'edges',
+  change: (item: JsonObject) => JsonObject,
+): Definition {
   const list = own(definition, key);
   if (!Array.isArray(list)) return definition;
   return { ...definition, [key]: list.map((item: unknown) => (isObject(item) ? change(item) : item)) };

@@ -3,7 +3,10 @@ import { nodeFault } from './describe.ts';
 import type { GraphFault } from './faults.ts';
 import { isNodeKind, kindSpec, type Range } from './node-kinds.ts';
 
-/** Nodes with too few or too many neighbours on one side (contract 2.2); two edges between one pair count once. */
+/**
+ * Nodes with too few or too many neighbours on one side (contract 2.2); two edges between one pair count
+ * once.
+ */
 export function degreeFaults(definition: Definition): GraphFault[] {
   const incoming = neighbours(definition, { of: 'target', at: 'source' });
   const outgoing = neighbours(definition, { of: 'source', at: 'target' });
@@ -11,12 +14,18 @@ export function degreeFaults(definition: Definition): GraphFault[] {
     const [kind, id] = [own(node, 'type'), ownText(node, 'id')];
     if (!isNodeKind(kind) || id === undefined) return [];
     const spec = kindSpec(kind);
-    const words = [sideFault('incoming', incoming.get(id)?.size ?? 0, spec.incoming), sideFault('outgoing', outgoing.get(id)?.size ?? 0, spec.outgoing)];
+    const words = [
+      sideFault('incoming', incoming.get(id)?.size ?? 0, spec.incoming),
+      sideFault('outgoing', outgoing.get(id)?.size ?? 0, spec.outgoing),
+    ];
     return words.filter((message) => message !== null).map((message) => nodeFault(node, null, message));
   });
 }
 
-function neighbours(definition: Definition, { of, at }: { of: string; at: string }): Map<string, Set<string>> {
+function neighbours(
+  definition: Definition,
+  { of, at }: { of: string; at: string },
+): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const edge of edgesOf(definition)) {
     const [node, neighbour] = [ownText(edge, of), ownText(edge, at)];
@@ -29,5 +38,7 @@ function neighbours(definition: Definition, { of, at }: { of: string; at: string
 function sideFault(side: string, count: number, { min, max }: Range): string | null {
   if (count < min) return `needs at least ${min} ${side} transition`;
   if (max === null || count <= max) return null;
-  return max === 0 ? `cannot have ${side} transitions` : `has ${count} ${side} transitions, at most ${max} allowed`;
+  return max === 0
+    ? `cannot have ${side} transitions`
+    : `has ${count} ${side} transitions, at most ${max} allowed`;
 }

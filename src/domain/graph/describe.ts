@@ -11,13 +11,23 @@ export function describeNode(node: JsonObject): string {
 }
 
 export function nodeFault(node: JsonObject, field: string | null, message: string): GraphFault {
-  return { kind: 'node', id: ownText(node, 'id') ?? null, field, message: `${describeNode(node)}: ${message}` };
+  return {
+    kind: 'node',
+    id: ownText(node, 'id') ?? null,
+    field,
+    message: `${describeNode(node)}: ${message}`,
+  };
 }
 
 export function edgeFault(edge: JsonObject, field: string | null, message: string): GraphFault {
   const label = (ownText(ownObject(edge, 'data'), 'label') ?? '').trim();
   const id = ownText(edge, 'id') ?? null;
-  return { kind: 'edge', id, field, message: `${label === '' ? `Edge ${id ?? 'without id'}` : label}: ${message}` };
+  return {
+    kind: 'edge',
+    id,
+    field,
+    message: `${label === '' ? `Edge ${id ?? 'without id'}` : label}: ${message}`,
+  };
 }
 
 export function graphFault(field: string | null, message: string): GraphFault {

@@ -4,7 +4,10 @@ import { isConversationKind } from './node-kinds.ts';
 
 /** A way out of a conversation node, ready for use. */
 export interface GraphEdge {
-  /** Unique in the graph: SDKs give two edges between the same pair one id (contract 14.3), later ones get `#2`, `#3` ... */
+  /**
+   * Unique in the graph: SDKs give two edges between the same pair one id (contract 14.3), later ones get
+   * `#2`, `#3` ...
+   */
   id: string;
   source: string;
   target: string;
@@ -18,10 +21,19 @@ export interface GraphEdge {
   transitionRecordingId: string | null;
 }
 
-/** All edges between nodes of the conversation, in graph order. Edges to or from other nodes lead nowhere and are left out. */
+/**
+ * All edges between nodes of the conversation, in graph order. Edges to or from other nodes lead nowhere and
+ * are left out.
+ */
 export function conversationEdges(definition: Definition): GraphEdge[] {
-  const steps = new Set(nodesOf(definition).filter((node) => isConversationKind(ownText(node, 'type'))).map((node) => ownText(node, 'id')));
-  const edges = edgesOf(definition).filter((edge) => steps.has(ownText(edge, 'source')) && steps.has(ownText(edge, 'target')));
+  const steps = new Set(
+    nodesOf(definition)
+      .filter((node) => isConversationKind(ownText(node, 'type')))
+      .map((node) => ownText(node, 'id')),
+  );
+  const edges = edgesOf(definition).filter(
+    (edge) => steps.has(ownText(edge, 'source')) && steps.has(ownText(edge, 'target')),
+  );
   const ids = uniqueIds(edges);
   return nameFunctions(edges.map((edge, index) => toEdge(edge, ids[index] ?? '')));
 }

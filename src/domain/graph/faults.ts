@@ -5,7 +5,10 @@ export interface GraphFault {
   kind: 'node' | 'edge' | 'workflow';
   /** Of the node or the edge; null for the graph as a whole or where there is none. */
   id: string | null;
-  /** Where in the node's data (without `data.`) or in the edge (with it) the fault is; null when it is the whole thing. */
+  /**
+   * Where in the node's data (without `data.`) or in the edge (with it) the fault is; null when it is the
+   * whole thing.
+   */
   field: string | null;
   /** Begins with the node's label where there is one. */
   message: string;
@@ -22,7 +25,10 @@ export class GraphError extends AppError {
 
   constructor(faults: readonly GraphFault[], { status }: { status: 409 | 422 }) {
     const detail = { is_valid: false, errors: [...faults] } satisfies GraphValidation;
-    super(status === 409 ? 'conflict' : 'validation', faults[0]?.message ?? 'The graph is refused', { status, detail });
+    super(status === 409 ? 'conflict' : 'validation', faults[0]?.message ?? 'The graph is refused', {
+      status,
+      detail,
+    });
     this.faults = faults;
   }
 }

@@ -3,7 +3,17 @@ import { isObject, type JsonObject, own } from './definition.ts';
 /** What a key of a node's or an edge's data may hold (contract 2.3). */
 export interface Field {
   /** `any` where another rule looks at the value. */
-  type: 'any' | 'string' | 'number' | 'integer' | 'boolean' | 'choice' | 'strings' | 'records' | 'object' | 'string_lists';
+  type:
+    | 'any'
+    | 'string'
+    | 'number'
+    | 'integer'
+    | 'boolean'
+    | 'choice'
+    | 'strings'
+    | 'records'
+    | 'object'
+    | 'string_lists';
   /** The key must be there. */
   required?: true;
   /** null may be sent and means the same as an absent key. */
@@ -34,8 +44,12 @@ export interface FieldFault {
 /** Every fault of an object's declared fields, in order of declaration. Undeclared keys are not looked at. */
 export function fieldFaults(data: JsonObject, fields: Fields): FieldFault[] {
   return Object.entries(fields).flatMap(([name, field]) => {
-    if (!Object.hasOwn(data, name)) return field.required === true ? [{ path: name, message: `${name} is missing` }] : [];
-    return valueFaults(own(data, name), field).map(({ path, message }) => ({ path: path === '' ? name : `${name}.${path}`, message: `${name} ${message}` }));
+    if (!Object.hasOwn(data, name))
+      return field.required === true ? [{ path: name, message: `${name} is missing` }] : [];
+    return valueFaults(own(data, name), field).map(({ path, message }) => ({
+      path: path === '' ? name : `${name}.${path}`,
+      message: `${name} ${message}`,
+    }));
   });
 }
 
@@ -52,7 +66,8 @@ const checks = {
   boolean: (value) => (readBoolean(value) === undefined ? fault('must be true or false') : []),
   number: numberFaults,
   integer: numberFaults,
-  choice: (value, { options = [] }) => (typeof value === 'string' && options.includes(value) ? [] : fault(`must be one of ${options.join(', ')}`)),
+  choice: (value, { options = [] }) =>
+    typeof value === 'string' && options.includes(value) ? [] : fault(`must be one of ${options.join(', ')}`),
   object: (value) => (isObject(value) ? [] : fault('must be an object')),
   strings: stringsFaults,
   string_lists: (value) => {
@@ -72,12 +87,16 @@ function numberFaults(value: unknown, { type, min, max }: Field): FieldFault[] {
 
 function stringsFaults(value: unknown): FieldFault[] {
   if (!Array.isArray(value)) return fault('must be a list');
-  return value.flatMap((item: unknown, index) => (typeof item === 'string' ? [] : within(String(index), fault('must be text'))));
+  return value.flatMap((item: unknown, index) =>
+    typeof item === 'string' ? [] : within(String(index), fault('must be text')),
+  );
 }
 
 function recordsFaults(value: unknown, item: Fields): FieldFault[] {
   if (!Array.isArray(value)) return fault('must be a list');
-  return value.flatMap((each: unknown, index) => within(String(index), isObject(each) ? fieldFaults(each, item) : fault('must be an object')));
+  return value.flatMap((each: unknown, index) =>
+    within(String(index), isObject(each) ? fieldFaults(each, item) : fault('must be an object')),
+  );
 }
 
 function fault(message: string): FieldFault[] {
@@ -85,7 +104,10 @@ function fault(message: string): FieldFault[] {
 }
 
 function within(key: string, faults: FieldFault[]): FieldFault[] {
-  return faults.map(({ path, message }) => ({ path: path === '' ? key : `${key}.${path}`, message: `${key}: ${message}` }));
+  return faults.map(({ path, message }) => ({
+    path: path === '' ? key : `${key}.${path}`,
+    message: `${key}: ${message}`,
+  }));
 }
 
 const truthy: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 't', 'yes', 'y', 'on']);
@@ -101,7 +123,8 @@ export function readBoolean(value: unknown): boolean | undefined {
 /** A number, also written as text; undefined when it is none. */
 export function readNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || !/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(value.trim())) return undefined;
+  if (typeof value !== 'string' || !/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(value.trim()))
+    return undefined;
   const number = Number(value.trim());
   return Number.isFinite(number) ? number : undefined;
 }

@@ -1,12 +1,26 @@
 import { type ExtractionVariable, variablesOf } from '../extraction/variables.ts';
-import { type Definition, isObject, type JsonObject, nodesOf, own, ownList, ownObject, ownText } from './definition.ts';
+import {
+  type Definition,
+  isObject,
+  type JsonObject,
+  nodesOf,
+  own,
+  ownList,
+  ownObject,
+  ownText,
+} from './definition.ts';
 import { conversationEdges } from './edges.ts';
 import { readBoolean, readNumber } from './fields.ts';
-import { isConversationKind, type ConversationKind, preCallFetchModes, webhookMethods } from './node-kinds.ts';
+import {
+  isConversationKind,
+  type ConversationKind,
+  preCallFetchModes,
+  webhookMethods,
+} from './node-kinds.ts';
 
 /**
- * A stored graph as the service acts on it: each key that is absent or unusable has the meaning of contract 2.3, column «Model».
- * Texts are templates; nothing here renders them.
+ * A stored graph as the service acts on it: each key that is absent or unusable has the meaning of contract
+ * 2.3, column «Model». Texts are templates; nothing here renders them.
  */
 export interface ConversationNode {
   id: string;
@@ -24,7 +38,11 @@ export interface ConversationNode {
   extractionVariables: ExtractionVariable[];
   toolUuids: string[];
   documentUuids: string[];
-  preCallFetch: { mode: (typeof preCallFetchModes)[number]; url: string | null; credentialUuid: string | null };
+  preCallFetch: {
+    mode: (typeof preCallFetchModes)[number];
+    url: string | null;
+    credentialUuid: string | null;
+  };
 }
 
 /** The conversation node of that id with its defaults, or null. */
@@ -116,7 +134,9 @@ export type SendableWebhook = WebhookNode & { url: string };
 
 /** The webhooks that a call sends, in graph order: enabled ones with an address (contract 9.1). */
 export function sendableWebhooks(definition: Definition): SendableWebhook[] {
-  return webhookNodes(definition).filter((node): node is SendableWebhook => node.enabled && node.url !== null && URL.canParse(node.url));
+  return webhookNodes(definition).filter(
+    (node): node is SendableWebhook => node.enabled && node.url !== null && URL.canParse(node.url),
+  );
 }
 
 function headersOf(data: JsonObject): { key: string; value: string }[] {

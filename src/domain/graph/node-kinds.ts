@@ -1,6 +1,8 @@
 import type { Field, Fields } from './fields.ts';
 
-/** The kinds of node and what is known of each without running it (contract 2.2, 2.3). A kind is added here. */
+/**
+ * The kinds of node and what is known of each without running it (contract 2.2, 2.3). A kind is added here.
+ */
 export interface NodeKindSpec {
   /** What people call it; also the name in fault messages of a node without one. */
   label: string;
@@ -26,7 +28,10 @@ const atMostOne: Range = { min: 0, max: 1 };
 const name = { name: { type: 'string', required: true } } satisfies Fields;
 /** `required` of a prompt is a rule of its own: absent and blank are one fault (contract 2.5). */
 const prompt = { prompt: { type: 'string', nullable: true } } satisfies Fields;
-const flags = { is_start: { type: 'boolean', nullable: true, unlisted: true }, is_end: { type: 'boolean', nullable: true, unlisted: true } } satisfies Fields;
+const flags = {
+  is_start: { type: 'boolean', nullable: true, unlisted: true },
+  is_end: { type: 'boolean', nullable: true, unlisted: true },
+} satisfies Fields;
 const optionalText: Field = { type: 'string', nullable: true };
 const flag: Field = { type: 'boolean' };
 
@@ -64,7 +69,13 @@ const opening = {
   pre_call_fetch_enabled: { type: 'boolean', nullable: true, retired: true },
 } satisfies Fields;
 
-const conversation = { ...name, ...prompt, ...flags, ...extraction, add_global_prompt: flag } satisfies Fields;
+const conversation = {
+  ...name,
+  ...prompt,
+  ...flags,
+  ...extraction,
+  add_global_prompt: flag,
+} satisfies Fields;
 
 export const webhookMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -134,16 +145,86 @@ const noveum = {
 } satisfies Fields;
 
 export const nodeKinds = {
-  startCall: { label: 'Start Call', category: 'call_node', incoming: none, outgoing: any, instances: { min: 1, max: 1 }, fields: { ...conversation, allow_interrupt: flag, ...opening, ...abilities } },
-  agentNode: { label: 'Agent Node', category: 'call_node', incoming: oneOrMore, outgoing: any, instances: any, fields: { ...conversation, allow_interrupt: flag, ...abilities } },
-  endCall: { label: 'End Call', category: 'call_node', incoming: oneOrMore, outgoing: none, instances: any, fields: conversation },
-  globalNode: { label: 'Global Node', category: 'global_node', incoming: none, outgoing: none, instances: atMostOne, fields: { ...name, ...prompt } },
-  trigger: { label: 'API Trigger', category: 'trigger', incoming: none, outgoing: any, instances: atMostOne, fields: { ...name, enabled: flag, trigger_path: { type: 'any' } } },
-  webhook: { label: 'Webhook', category: 'integration', incoming: none, outgoing: none, instances: any, fields: webhook },
-  qa: { label: 'QA Analysis', category: 'integration', incoming: none, outgoing: none, instances: any, fields: qa },
-  tuner: { label: 'Tuner', category: 'integration', incoming: none, outgoing: none, instances: atMostOne, fields: tuner },
-  paygent: { label: 'Paygent', category: 'integration', incoming: none, outgoing: none, instances: atMostOne, fields: paygent },
-  noveum: { label: 'Noveum', category: 'integration', incoming: none, outgoing: none, instances: atMostOne, fields: noveum },
+  startCall: {
+    label: 'Start Call',
+    category: 'call_node',
+    incoming: none,
+    outgoing: any,
+    instances: { min: 1, max: 1 },
+    fields: { ...conversation, allow_interrupt: flag, ...opening, ...abilities },
+  },
+  agentNode: {
+    label: 'Agent Node',
+    category: 'call_node',
+    incoming: oneOrMore,
+    outgoing: any,
+    instances: any,
+    fields: { ...conversation, allow_interrupt: flag, ...abilities },
+  },
+  endCall: {
+    label: 'End Call',
+    category: 'call_node',
+    incoming: oneOrMore,
+    outgoing: none,
+    instances: any,
+    fields: conversation,
+  },
+  globalNode: {
+    label: 'Global Node',
+    category: 'global_node',
+    incoming: none,
+    outgoing: none,
+    instances: atMostOne,
+    fields: { ...name, ...prompt },
+  },
+  trigger: {
+    label: 'API Trigger',
+    category: 'trigger',
+    incoming: none,
+    outgoing: any,
+    instances: atMostOne,
+    fields: { ...name, enabled: flag, trigger_path: { type: 'any' } },
+  },
+  webhook: {
+    label: 'Webhook',
+    category: 'integration',
+    incoming: none,
+    outgoing: none,
+    instances: any,
+    fields: webhook,
+  },
+  qa: {
+    label: 'QA Analysis',
+    category: 'integration',
+    incoming: none,
+    outgoing: none,
+    instances: any,
+    fields: qa,
+  },
+  tuner: {
+    label: 'Tuner',
+    category: 'integration',
+    incoming: none,
+    outgoing: none,
+    instances: atMostOne,
+    fields: tuner,
+  },
+  paygent: {
+    label: 'Paygent',
+    category: 'integration',
+    incoming: none,
+    outgoing: none,
+    instances: atMostOne,
+    fields: paygent,
+  },
+  noveum: {
+    label: 'Noveum',
+    category: 'integration',
+    incoming: none,
+    outgoing: none,
+    instances: atMostOne,
+    fields: noveum,
+  },
 } as const satisfies Record<string, NodeKindSpec>;
 
 export type NodeKind = keyof typeof nodeKinds;

@@ -1,6 +1,9 @@
 import type { ConversationKind } from './node-kinds.ts';
 
-/** What a call is pinned to: ids, kinds, names and edges of one version. No prompt and no secret is in it. Plain JSON. */
+/**
+ * What a call is pinned to: ids, kinds, names and edges of one version. No prompt and no secret is in it.
+ * Plain JSON.
+ */
 export interface Plan {
   startNodeId: string;
   /** In graph order; read one by `planNode`. A list, so that a node may be called `__proto__`. */

@@ -1,11 +1,21 @@
 import { isSecretHeader } from '../delivery/masking.ts';
 import { shownSecret } from '../secrets/sealed-text.ts';
-import { type Definition, isObject, type JsonObject, mapNodes, nodesOf, own, ownList, ownText } from './definition.ts';
+import {
+  type Definition,
+  isObject,
+  type JsonObject,
+  mapNodes,
+  nodesOf,
+  own,
+  ownList,
+  ownText,
+} from './definition.ts';
 import { isNodeKind, kindSpec } from './node-kinds.ts';
 
 /**
- * Secrets inside a graph: keys that the node's kind marks `secret`, and values of custom headers whose name looks secret.
- * Answers show them masked (contract 1.1); a masked value that comes back unchanged means the stored one.
+ * Secrets inside a graph: keys that the node's kind marks `secret`, and values of custom headers whose name
+ * looks secret. Answers show them masked (contract 1.1); a masked value that comes back unchanged means the
+ * stored one.
  */
 export function maskSecrets(definition: Definition): Definition {
   return mapSecretsOf(definition, (secret) => shownSecret(secret));
@@ -16,8 +26,15 @@ export function mapSecretsOf(definition: Definition, change: (secret: string) =>
   return mapNodes(definition, (node) => mapSecrets(node, change));
 }
 
-/** `next` with every value that equals the mask of the same node's stored secret replaced by that secret as it is stored, every other one by `seal`. */
-export function restoreMaskedSecrets(previous: Definition, next: Definition, seal: (secret: string) => string = (secret) => secret): Definition {
+/**
+ * `next` with every value that equals the mask of the same node's stored secret replaced by that secret as it
+ * is stored, every other one by `seal`.
+ */
+export function restoreMaskedSecrets(
+  previous: Definition,
+  next: Definition,
+  seal: (secret: string) => string = (secret) => secret,
+): Definition {
   const stored = new Map(nodesOf(previous).map((node) => [ownText(node, 'id'), secretsOf(node)]));
   return mapNodes(next, (node) => {
     const secrets = stored.get(ownText(node, 'id'));
@@ -45,11 +62,21 @@ function mapSecrets(node: JsonObject, change: Change): JsonObject {
   if (!isNodeKind(kind) || !isObject(data)) return node;
   const { fields } = kindSpec(kind);
   const entries = Object.entries(data).map(([key, value]): [string, unknown] => {
-    const isSecret = Object.hasOwn(fields, key) && fields[key]?.secret === true && typeof value === 'string' && value.trim() !== ''; // a blank one is none
+    const isSecret =
+      Object.hasOwn(fields, key) &&
+      fields[key]?.secret === true &&
+      typeof value === 'string' &&
+      value.trim() !== ''; // a blank one is none
     return [key, isSecret ? change(value, key) : value];
   });
   const changed = Object.fromEntries(entries);
-  return { ...node, data: kind === 'webhook' && Array.isArray(changed['custom_headers']) ? { ...changed, custom_headers: mapHeaders(changed, change) } : changed };
+  return {
+    ...node,
+    data:
+      kind === 'webhook' && Array.isArray(changed['custom_headers'])
+        ? { ...changed, custom_headers: mapHeaders(changed, change) }
+        : changed,
+  };
 }
 
 /** A header's place is its name and how many of that name came before it. */
@@ -58,7 +85,8 @@ function mapHeaders(data: JsonObject, change: Change): unknown[] {
   return ownList(data, 'custom_headers').map((header) => {
     if (!isObject(header)) return header;
     const [key, value] = [ownText(header, 'key'), ownText(header, 'value')];
-    if (key === undefined || value === undefined || value.trim() === '' || !isSecretHeader(key)) return header;
+    if (key === undefined || value === undefined || value.trim() === '' || !isSecretHeader(key))
+      return header;
     const count = (seen.get(key.toLowerCase()) ?? 0) + 1;
     seen.set(key.toLowerCase(), count);
     return { ...header, value: change(value, `custom_headers:${key.toLowerCase()}:${count}`) };

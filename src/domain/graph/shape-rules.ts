@@ -1,4 +1,13 @@
-import { type Definition, edgesOf, isObject, type JsonObject, nodesOf, own, ownObject, ownText } from './definition.ts';
+import {
+  type Definition,
+  edgesOf,
+  isObject,
+  type JsonObject,
+  nodesOf,
+  own,
+  ownObject,
+  ownText,
+} from './definition.ts';
 import { edgeFault, graphFault, nodeFault } from './describe.ts';
 import type { GraphFault } from './faults.ts';
 import { fieldFaults, type Fields } from './fields.ts';
@@ -9,23 +18,36 @@ export function nodeShapeFaults(definition: Definition): GraphFault[] {
   const ids = new Set<string>();
   return [
     ...strayFaults(definition, 'nodes'),
-    ...nodesOf(definition).flatMap((node) => [...outerFaults(node, ids), ...dataFaults(node), ...promptFaults(node)]),
+    ...nodesOf(definition).flatMap((node) => [
+      ...outerFaults(node, ids),
+      ...dataFaults(node),
+      ...promptFaults(node),
+    ]),
   ];
 }
 
-/** Faults of single edges: id, ends that exist, data fields (contract 2.1, 2.4, 2.5). One id on several edges is legal. */
+/**
+ * Faults of single edges: id, ends that exist, data fields (contract 2.1, 2.4, 2.5). One id on several edges
+ * is legal.
+ */
 export function edgeShapeFaults(definition: Definition): GraphFault[] {
   const ids = new Set(nodesOf(definition).map((node) => ownText(node, 'id')));
   return [
     ...strayFaults(definition, 'edges'),
-    ...edgesOf(definition).flatMap((edge) => [...edgeIdFaults(edge), ...endFaults(edge, ids), ...edgeDataFaults(edge)]),
+    ...edgesOf(definition).flatMap((edge) => [
+      ...edgeIdFaults(edge),
+      ...endFaults(edge, ids),
+      ...edgeDataFaults(edge),
+    ]),
   ];
 }
 
 /** Elements that are no objects; the API refuses them earlier (contract 1.2). */
 function strayFaults(definition: Definition, key: 'nodes' | 'edges'): GraphFault[] {
   const list = own(definition, key);
-  return Array.isArray(list) && !list.every(isObject) ? [graphFault(key, `Every element of ${key} must be an object`)] : [];
+  return Array.isArray(list) && !list.every(isObject)
+    ? [graphFault(key, `Every element of ${key} must be an object`)]
+    : [];
 }
 
 const position: Fields = { x: { type: 'number', required: true }, y: { type: 'number', required: true } };
@@ -34,7 +56,8 @@ function outerFaults(node: JsonObject, ids: Set<string>): GraphFault[] {
   const missing = ['type', 'position', 'data'].filter((key) => !Object.hasOwn(node, key));
   const faults = missing.map((key) => nodeFault(node, key, `${key} is missing`));
   const [kind, place, data] = [own(node, 'type'), own(node, 'position'), own(node, 'data')];
-  if (kind !== undefined && !isNodeKind(kind)) faults.push(nodeFault(node, 'type', 'this type of node is not known'));
+  if (kind !== undefined && !isNodeKind(kind))
+    faults.push(nodeFault(node, 'type', 'this type of node is not known'));
   if (place !== undefined) faults.push(...positionFaults(node, place));
   if (data !== undefined && !isObject(data)) faults.push(nodeFault(node, 'data', 'data must be an object'));
   return [...idFaults(node, ids), ...faults];
@@ -46,7 +69,8 @@ const maxIdCharacters = 255;
 function idFaults(node: JsonObject, ids: Set<string>): GraphFault[] {
   const id = ownText(node, 'id');
   if (id === undefined) return [nodeFault(node, 'id', 'the id is missing')];
-  if (Array.from(id).length > maxIdCharacters || !id.isWellFormed()) return [nodeFault(node, 'id', `the id must be Unicode text of at most ${maxIdCharacters} characters`)];
+  if (Array.from(id).length > maxIdCharacters || !id.isWellFormed())
+    return [nodeFault(node, 'id', `the id must be Unicode text of at most ${maxIdCharacters} characters`)];
   if (ids.has(id)) return [nodeFault(node, 'id', `another node has the id ${id} too`)];
   ids.add(id);
   return [];
@@ -54,7 +78,9 @@ function idFaults(node: JsonObject, ids: Set<string>): GraphFault[] {
 
 function positionFaults(node: JsonObject, place: unknown): GraphFault[] {
   if (!isObject(place)) return [nodeFault(node, 'position', 'position must be an object')];
-  return fieldFaults(place, position).map(({ path, message }) => nodeFault(node, `position.${path}`, message));
+  return fieldFaults(place, position).map(({ path, message }) =>
+    nodeFault(node, `position.${path}`, message),
+  );
 }
 
 function dataFaults(node: JsonObject): GraphFault[] {
@@ -67,21 +93,32 @@ function promptFaults(node: JsonObject): GraphFault[] {
   const [kind, data] = [own(node, 'type'), own(node, 'data')];
   if (!isNodeKind(kind) || !isObject(data) || !Object.hasOwn(kindSpec(kind).fields, 'prompt')) return [];
   const prompt = own(data, 'prompt') ?? '';
-  return typeof prompt === 'string' && prompt.trim() === '' ? [nodeFault(node, null, 'a prompt is required')] : [];
+  return typeof prompt === 'string' && prompt.trim() === ''
+    ? [nodeFault(node, null, 'a prompt is required')]
+    : [];
 }
 
 function edgeIdFaults(edge: JsonObject): GraphFault[] {
-  return (ownText(edge, 'id') ?? '') === '' ? [edgeFault({ ...edge, id: null }, 'id', 'the id is missing')] : [];
+  return (ownText(edge, 'id') ?? '') === ''
+    ? [edgeFault({ ...edge, id: null }, 'id', 'the id is missing')]
+    : [];
 }
 
 function endFaults(edge: JsonObject, ids: ReadonlySet<string | undefined>): GraphFault[] {
   return ['source', 'target'].flatMap((key) => {
     const id = ownText(edge, key);
-    return id !== undefined && ids.has(id) ? [] : [edgeFault(edge, key, id === undefined ? `${key} is missing` : `${key} names no node of the graph`)];
+    return id !== undefined && ids.has(id)
+      ? []
+      : [edgeFault(edge, key, id === undefined ? `${key} is missing` : `${key} names no node of the graph`)];
   });
 }
 
 function edgeDataFaults(edge: JsonObject): GraphFault[] {
-  if (!isObject(own(edge, 'data'))) return [edgeFault(edge, 'data', Object.hasOwn(edge, 'data') ? 'data must be an object' : 'data is missing')];
-  return fieldFaults(ownObject(edge, 'data'), edgeFields).map(({ path, message }) => edgeFault(edge, `data.${path}`, message));
+  if (!isObject(own(edge, 'data')))
+    return [
+      edgeFault(edge, 'data', Object.hasOwn(edge, 'data') ? 'data must be an object' : 'data is missing'),
+    ];
+  return fieldFaults(ownObject(edge, 'data'), edgeFields).map(({ path, message }) =>
+    edgeFault(edge, `data.${path}`, message),
+  );
 }

@@ -1,4 +1,13 @@
-import { type Definition, isObject, type JsonObject, mapNodes, nodesOf, own, ownObject, ownText } from './definition.ts';
+import {
+  type Definition,
+  isObject,
+  type JsonObject,
+  mapNodes,
+  nodesOf,
+  own,
+  ownObject,
+  ownText,
+} from './definition.ts';
 import type { GraphFault } from './faults.ts';
 import { nodeFault } from './describe.ts';
 import { readBoolean } from './fields.ts';
@@ -24,28 +33,42 @@ export function isTriggerPath(path: string): boolean {
 export function triggerPathsOf(definition: Definition): TriggerPath[] {
   return triggersOf(definition).map((node) => {
     const data = ownObject(node, 'data');
-    return { nodeId: ownText(node, 'id') ?? null, path: ownText(data, 'trigger_path') ?? null, enabled: readBoolean(own(data, 'enabled')) !== false };
+    return {
+      nodeId: ownText(node, 'id') ?? null,
+      path: ownText(data, 'trigger_path') ?? null,
+      enabled: readBoolean(own(data, 'enabled')) !== false,
+    };
   });
 }
 
-/** The definition with a path in every trigger node: `mint` (a uuid4 source) gives one where none was sent. */
+/**
+ * The definition with a path in every trigger node: `mint` (a uuid4 source) gives one where none was sent.
+ */
 export function mintTriggerPaths(definition: Definition, mint: () => string): Definition {
   return mapNodes(definition, (node) => (isUnset(node) ? withPath(node, mint) : node));
 }
 
 /** The definition with no path in any trigger node, for a copy that needs paths of its own. */
 export function withoutTriggerPaths(definition: Definition): Definition {
-  return mapNodes(definition, (node) => (own(node, 'type') === 'trigger' ? withPath(node, () => null) : node));
+  return mapNodes(definition, (node) =>
+    own(node, 'type') === 'trigger' ? withPath(node, () => null) : node,
+  );
 }
 
-/** Paths that are no text, too long, of other characters, or twice in the graph. Absent ones are minted and are no fault. */
+/**
+ * Paths that are no text, too long, of other characters, or twice in the graph. Absent ones are minted and
+ * are no fault.
+ */
 export function triggerPathFaults(definition: Definition): GraphFault[] {
   const seen = new Set<string>();
   return triggersOf(definition).flatMap((node) => {
     if (isUnset(node)) return [];
     const path = own(ownObject(node, 'data'), 'trigger_path');
     if (typeof path !== 'string') return [nodeFault(node, field, 'the trigger path must be text')];
-    if (!isTriggerPath(path)) return [nodeFault(node, field, 'the trigger path must be 1 to 36 letters, digits, hyphens or underscores')];
+    if (!isTriggerPath(path))
+      return [
+        nodeFault(node, field, 'the trigger path must be 1 to 36 letters, digits, hyphens or underscores'),
+      ];
     if (seen.has(path)) return [nodeFault(node, field, 'the trigger path is used twice in this graph')];
     seen.add(path);
     return [];
@@ -66,7 +89,9 @@ function triggersOf(definition: Definition): JsonObject[] {
 /** Nodes of other kinds, and triggers whose data is no object, stay. */
 function withPath(node: JsonObject, mint: () => string | null): JsonObject {
   const data = own(node, 'data');
-  return own(node, 'type') === 'trigger' && isObject(data) ? { ...node, data: { ...data, trigger_path: mint() } } : node;
+  return own(node, 'type') === 'trigger' && isObject(data)
+    ? { ...node, data: { ...data, trigger_path: mint() } }
+    : node;
 }
 
 function isUnset(node: JsonObject): boolean {

@@ -1,4 +1,10 @@
-import { duplicateLabelFaults, duplicateToolFaults, tooManyFaults, toolNameFaults, type ToolNames } from './collision-rules.ts';
+import {
+  duplicateLabelFaults,
+  duplicateToolFaults,
+  tooManyFaults,
+  toolNameFaults,
+  type ToolNames,
+} from './collision-rules.ts';
 import { refusedHeaderFaults } from './check-on-save.ts';
 import { type Definition, nodesOf, own } from './definition.ts';
 import { graphFault } from './describe.ts';
@@ -10,11 +16,19 @@ import { triggerPathFaults } from './trigger-paths.ts';
 const noTools: ToolNames = new Map();
 
 /**
- * Whether a graph can be published and called (contract 2.5): every fault in one list. Faults of shape and fields leave the degree
- * rules out, which would be noise; all other rules still report. `toolNames` = function names of the tools by uuid.
+ * Whether a graph can be published and called (contract 2.5): every fault in one list. Faults of shape and
+ * fields leave the degree rules out, which would be noise; all other rules still report. `toolNames` =
+ * function names of the tools by uuid.
  */
-export function validateDefinition(definition: Definition, { toolNames = noTools }: { toolNames?: ToolNames } = {}): GraphValidation {
-  const shape = [...absentListFaults(definition), ...nodeShapeFaults(definition), ...edgeShapeFaults(definition)];
+export function validateDefinition(
+  definition: Definition,
+  { toolNames = noTools }: { toolNames?: ToolNames } = {},
+): GraphValidation {
+  const shape = [
+    ...absentListFaults(definition),
+    ...nodeShapeFaults(definition),
+    ...edgeShapeFaults(definition),
+  ];
   const errors = [
     ...shape,
     ...refusedHeaderFaults(definition),
@@ -30,9 +44,13 @@ export function validateDefinition(definition: Definition, { toolNames = noTools
 }
 
 function absentListFaults(definition: Definition): GraphFault[] {
-  return ['nodes', 'edges'].filter((key) => !Array.isArray(own(definition, key))).map((key) => graphFault(key, `The graph has no list of ${key}`));
+  return ['nodes', 'edges']
+    .filter((key) => !Array.isArray(own(definition, key)))
+    .map((key) => graphFault(key, `The graph has no list of ${key}`));
 }
 
 function noStartFaults(definition: Definition): GraphFault[] {
-  return nodesOf(definition).some((node) => own(node, 'type') === 'startCall') ? [] : [graphFault(null, 'The graph has no start node')];
+  return nodesOf(definition).some((node) => own(node, 'type') === 'startCall')
+    ? []
+    : [graphFault(null, 'The graph has no start node')];
 }

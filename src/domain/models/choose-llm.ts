@@ -7,15 +7,22 @@ export interface ChosenSettings {
 }
 
 /**
- * The language model of a call by its agent's and its organization's settings; null where neither names one: then it is the
- * installation's (contract 3.1). `organization` is its model configuration.
+ * The language model of a call by its agent's and its organization's settings; null where neither names one:
+ * then it is the installation's (contract 3.1). `organization` is its model configuration.
  */
-export function chooseLlm({ agentSettings, organization }: { agentSettings: JsonObject; organization: JsonObject | null }): ChosenSettings | null {
+export function chooseLlm({
+  agentSettings,
+  organization,
+}: {
+  agentSettings: JsonObject;
+  organization: JsonObject | null;
+}): ChosenSettings | null {
   const whole = llmOfConfiguration(own(agentSettings, 'model_configuration_v2_override'));
   if (whole !== null) return { level: 'agent_configuration', llm: whole };
   const below = llmOfConfiguration(organization);
   const fields = llmOfOverrides(own(agentSettings, 'model_overrides'));
-  if (fields !== null && saysSomething(fields)) return { level: 'agent_override', llm: overLlm(below, fields) };
+  if (fields !== null && saysSomething(fields))
+    return { level: 'agent_override', llm: overLlm(below, fields) };
   return below === null ? null : { level: 'organization', llm: below };
 }
 

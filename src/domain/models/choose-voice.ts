@@ -14,9 +14,10 @@ interface Choosing {
 }
 
 /**
- * The voice or the speech recognition of a call by its agent's and its organization's settings, by the levels of `chooseLlm`; null
- * where nobody chose: then it is the installation's. A whole configuration of the agent that says nothing about it leaves it to the
- * installation too, because it stands in the organization's place.
+ * The voice or the speech recognition of a call by its agent's and its organization's settings, by the levels
+ * of `chooseLlm`; null where nobody chose: then it is the installation's. A whole configuration of the agent
+ * that says nothing about it leaves it to the installation too, because it stands in the organization's
+ * place.
  */
 export function chooseVoice({ service, agentSettings, organization }: Choosing): ChosenVoice | null {
   const whole = own(agentSettings, 'model_configuration_v2_override');
@@ -35,7 +36,10 @@ export function voiceOfConfiguration(service: VoiceService, configuration: unkno
   return saidIn(part(part(part(configuration, 'byok'), 'pipeline'), service));
 }
 
-/** An override over what is below, field by field. One that names another vendor inherits nothing, least of all a key. */
+/**
+ * An override over what is below, field by field. One that names another vendor inherits nothing, least of
+ * all a key.
+ */
 export function overVoice(below: JsonObject | null, override: JsonObject): JsonObject {
   const given = saidIn(override) ?? {};
   return below === null || !isSameVendor(below, given) ? given : { ...below, ...given };
@@ -44,7 +48,9 @@ export function overVoice(below: JsonObject | null, override: JsonObject): JsonO
 /** Who names no vendor means the one below. */
 export function isSameVendor(below: JsonObject, over: JsonObject): boolean {
   const provider = own(over, 'provider');
-  return provider === undefined || provider === null || provider === '' || provider === own(below, 'provider');
+  return (
+    provider === undefined || provider === null || provider === '' || provider === own(below, 'provider')
+  );
 }
 
 /** Editors send empty fields along; null when nothing is said. */

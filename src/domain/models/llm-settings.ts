@@ -1,7 +1,10 @@
 import { isObject, own, type JsonObject } from '../graph/definition.ts';
 import { defaultLlmVendor, isLlmVendor, llmVendor, type LlmVendorName } from './catalog.ts';
 
-/** Which of the four places a call's language model comes from; the first one that names a model wins (docs/models.md). */
+/**
+ * Which of the four places a call's language model comes from; the first one that names a model wins
+ * (docs/models.md).
+ */
 export type LlmLevel = 'agent_configuration' | 'agent_override' | 'organization' | 'installation';
 
 /** A language model that somebody chose. */
@@ -27,17 +30,26 @@ export function llmOfOverrides(overrides: unknown): JsonObject | null {
 }
 
 /**
- * An agent's override over what its organization has, field by field (contract 3.1). A key goes only to whom it was given: an override
- * that names another vendor inherits nothing, one that names another address inherits vendor and model alone.
+ * An agent's override over what its organization has, field by field (contract 3.1). A key goes only to whom
+ * it was given: an override that names another vendor inherits nothing, one that names another address
+ * inherits vendor and model alone.
  */
 export function overLlm(below: JsonObject | null, override: JsonObject): JsonObject {
-  const given = Object.fromEntries(Object.entries(override).filter(([, value]) => value !== null && value !== ''));
-  if (below === null || (Object.hasOwn(given, 'provider') && own(given, 'provider') !== providerOf(below))) return given;
+  const given = Object.fromEntries(
+    Object.entries(override).filter(([, value]) => value !== null && value !== ''),
+  );
+  if (below === null || (Object.hasOwn(given, 'provider') && own(given, 'provider') !== providerOf(below)))
+    return given;
   const over = { ...below, ...given };
-  return sameAddressee(below, over) ? over : { provider: providerOf(below), model: own(below, 'model'), ...given };
+  return sameAddressee(below, over)
+    ? over
+    : { provider: providerOf(below), model: own(below, 'model'), ...given };
 }
 
-/** True when both are asked at the same vendor and address: then a key that was given for the one may be used for the other. */
+/**
+ * True when both are asked at the same vendor and address: then a key that was given for the one may be used
+ * for the other.
+ */
 export function sameAddressee(one: JsonObject, other: JsonObject): boolean {
   const [left, right] = [readLlm(one), readLlm(other)];
   return left.provider === right.provider && left.endpoint === right.endpoint;
@@ -66,7 +78,8 @@ export interface LlmFault {
 
 /** Why settings cannot be asked by; null when they can. */
 export function llmFault({ provider, model, apiKey, endpoint }: LlmSettings): LlmFault | null {
-  if (!isLlmVendor(provider)) return { field: 'provider', message: `the provider ${shown(provider)} is not supported` };
+  if (!isLlmVendor(provider))
+    return { field: 'provider', message: `the provider ${shown(provider)} is not supported` };
   if (model === '') return { field: 'model', message: 'no model is named' };
   if (apiKey === '') return { field: 'api_key', message: 'there is no API key' };
   return addressFault(provider, endpoint);
@@ -76,7 +89,9 @@ function addressFault(provider: LlmVendorName, endpoint: string | null): LlmFaul
   const { address, addressField: field } = llmVendor(provider);
   if (field === null) return null;
   if (endpoint === null) return address === null ? { field, message: `${provider} needs an address` } : null;
-  return /^https?:\/\//.test(endpoint) && URL.canParse(endpoint) ? null : { field, message: 'the address is not a URL' };
+  return /^https?:\/\//.test(endpoint) && URL.canParse(endpoint)
+    ? null
+    : { field, message: 'the address is not a URL' };
 }
 
 function providerOf(llm: JsonObject): string {
@@ -98,4 +113,3 @@ function part(value: unknown, key: string): JsonObject | null {
   const inner = isObject(value) ? own(value, key) : undefined;
   return isObject(inner) ? inner : null;
 }
-

@@ -1,6 +1,16 @@
 import type { ChosenVoice } from './choose-voice.ts';
 import type { LlmLevel } from './llm-settings.ts';
-import { defaultLanguage, defaultTtsVendor, defaultVoices, isTtsVendor, isSttVendor, sttVendor, ttsVendor, ttsVendors, type TtsVendorName } from './voice-catalog.ts';
+import {
+  defaultLanguage,
+  defaultTtsVendor,
+  defaultVoices,
+  isTtsVendor,
+  isSttVendor,
+  sttVendor,
+  ttsVendor,
+  ttsVendors,
+  type TtsVendorName,
+} from './voice-catalog.ts';
 import { readVoice, voiceFault } from './voice-settings.ts';
 
 /** What an installation speaks and listens by. */
@@ -19,7 +29,14 @@ export interface InstalledVoice {
 }
 
 /** Where the operator chose nothing. */
-export const defaultTts: InstalledVoice['tts'] = { shownAs: defaultTtsVendor, provider: defaultTtsVendor, model: ttsVendors[defaultTtsVendor].models[0], voice: null, language: null, speakingRate: 1 };
+export const defaultTts: InstalledVoice['tts'] = {
+  shownAs: defaultTtsVendor,
+  provider: defaultTtsVendor,
+  model: ttsVendors[defaultTtsVendor].models[0],
+  voice: null,
+  language: null,
+  speakingRate: 1,
+};
 
 export interface ResolvedTts {
   level: LlmLevel;
@@ -35,7 +52,10 @@ export interface ResolvedTts {
   speakingRate: number;
   /** The customer's; null = the installation's is used. */
   key: { kind: 'api_key' | 'credentials'; value: string } | null;
-  /** Why settings that there are were not used, for the log; null = they were, or there are none. No value of them is in it. */
+  /**
+   * Why settings that there are were not used, for the log; null = they were, or there are none. No value of
+   * them is in it.
+   */
   fault: string | null;
 }
 
@@ -51,24 +71,31 @@ export interface ResolvedStt {
 }
 
 /**
- * A voice to speak by. Without a key of the customer's own, the installation's vendor speaks in its own model, with the voice, language
- * and speed that were chosen.
+ * A voice to speak by. Without a key of the customer's own, the installation's vendor speaks in its own
+ * model, with the voice, language and speed that were chosen.
  */
 export function resolvedTts(chosen: ChosenVoice | null, installed: InstalledVoice['tts']): ResolvedTts {
-  const fault = chosen === null ? null : (voiceFault('tts', withProvider(chosen, installed.provider))?.message ?? null);
-  const settings = chosen === null || fault !== null ? null : readVoice(withProvider(chosen, installed.provider));
+  const fault =
+    chosen === null ? null : (voiceFault('tts', withProvider(chosen, installed.provider))?.message ?? null);
+  const settings =
+    chosen === null || fault !== null ? null : readVoice(withProvider(chosen, installed.provider));
   const key = settings === null ? null : keyOf(settings);
   const provider = settings?.provider;
   if (settings === null || !isTtsVendor(provider) || (key === null && provider !== installed.provider)) {
-    return { ...ofInstallation(installed), fault: fault ?? (settings === null ? null : 'there is no key for the provider') };
+    return {
+      ...ofInstallation(installed),
+      fault: fault ?? (settings === null ? null : 'there is no key for the provider'),
+    };
   }
   const language = settings.language ?? installed.language ?? defaultLanguage;
-  const voice = settings.voice ?? (provider === installed.provider ? installed.voice : null) ?? defaultVoices[provider];
+  const voice =
+    settings.voice ?? (provider === installed.provider ? installed.voice : null) ?? defaultVoices[provider];
   return {
     level: chosen?.level ?? 'installation',
     shownAs: key === null ? installed.shownAs : shownAs(provider, key.value),
     provider,
-    model: key === null ? installed.model : (settings.model ?? ttsVendor(provider).models[0] ?? installed.model),
+    model:
+      key === null ? installed.model : (settings.model ?? ttsVendor(provider).models[0] ?? installed.model),
     voice: vendorsName({ provider, voice, language }),
     language,
     speakingRate: settings.speakingRate ?? installed.speakingRate,
@@ -79,18 +106,33 @@ export function resolvedTts(chosen: ChosenVoice | null, installed: InstalledVoic
 
 /** The same for speech recognition. */
 export function resolvedStt(chosen: ChosenVoice | null, installed: InstalledVoice['stt']): ResolvedStt {
-  const fault = chosen === null ? null : (voiceFault('stt', withProvider(chosen, installed.provider))?.message ?? null);
-  const settings = chosen === null || fault !== null ? null : readVoice(withProvider(chosen, installed.provider));
+  const fault =
+    chosen === null ? null : (voiceFault('stt', withProvider(chosen, installed.provider))?.message ?? null);
+  const settings =
+    chosen === null || fault !== null ? null : readVoice(withProvider(chosen, installed.provider));
   const provider = settings?.provider;
-  if (settings === null || !isSttVendor(provider) || (settings.apiKey === null && provider !== installed.provider)) {
+  if (
+    settings === null ||
+    !isSttVendor(provider) ||
+    (settings.apiKey === null && provider !== installed.provider)
+  ) {
     const language = installed.language ?? defaultLanguage;
-    return { level: 'installation', ...installed, language, key: null, fault: fault ?? (settings === null ? null : 'there is no key for the provider') };
+    return {
+      level: 'installation',
+      ...installed,
+      language,
+      key: null,
+      fault: fault ?? (settings === null ? null : 'there is no key for the provider'),
+    };
   }
   return {
     level: chosen?.level ?? 'installation',
     shownAs: settings.apiKey === null ? installed.shownAs : shownAs(provider, settings.apiKey),
     provider,
-    model: settings.apiKey === null ? installed.model : (settings.model ?? sttVendor(provider).models[0] ?? installed.model),
+    model:
+      settings.apiKey === null
+        ? installed.model
+        : (settings.model ?? sttVendor(provider).models[0] ?? installed.model),
     language: settings.language ?? installed.language ?? defaultLanguage,
     key: settings.apiKey,
     fault: null,
@@ -104,16 +146,41 @@ function withProvider({ settings }: ChosenVoice, provider: string): ChosenVoice[
 
 function ofInstallation({ voice, language: theirs, ...installed }: InstalledVoice['tts']): ResolvedTts {
   const language = theirs ?? defaultLanguage;
-  return { level: 'installation', ...installed, voice: vendorsName({ provider: installed.provider, voice: voice ?? defaultVoices[installed.provider], language }), language, key: null, fault: null };
+  return {
+    level: 'installation',
+    ...installed,
+    voice: vendorsName({
+      provider: installed.provider,
+      voice: voice ?? defaultVoices[installed.provider],
+      language,
+    }),
+    language,
+    key: null,
+    fault: null,
+  };
 }
 
-function keyOf({ apiKey, credentials }: { apiKey: string | null; credentials: string | null }): ResolvedTts['key'] {
+function keyOf({
+  apiKey,
+  credentials,
+}: {
+  apiKey: string | null;
+  credentials: string | null;
+}): ResolvedTts['key'] {
   if (credentials !== null) return { kind: 'credentials', value: credentials };
   return apiKey === null ? null : { kind: 'api_key', value: apiKey };
 }
 
 /** Google's voices have the language in their name. */
-function vendorsName({ provider, voice, language }: { provider: TtsVendorName; voice: string; language: string }): string {
+function vendorsName({
+  provider,
+  voice,
+  language,
+}: {
+  provider: TtsVendorName;
+  voice: string;
+  language: string;
+}): string {
   return provider === 'google' && !voice.includes('-Chirp3-HD-') ? `${language}-Chirp3-HD-${voice}` : voice;
 }
 

@@ -2,16 +2,26 @@ import { isObject } from '../graph/definition.ts';
 import { shownSecret } from '../secrets/sealed-text.ts';
 
 /** Keys of model settings that hold a vendor's secret, whichever vendor it is (contract 1.1, 3.1). */
-const secretKey = /(?:^|_)(?:api_keys?|access_key|access_key_id|secret|secret_key|token|auth_token|password|credentials)$/;
+const secretKey =
+  /(?:^|_)(?:api_keys?|access_key|access_key_id|secret|secret_key|token|auth_token|password|credentials)$/;
 
 /** Model settings as answers show them: of every secret only the last four characters. */
 export function maskModelSecrets(value: unknown): unknown {
   return mapModelSecrets(value, undefined, (secret) => shownSecret(secret));
 }
 
-/** `next` with every masked secret that came back unchanged replaced by what `stored` has at the same place, every other one by `seal`. */
-export function restoreModelSecrets(stored: unknown, next: unknown, seal: (secret: string) => string = (secret) => secret): unknown {
-  return mapModelSecrets(next, stored, (value, before) => (typeof before === 'string' && shownSecret(before) === value ? before : seal(value)));
+/**
+ * `next` with every masked secret that came back unchanged replaced by what `stored` has at the same place,
+ * every other one by `seal`.
+ */
+export function restoreModelSecrets(
+  stored: unknown,
+  next: unknown,
+  seal: (secret: string) => string = (secret) => secret,
+): unknown {
+  return mapModelSecrets(next, stored, (value, before) =>
+    typeof before === 'string' && shownSecret(before) === value ? before : seal(value),
+  );
 }
 
 /** True for what an answer shows instead of a secret. */
@@ -19,20 +29,39 @@ export function looksMasked(value: unknown): boolean {
   return typeof value === 'string' && /^\*+.{0,4}$/su.test(value);
 }
 
-/** Changes every secret. Walks `value` beside `stored`, the value that was at the same place before. A secret is a text, or a list of texts; an empty one is none. */
-export function mapModelSecrets(value: unknown, stored: unknown, change: (secret: string, stored: unknown) => string): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => mapModelSecrets(item, Array.isArray(stored) ? stored[index] : undefined, change));
+/**
+ * Changes every secret. Walks `value` beside `stored`, the value that was at the same place before. A secret
+ * is a text, or a list of texts; an empty one is none.
+ */
+export function mapModelSecrets(
+  value: unknown,
+  stored: unknown,
+  change: (secret: string, stored: unknown) => string,
+): unknown {
+  if (Array.isArray(value))
+    return value.map((item, index) =>
+      mapModelSecrets(item, Array.isArray(stored) ? stored[index] : undefined, change),
+    );
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
     const before = isObject(stored) && Object.hasOwn(stored, key) ? stored[key] : undefined;
-    return [key, secretKey.test(key) ? mapTexts(item, before, change) : mapModelSecrets(item, before, change)];
+    return [
+      key,
+      secretKey.test(key) ? mapTexts(item, before, change) : mapModelSecrets(item, before, change),
+    ];
   });
   return Object.fromEntries(entries);
 }
 
-function mapTexts(value: unknown, stored: unknown, change: (secret: string, stored: unknown) => string): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => mapTexts(item, Array.isArray(stored) ? stored[index] : undefined, change));
+function mapTexts(
+  value: unknown,
+  stored: unknown,
+  change: (secret: string, stored: unknown) => string,
+): unknown {
+  if (Array.isArray(value))
+    return value.map((item, index) =>
+      mapTexts(item, Array.isArray(stored) ? stored[index] : undefined, change),
+    );
   if (isObject(value)) return mapModelSecrets(value, stored, change);
   return typeof value === 'string' && value.trim() !== '' ? change(value, stored) : value;
 }
-

@@ -9,8 +9,15 @@ export function maskSettings(settings: JsonObject): JsonObject {
   return mapParts(settings, (part) => maskModelSecrets(part));
 }
 
-/** `next` with every masked secret that came back unchanged replaced by the stored one as it is stored, every other one by `seal`. */
-export function restoreMaskedSettings(previous: JsonObject, next: JsonObject, seal: (secret: string) => string): JsonObject {
+/**
+ * `next` with every masked secret that came back unchanged replaced by the stored one as it is stored, every
+ * other one by `seal`.
+ */
+export function restoreMaskedSettings(
+  previous: JsonObject,
+  next: JsonObject,
+  seal: (secret: string) => string,
+): JsonObject {
   return mapParts(next, (part, key) => restoreModelSecrets(previous[key], part, seal));
 }
 
@@ -20,6 +27,8 @@ export function mapSettingsSecrets(settings: JsonObject, change: (secret: string
 }
 
 function mapParts(settings: JsonObject, change: (part: unknown, key: string) => unknown): JsonObject {
-  const changed = parts.filter((key) => Object.hasOwn(settings, key)).map((key): [string, unknown] => [key, change(settings[key], key)]);
+  const changed = parts
+    .filter((key) => Object.hasOwn(settings, key))
+    .map((key): [string, unknown] => [key, change(settings[key], key)]);
   return changed.length === 0 ? settings : { ...settings, ...Object.fromEntries(changed) };
 }

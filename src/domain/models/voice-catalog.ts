@@ -1,6 +1,7 @@
 /**
- * The vendors of voices and of speech recognition that customers may choose. As in catalog.ts, this file is the only list of them:
- * what is accepted, and what the catalogs and voice lists of the interface show (contract 13.2, 13.3).
+ * The vendors of voices and of speech recognition that customers may choose. As in catalog.ts, this file is
+ * the only list of them: what is accepted, and what the catalogs and voice lists of the interface show
+ * (contract 13.2, 13.3).
  */
 
 export interface Voice {
@@ -32,9 +33,14 @@ export interface SttVendor {
   languages: readonly string[];
 }
 
-const voices = (gender: Voice['gender'], names: string): Voice[] => names.split(' ').map((id) => ({ id, gender }));
-const languages = 'en-US en-GB en-AU en-IN de-DE es-ES es-US fr-FR fr-CA it-IT pt-BR nl-NL pl-PL sv-SE da-DK nb-NO fi-FI tr-TR uk-UA ru-RU ar-XA hi-IN id-ID ja-JP ko-KR cmn-CN th-TH vi-VN'.split(' ');
-const byName = (all: Voice[]): Voice[] => all.toSorted((left, right) => left.id.localeCompare(right.id, 'en'));
+const voices = (gender: Voice['gender'], names: string): Voice[] =>
+  names.split(' ').map((id) => ({ id, gender }));
+const languages =
+  'en-US en-GB en-AU en-IN de-DE es-ES es-US fr-FR fr-CA it-IT pt-BR nl-NL pl-PL sv-SE da-DK nb-NO fi-FI tr-TR uk-UA ru-RU ar-XA hi-IN id-ID ja-JP ko-KR cmn-CN th-TH vi-VN'.split(
+    ' ',
+  );
+const byName = (all: Voice[]): Voice[] =>
+  all.toSorted((left, right) => left.id.localeCompare(right.id, 'en'));
 
 export const ttsVendors = {
   google: {
@@ -42,8 +48,14 @@ export const ttsVendors = {
     models: ['chirp_3_hd'],
     hasOtherModels: false,
     voices: byName([
-      ...voices('female', 'Kore Achernar Aoede Autonoe Callirrhoe Despina Erinome Gacrux Laomedeia Leda Pulcherrima Sulafat Vindemiatrix Zephyr'),
-      ...voices('male', 'Achird Algenib Algieba Alnilam Charon Enceladus Fenrir Iapetus Orus Puck Rasalgethi Sadachbia Sadaltager Schedar Umbriel Zubenelgenubi'),
+      ...voices(
+        'female',
+        'Kore Achernar Aoede Autonoe Callirrhoe Despina Erinome Gacrux Laomedeia Leda Pulcherrima Sulafat Vindemiatrix Zephyr',
+      ),
+      ...voices(
+        'male',
+        'Achird Algenib Algieba Alnilam Charon Enceladus Fenrir Iapetus Orus Puck Rasalgethi Sadachbia Sadaltager Schedar Umbriel Zubenelgenubi',
+      ),
     ]),
     hasOtherVoices: false,
     languages,
@@ -63,8 +75,18 @@ export const ttsVendors = {
 } as const satisfies Record<string, TtsVendor>;
 
 export const sttVendors = {
-  telnyx: { title: 'Telnyx streaming, Deepgram engine', models: ['nova-3', 'nova-2'], hasOtherModels: false, languages },
-  openai: { title: 'OpenAI realtime transcription', models: ['gpt-live-transcribe', 'gpt-transcribe'], hasOtherModels: true, languages },
+  telnyx: {
+    title: 'Telnyx streaming, Deepgram engine',
+    models: ['nova-3', 'nova-2'],
+    hasOtherModels: false,
+    languages,
+  },
+  openai: {
+    title: 'OpenAI realtime transcription',
+    models: ['gpt-live-transcribe', 'gpt-transcribe'],
+    hasOtherModels: true,
+    languages,
+  },
 } as const satisfies Record<string, SttVendor>;
 
 export type TtsVendorName = keyof typeof ttsVendors;

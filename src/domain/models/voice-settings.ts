@@ -1,6 +1,13 @@
 import { isObject, own, type JsonObject } from '../graph/definition.ts';
 import { readSealedText } from '../secrets/sealed-text.ts';
-import { isSttVendor, isTtsVendor, sttVendor, ttsVendor, ttsVendorNames, sttVendorNames } from './voice-catalog.ts';
+import {
+  isSttVendor,
+  isTtsVendor,
+  sttVendor,
+  ttsVendor,
+  ttsVendorNames,
+  sttVendorNames,
+} from './voice-catalog.ts';
 
 /** The two services of a spoken call beside the language model. */
 export type VoiceService = 'tts' | 'stt';
@@ -46,29 +53,51 @@ export interface VoiceFault {
   oneOf?: readonly string[];
 }
 
-/** Why settings cannot be used; null when they can. A key may be missing, and in an override the vendor too: then the installation's is meant. */
+/**
+ * Why settings cannot be used; null when they can. A key may be missing, and in an override the vendor too:
+ * then the installation's is meant.
+ */
 export function voiceFault(service: VoiceService, settings: JsonObject): VoiceFault | null {
   const read = readVoice(settings);
   const names: readonly string[] = service === 'tts' ? ttsVendorNames : sttVendorNames;
-  if (read.provider !== null && !names.includes(read.provider)) return { field: 'provider', message: 'the provider is not supported', oneOf: names };
+  if (read.provider !== null && !names.includes(read.provider))
+    return { field: 'provider', message: 'the provider is not supported', oneOf: names };
   return shapeFault(settings) ?? (service === 'tts' ? ttsFault(read, settings) : sttFault(read));
 }
 
-function ttsFault({ provider, model, voice, speakingRate, credentials }: VoiceSettings, settings: JsonObject): VoiceFault | null {
+function ttsFault(
+  { provider, model, voice, speakingRate, credentials }: VoiceSettings,
+  settings: JsonObject,
+): VoiceFault | null {
   if (!isTtsVendor(provider)) return null;
   const vendor = ttsVendor(provider);
-  if (model !== null && !vendor.hasOtherModels && !vendor.models.includes(model)) return { field: 'model', message: 'there is no such model', oneOf: vendor.models };
-  if (voice !== null && !vendor.hasOtherVoices && !vendor.voices.some(({ id }) => id === voice)) return { field: 'voice', message: `${provider} has no such voice; GET /user/configurations/voices/${provider} lists them` };
-  if (speakingRate !== null && (speakingRate < vendor.speed.min || speakingRate > vendor.speed.max)) return { field: 'speed', message: `the speed is from ${vendor.speed.min} to ${vendor.speed.max}` };
-  if (own(settings, 'speed') != null && speakingRate === null) return { field: 'speed', message: 'the speed is a number' };
-  return credentials === null || isServiceAccount(credentials) ? null : { field: 'credentials', message: 'the credentials are no service account key (JSON with client_email and private_key)' };
+  if (model !== null && !vendor.hasOtherModels && !vendor.models.includes(model))
+    return { field: 'model', message: 'there is no such model', oneOf: vendor.models };
+  if (voice !== null && !vendor.hasOtherVoices && !vendor.voices.some(({ id }) => id === voice))
+    return {
+      field: 'voice',
+      message: `${provider} has no such voice; GET /user/configurations/voices/${provider} lists them`,
+    };
+  if (speakingRate !== null && (speakingRate < vendor.speed.min || speakingRate > vendor.speed.max))
+    return { field: 'speed', message: `the speed is from ${vendor.speed.min} to ${vendor.speed.max}` };
+  if (own(settings, 'speed') != null && speakingRate === null)
+    return { field: 'speed', message: 'the speed is a number' };
+  return credentials === null || isServiceAccount(credentials)
+    ? null
+    : {
+        field: 'credentials',
+        message: 'the credentials are no service account key (JSON with client_email and private_key)',
+      };
 }
 
 function sttFault({ provider, model }: VoiceSettings): VoiceFault | null {
   if (!isSttVendor(provider) || model === null) return null;
   const { models, hasOtherModels } = sttVendor(provider);
-  if (model === 'gpt-realtime-whisper') return { field: 'model', message: 'the model does not notice when somebody stops speaking' };
-  return hasOtherModels || models.includes(model) ? null : { field: 'model', message: 'there is no such model', oneOf: models };
+  if (model === 'gpt-realtime-whisper')
+    return { field: 'model', message: 'the model does not notice when somebody stops speaking' };
+  return hasOtherModels || models.includes(model)
+    ? null
+    : { field: 'model', message: 'there is no such model', oneOf: models };
 }
 
 /** What is said has to be said in words. */
@@ -78,7 +107,9 @@ function shapeFault(settings: JsonObject): VoiceFault | null {
     if (value != null && typeof value !== 'string') return { field, message: 'it is a text' };
   }
   const language = text(settings, 'language');
-  return language === null || /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(language) ? null : { field: 'language', message: 'the language is a tag such as en-US' };
+  return language === null || /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(language)
+    ? null
+    : { field: 'language', message: 'the language is a tag such as en-US' };
 }
 
 /** One that is masked or sealed cannot be looked at; when it was given it was. */
@@ -86,7 +117,11 @@ function isServiceAccount(credentials: string): boolean {
   if (credentials.startsWith('*') || readSealedText(credentials) !== null) return true;
   try {
     const key: unknown = JSON.parse(credentials);
-    return isObject(key) && typeof own(key, 'client_email') === 'string' && typeof own(key, 'private_key') === 'string';
+    return (
+      isObject(key) &&
+      typeof own(key, 'client_email') === 'string' &&
+      typeof own(key, 'private_key') === 'string'
+    );
   } catch {
     return false;
   }

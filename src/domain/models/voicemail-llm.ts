@@ -7,12 +7,15 @@ import { readLlm, type LlmSettings } from './llm-settings.ts';
 const defaultModel = 'gpt-4.1';
 
 /**
- * The model that `voicemail_detection` brings for telling person from machine (contract 3.1, 3.2), with its key; null where the agent's own is meant,
- * as it is unless `use_workflow_llm` is false. Nothing of the agent's or the organization's model goes into it: a key is for whom it was given.
+ * The model that `voicemail_detection` brings for telling person from machine (contract 3.1, 3.2), with its
+ * key; null where the agent's own is meant, as it is unless `use_workflow_llm` is false. Nothing of the
+ * agent's or the organization's model goes into it: a key is for whom it was given.
  */
 export function voicemailLlm(settings: JsonObject): LlmSettings | null {
   const voicemail = ownObject(settings, 'voicemail_detection');
   if (readBoolean(own(voicemail, 'use_workflow_llm')) !== false) return null;
   const brought = readLlm(voicemail);
-  return brought.model === '' && brought.provider === defaultLlmVendor ? { ...brought, model: defaultModel } : brought;
+  return brought.model === '' && brought.provider === defaultLlmVendor
+    ? { ...brought, model: defaultModel }
+    : brought;
 }

@@ -1,4 +1,7 @@
-/** Whether a stored number is a person's: `same` for sure, `national` when the country is left out and may be another one. */
+/**
+ * Whether a stored number is a person's: `same` for sure, `national` when the country is left out and may be
+ * another one.
+ */
 export type NumberMatch = 'same' | 'national' | 'other';
 
 /** A national number has no fewer digits; fewer would be somebody's extension. */
@@ -6,8 +9,9 @@ const minNationalDigits = 7;
 const maxCountryDigits = 3;
 
 /**
- * Compares a number in E.164 (`+4930123456`) with one as customers and carriers write it: `+49 30 123456`, `0049…`, `4930…`,
- * `030/123456`, `sip:+4930123456@host`, a JSON number. Spaces and punctuation do not count, nor does what follows a `@`.
+ * Compares a number in E.164 (`+4930123456`) with one as customers and carriers write it: `+49 30 123456`,
+ * `0049…`, `4930…`, `030/123456`, `sip:+4930123456@host`, a JSON number. Spaces and punctuation do not count,
+ * nor does what follows a `@`.
  */
 export function compareNumber(e164: string, stored: unknown): NumberMatch {
   if (typeof stored !== 'string' && typeof stored !== 'number') return 'other';
@@ -19,11 +23,18 @@ export function compareNumber(e164: string, stored: unknown): NumberMatch {
   if (text.includes('+')) return 'other';
   const national = digits.replace(/^0/, '');
   const country = given.length - national.length;
-  const isNational = national.length >= minNationalDigits && country >= 1 && country <= maxCountryDigits && given.endsWith(national);
+  const isNational =
+    national.length >= minNationalDigits &&
+    country >= 1 &&
+    country <= maxCountryDigits &&
+    given.endsWith(national);
   return isNational ? 'national' : 'other';
 }
 
-/** A number in E.164 as it is written: `+`, 7 to 15 digits, the first not 0; null for anything else. Spaces and punctuation are dropped. */
+/**
+ * A number in E.164 as it is written: `+`, 7 to 15 digits, the first not 0; null for anything else. Spaces
+ * and punctuation are dropped.
+ */
 export function readE164(text: string): string | null {
   const compact = text.replaceAll(/[\s().\-/]/g, '');
   return /^\+[1-9]\d{6,14}$/.test(compact) ? compact : null;

@@ -6,9 +6,9 @@ const extension = /^\+?\d{1,6}$/;
 const sipAddress = /^sips?:[^\s@]+@[^\s@]+$/i;
 
 /**
- * What is dialed for a number as a client wrote it: `+` and 7 to 15 digits (E.164), the first not 0. Spaces, `-`, `.`, `(`, `)` and
- * one leading `+` do not count. Null when it cannot be dialed. An own PBX also takes extensions and `sip:` addresses, as they are
- * (contract 5.4).
+ * What is dialed for a number as a client wrote it: `+` and 7 to 15 digits (E.164), the first not 0. Spaces,
+ * `-`, `.`, `(`, `)` and one leading `+` do not count. Null when it cannot be dialed. An own PBX also takes
+ * extensions and `sip:` addresses, as they are (contract 5.4).
  */
 export function readDialed(text: string, { isOwnPbx = false }: { isOwnPbx?: boolean } = {}): string | null {
   const trimmed = text.trim();

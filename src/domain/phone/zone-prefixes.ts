@@ -1,9 +1,9 @@
 /**
- * Where numbers of a prefix are: time zones, and behind them the prefixes with country code whose numbers are in one of them. The longest prefix of a
- * number counts. Zones whose clocks go alike are named once.
+ * Where numbers of a prefix are: time zones, and behind them the prefixes with country code whose numbers are
+ * in one of them. The longest prefix of a number counts. Zones whose clocks go alike are named once.
  *
- * Facts of the time zone map of libphonenumber 9.0.43 (Copyright (C) The Libphonenumber Authors, Apache License 2.0), changed as
- * docs/decisions/0016-zones-of-numbers.md says.
+ * Facts of the time zone map of libphonenumber 9.0.43 (Copyright (C) The Libphonenumber Authors, Apache
+ * License 2.0), changed as docs/decisions/0016-zones-of-numbers.md says.
  */
 export const zonePrefixes: Readonly<Record<string, string>> = {
   'Africa/Abidjan': '225',
@@ -134,7 +134,8 @@ export const zonePrefixes: Readonly<Record<string, string>> = {
   'America/Tegucigalpa': '504',
   'America/Thule': '29997',
   'America/Tijuana': '52616 52646 52658 52661 52664 52665 52686',
-  'America/Toronto': '1226 1249 1263 1273 1289 1343 1354 1365 1382 1416 1437 1438 1450 1468 1514 1519 1548 1579 1613 1647 1683 1705 1742 1753 1819 1873 1905 1942',
+  'America/Toronto':
+    '1226 1249 1263 1273 1289 1343 1354 1365 1382 1416 1437 1438 1450 1468 1514 1519 1548 1579 1613 1647 1683 1705 1742 1753 1819 1873 1905 1942',
   'America/Tortola': '1284',
   'America/Vancouver': '1604',
   'America/Winnipeg': '1204 1431 1474 1584',
@@ -163,7 +164,8 @@ export const zonePrefixes: Readonly<Record<string, string>> = {
   'Asia/Hong_Kong': '852',
   'Asia/Hovd': '97614 97624',
   'Asia/Irkutsk': '7301 7395',
-  'Asia/Jakarta': '622 6231 6232 6233 6234 6235 62513 62515 62519 62522 62525 62528 6253 6256 626 627 62920 62958 62963 62979',
+  'Asia/Jakarta':
+    '622 6231 6232 6233 6234 6235 62513 62515 62519 62522 62525 62528 6253 6256 626 627 62920 62958 62963 62979',
   'Asia/Jayapura': '6290 6291 6292 62951 62955 62956 62957 62962 62966 62967 62969 62971 62975 6298',
   'Asia/Jerusalem': '972',
   'Asia/Kabul': '93',
@@ -290,9 +292,11 @@ export const zonePrefixes: Readonly<Record<string, string>> = {
   'Pacific/Tongatapu': '676',
   'Pacific/Wallis': '681',
   'Africa/Kinshasa Africa/Lubumbashi': '243',
-  'America/Adak America/Chicago America/Denver America/Edmonton America/Halifax America/Juneau America/Los_Angeles America/New_York America/Phoenix America/Puerto_Rico America/St_Johns America/Winnipeg Pacific/Guam Pacific/Honolulu Pacific/Pago_Pago': '1',
+  'America/Adak America/Chicago America/Denver America/Edmonton America/Halifax America/Juneau America/Los_Angeles America/New_York America/Phoenix America/Puerto_Rico America/St_Johns America/Winnipeg Pacific/Guam Pacific/Honolulu Pacific/Pago_Pago':
+    '1',
   'America/Adak America/Juneau Pacific/Honolulu': '1907',
-  'America/Cancun America/Ciudad_Juarez America/Matamoros America/Mazatlan America/Mexico_City America/Tijuana': '52',
+  'America/Cancun America/Ciudad_Juarez America/Matamoros America/Mazatlan America/Mexico_City America/Tijuana':
+    '52',
   'America/Chicago America/Denver': '1308 1605 1620 1701 1785',
   'America/Chicago America/New_York': '1219 1270 1364 1423 1448 1574 1606 1729 1812 1850 1906 1930',
   'America/Denver America/Los_Angeles': '1208 1458 1541 1775 1986',
@@ -311,14 +315,16 @@ export const zonePrefixes: Readonly<Record<string, string>> = {
   'America/Toronto America/Winnipeg': '1807',
   'Asia/Aqtobe Europe/Moscow': '7800 7808 7809 7810',
   'Asia/Hovd Asia/Ulaanbaatar': '976',
-  'Asia/Irkutsk Asia/Kamchatka Asia/Magadan Asia/Novosibirsk Asia/Omsk Asia/Vladivostok Asia/Yakutsk Asia/Yekaterinburg Europe/Kaliningrad Europe/Moscow Europe/Samara': '7',
+  'Asia/Irkutsk Asia/Kamchatka Asia/Magadan Asia/Novosibirsk Asia/Omsk Asia/Vladivostok Asia/Yakutsk Asia/Yekaterinburg Europe/Kaliningrad Europe/Moscow Europe/Samara':
+    '7',
   'Asia/Jakarta Asia/Jayapura': '62915 62952',
   'Asia/Jakarta Asia/Jayapura Asia/Makassar': '62',
   'Asia/Jakarta Asia/Makassar': '62007 621 62379 62458 62516 62539',
   'Asia/Jayapura Asia/Makassar': '62403',
   'Atlantic/Azores Europe/Lisbon': '351',
   'Atlantic/Canary Europe/Madrid': '34',
-  'Australia/Adelaide Australia/Brisbane Australia/Eucla Australia/Lord_Howe Australia/Perth Australia/Sydney Indian/Christmas Indian/Cocos': '61',
+  'Australia/Adelaide Australia/Brisbane Australia/Eucla Australia/Lord_Howe Australia/Perth Australia/Sydney Indian/Christmas Indian/Cocos':
+    '61',
   'Australia/Adelaide Australia/Brisbane Australia/Perth Australia/Sydney': '614',
   'Australia/Adelaide Australia/Eucla Australia/Perth': '61890',
   'Australia/Adelaide Australia/Perth': '61855 6186 6187 6188 6189',

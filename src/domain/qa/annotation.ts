@@ -55,20 +55,34 @@ export interface Addition {
 }
 
 /** Annotations with one more answer of the judge; a closed result stays as it is. */
-export function withJudgment(annotations: Annotations, { qaNodeId, model, simulated, tokens, judged }: Addition): Annotations {
+export function withJudgment(
+  annotations: Annotations,
+  { qaNodeId, model, simulated, tokens, judged }: Addition,
+): Annotations {
   const entry = judgmentIn(annotations, qaNodeId);
   if (isClosed(entry)) return annotations;
   const before = ownObject(entry ?? {}, 'node_results');
   // Two workers may have asked about one node: the first answer stands.
   const isNew = judged !== null && !Object.hasOwn(before, judged.nodeId);
-  const results = isNew ? Object.fromEntries([...Object.entries(before), [judged.nodeId, judged.judgment]]) : before;
-  const next = { node_results: results, score: meanScore(results), tags: tagsOf(results), model, token_usage: addUp(ownObject(entry ?? {}, 'token_usage'), tokens), ...(simulated ? { simulated: true } : {}) };
+  const results = isNew
+    ? Object.fromEntries([...Object.entries(before), [judged.nodeId, judged.judgment]])
+    : before;
+  const next = {
+    node_results: results,
+    score: meanScore(results),
+    tags: tagsOf(results),
+    model,
+    token_usage: addUp(ownObject(entry ?? {}, 'token_usage'), tokens),
+    ...(simulated ? { simulated: true } : {}),
+  };
   return withEntry(annotations, qaNodeId, next);
 }
 
 /** Annotations that say why a call was not judged; a result that is there stays. */
 export function withSkip(annotations: Annotations, qaNodeId: string, reason: string): Annotations {
-  return judgmentIn(annotations, qaNodeId) === undefined ? withEntry(annotations, qaNodeId, { skipped: true, reason }) : annotations;
+  return judgmentIn(annotations, qaNodeId) === undefined
+    ? withEntry(annotations, qaNodeId, { skipped: true, reason })
+    : annotations;
 }
 
 /** Annotations that say why judging was given up; what was judged until then stays beside it. */
@@ -95,11 +109,15 @@ export function meanScore(results: JsonObject): number | null {
     const score = isObject(each) ? own(each, 'score') : undefined;
     return typeof score === 'number' ? [score] : [];
   });
-  return scores.length === 0 ? null : Math.round((scores.reduce((sum, score) => sum + score, 0) / scores.length) * 10) / 10;
+  return scores.length === 0
+    ? null
+    : Math.round((scores.reduce((sum, score) => sum + score, 0) / scores.length) * 10) / 10;
 }
 
 function tagsOf(results: JsonObject): string[] {
-  return sorted(Object.values(results).flatMap((each) => (isObject(each) ? texts(ownList(each, 'tags')) : [])));
+  return sorted(
+    Object.values(results).flatMap((each) => (isObject(each) ? texts(ownList(each, 'tags')) : [])),
+  );
 }
 
 function addUp(before: JsonObject, tokens: JudgmentTokens): JudgmentTokens {

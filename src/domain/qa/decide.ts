@@ -7,25 +7,43 @@ export interface EndedCall {
   disposition: string | null;
 }
 
-/** Why a call is not judged (contract 9.5), as its record says it; null when it is. In this order: duration, voicemail, sampling. */
-export function skipReason({ id, minCallDurationSec, judgesVoicemail, samplePercent }: QaNode, { uuid, durationSec, disposition }: EndedCall): string | null {
-  if (durationSec < minCallDurationSec) return `call duration (${durationSec.toFixed(1)}s) below minimum (${minCallDurationSec}s)`;
+/**
+ * Why a call is not judged (contract 9.5), as its record says it; null when it is. In this order: duration,
+ * voicemail, sampling.
+ */
+export function skipReason(
+  { id, minCallDurationSec, judgesVoicemail, samplePercent }: QaNode,
+  { uuid, durationSec, disposition }: EndedCall,
+): string | null {
+  if (durationSec < minCallDurationSec)
+    return `call duration (${durationSec.toFixed(1)}s) below minimum (${minCallDurationSec}s)`;
   if (disposition === 'voicemail_detected' && !judgesVoicemail) return 'voicemail calls are not judged';
-  return isSampled({ callUuid: uuid, nodeId: id, percent: samplePercent }) ? null : `excluded by sampling (${samplePercent}% of calls)`;
+  return isSampled({ callUuid: uuid, nodeId: id, percent: samplePercent })
+    ? null
+    : `excluded by sampling (${samplePercent}% of calls)`;
 }
 
 /**
- * Whether a call is among the `percent` that a node judges. A function of call and node alone: whoever asks again, on whichever
- * machine, gets the same answer; two nodes of one graph draw independently.
+ * Whether a call is among the `percent` that a node judges. A function of call and node alone: whoever asks
+ * again, on whichever machine, gets the same answer; two nodes of one graph draw independently.
  */
-export function isSampled({ callUuid, nodeId, percent }: { callUuid: string; nodeId: string; percent: number }): boolean {
+export function isSampled({
+  callUuid,
+  nodeId,
+  percent,
+}: {
+  callUuid: string;
+  nodeId: string;
+  percent: number;
+}): boolean {
   return (scattered(`${callUuid} ${nodeId}`) % 10_000) / 100 < percent;
 }
 
 /** FNV-1a with a final mix: 32 bits, evenly spread. */
 function scattered(text: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;

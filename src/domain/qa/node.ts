@@ -65,14 +65,21 @@ function ownModelOf(data: JsonObject): OwnModel {
   const provider = qaProviders.find((each) => each === own(data, 'qa_provider')) ?? 'openai';
   const named = present(text(data, 'qa_model'));
   const model = named === null || named === 'default' ? null : named;
-  return { provider, model: model ?? (provider === 'openai' ? defaultOpenAiModel : null), apiKey: present(text(data, 'qa_api_key')), endpoint: present(text(data, 'qa_endpoint')) };
+  return {
+    provider,
+    model: model ?? (provider === 'openai' ? defaultOpenAiModel : null),
+    apiKey: present(text(data, 'qa_api_key')),
+    endpoint: present(text(data, 'qa_endpoint')),
+  };
 }
 
 /** What an own model lacks so that it cannot be asked, as the call's record says it; null when nothing. */
 export function ownModelFault({ provider, model, apiKey, endpoint }: OwnModel): string | null {
   if (apiKey === null) return 'The QA node has no API key';
   if (model === null) return 'The QA node names no model';
-  return provider === 'azure' && (endpoint === null || !URL.canParse(endpoint)) ? 'The QA node names no endpoint that can be asked' : null;
+  return provider === 'azure' && (endpoint === null || !URL.canParse(endpoint))
+    ? 'The QA node names no endpoint that can be asked'
+    : null;
 }
 
 function text(data: JsonObject, key: string): string {

@@ -22,7 +22,10 @@ export interface PassageMetrics {
 
 const toolResultCharacters = 2000;
 
-/** A conversation by the nodes it was at, in order of the first visit. What tools answered belongs to the line before it. */
+/**
+ * A conversation by the nodes it was at, in order of the first visit. What tools answered belongs to the line
+ * before it.
+ */
 export function passagesOf(exchanges: readonly Exchange[]): Passage[] {
   const passages = new Map<string, Passage & { from: number; to: number }>();
   const said: string[] = [];
@@ -30,24 +33,37 @@ export function passagesOf(exchanges: readonly Exchange[]): Passage[] {
   for (const exchange of exchanges) {
     if (exchange.kind === 'line') at = exchange.line.nodeId ?? at;
     if (at === null) continue;
-    const passage = passages.get(at) ?? { nodeId: at, lines: [], before: [...said], metrics: { user_lines: 0, assistant_lines: 0, tool_calls: 0, seconds: 0 }, from: Number.NaN, to: Number.NaN };
+    const passage = passages.get(at) ?? {
+      nodeId: at,
+      lines: [],
+      before: [...said],
+      metrics: { user_lines: 0, assistant_lines: 0, tool_calls: 0, seconds: 0 },
+      from: Number.NaN,
+      to: Number.NaN,
+    };
     passages.set(at, passage);
     const texts = textsOf(exchange);
     passage.lines.push(...texts);
     said.push(...texts);
     count(passage, exchange);
   }
-  return [...passages.values()].map(({ from, to, ...passage }) => ({ ...passage, metrics: { ...passage.metrics, seconds: Number.isNaN(from) ? 0 : (to - from) / 1000 } }));
+  return [...passages.values()].map(({ from, to, ...passage }) => ({
+    ...passage,
+    metrics: { ...passage.metrics, seconds: Number.isNaN(from) ? 0 : (to - from) / 1000 },
+  }));
 }
 
 function firstNodeIn(exchanges: readonly Exchange[]): string | null {
-  for (const exchange of exchanges) if (exchange.kind === 'line' && exchange.line.nodeId !== null) return exchange.line.nodeId;
+  for (const exchange of exchanges)
+    if (exchange.kind === 'line' && exchange.line.nodeId !== null) return exchange.line.nodeId;
   return null;
 }
 
 function textsOf(exchange: Exchange): string[] {
   if (exchange.kind === 'line') return [`${exchange.line.speaker}: ${oneLine(exchange.line.text)}`];
-  return exchange.calls.map(({ name, result }) => `tool: ${name} answered ${oneLine(result.slice(0, toolResultCharacters))}`);
+  return exchange.calls.map(
+    ({ name, result }) => `tool: ${name} answered ${oneLine(result.slice(0, toolResultCharacters))}`,
+  );
 }
 
 function count(passage: Passage & { from: number; to: number }, exchange: Exchange): void {

@@ -61,13 +61,26 @@ const stockFormat = {
 const maxBefore = 20_000;
 
 /**
- * What a model is asked about one node of a call. The customer's instructions may use `{{node_name}}`, `{{node_summary}}`,
- * `{{previous_conversation_summary}}`, `{{transcript}}` and `{{metrics}}`, which published agents do, and initial_context.
+ * What a model is asked about one node of a call. The customer's instructions may use `{{node_name}}`,
+ * `{{node_summary}}`, `{{previous_conversation_summary}}`, `{{transcript}}` and `{{metrics}}`, which
+ * published agents do, and initial_context.
  */
-export function judgeMessages({ passage, nodeName, task, systemPrompt, render }: JudgeQuestion): JudgeMessages {
+export function judgeMessages({
+  passage,
+  nodeName,
+  task,
+  systemPrompt,
+  render,
+}: JudgeQuestion): JudgeMessages {
   const before = passage.before.join('\n').slice(-maxBefore);
   const transcript = passage.lines.join('\n');
-  const values = { node_name: nodeName, node_summary: task, previous_conversation_summary: before, transcript, metrics: passage.metrics };
+  const values = {
+    node_name: nodeName,
+    node_summary: task,
+    previous_conversation_summary: before,
+    transcript,
+    metrics: passage.metrics,
+  };
   const material = [
     `Step: ${nodeName}`,
     `What the assistant was told to do in this step:\n${task === '' ? '(nothing)' : task}`,

@@ -1,10 +1,16 @@
 /**
- * Where speech may be cut. All questions are about one place in a text and what surrounds it; the language is not known.
+ * Where speech may be cut. All questions are about one place in a text and what surrounds it; the language is
+ * not known.
  */
 
-/** Words with a dot that end no sentence, in the languages that agents speak most. Lower case, without the dot. */
+/**
+ * Words with a dot that end no sentence, in the languages that agents speak most. Lower case, without the
+ * dot.
+ */
 const abbreviations = new Set(
-  'mr mrs ms dr prof st sr jr vs no vol approx dept est inc ltd co corp gen col lt capt rev hon ext tel fig ave blvd rd apt jan feb mar apr jun jul aug sep sept oct nov dec nr hr fr str bzw ca evtl ggf inkl exkl usw mme mlle av sra srta ud uds núm pág dott sig ing mevr dhr bv'.split(' '),
+  'mr mrs ms dr prof st sr jr vs no vol approx dept est inc ltd co corp gen col lt capt rev hon ext tel fig ave blvd rd apt jan feb mar apr jun jul aug sep sept oct nov dec nr hr fr str bzw ca evtl ggf inkl exkl usw mme mlle av sra srta ud uds núm pág dott sig ing mevr dhr bv'.split(
+    ' ',
+  ),
 );
 
 const sentenceEnd = /[.!?…]/;
@@ -18,7 +24,10 @@ const digit = /\d/;
 /** What a place in the text is; `open` = that depends on what comes next. */
 export type Boundary = 'sentence' | 'clause' | 'word' | 'none' | 'open';
 
-/** The kind of cut that is possible right before position `at` (the end of what is known: `at` may be the text's length). */
+/**
+ * The kind of cut that is possible right before position `at` (the end of what is known: `at` may be the
+ * text's length).
+ */
 export function boundaryAt(text: string, at: number): Boundary {
   const last = text[at - 1] ?? '';
   if (wideSentenceEnd.test(last)) return 'sentence';
@@ -54,7 +63,8 @@ function wordBefore(text: string, end: number): string {
 }
 
 function nextVisible(text: string, at: number): string | null {
-  for (let index = at; index < text.length; index += 1) if (!space.test(text[index] ?? ' ')) return text[index] ?? null;
+  for (let index = at; index < text.length; index += 1)
+    if (!space.test(text[index] ?? ' ')) return text[index] ?? null;
   return null;
 }
 

@@ -1,9 +1,9 @@
 import { boundaryAt, isSpeakable, wordCount, type Boundary } from './boundaries.ts';
 
 /**
- * Cuts a language model's text into what is handed to a voice, as it comes. The first clause is early, because the caller waits
- * for it: at a comma, or after four to six words. Then whole sentences, which a voice speaks better. Never inside a number, an
- * abbreviation or an address.
+ * Cuts a language model's text into what is handed to a voice, as it comes. The first clause is early,
+ * because the caller waits for it: at a comma, or after four to six words. Then whole sentences, which a
+ * voice speaks better. Never inside a number, an abbreviation or an address.
  */
 export interface ClauseCutter {
   /** Clauses that are complete now. All clauses of a reply together are its text, spaces included. */
@@ -51,12 +51,16 @@ export function createClauseCutter(): ClauseCutter {
   };
 }
 
-function findCut(text: string, { isFirst, from }: { isFirst: boolean; from: number }): { cut: number | null; safe: number } {
+function findCut(
+  text: string,
+  { isFirst, from }: { isFirst: boolean; from: number },
+): { cut: number | null; safe: number } {
   const end = Math.min(text.length, maxClauseCharacters);
   for (let at = Math.max(1, from); at <= end; at += 1) {
     const boundary = boundaryAt(text, at);
     // Where a space ends what is known, the next piece says what it is.
-    if (boundary === 'open') return text.length > maxClauseCharacters ? { cut: longCut(text), safe: at } : { cut: null, safe: at };
+    if (boundary === 'open')
+      return text.length > maxClauseCharacters ? { cut: longCut(text), safe: at } : { cut: null, safe: at };
     if (isCut(text.slice(0, at), boundary, isFirst)) return { cut: at, safe: at };
   }
   return { cut: text.length > maxClauseCharacters ? longCut(text) : null, safe: end + 1 };
@@ -82,7 +86,10 @@ function longCut(text: string): number {
   return bestCut(text, maxClauseCharacters);
 }
 
-/** The best place to cut off at most `most` characters: behind a sentence, a clause, a word, else anywhere but inside a character. */
+/**
+ * The best place to cut off at most `max` characters: behind a sentence, a clause, a word, else anywhere but
+ * inside a character.
+ */
 function bestCut(text: string, max: number): number {
   const found: Partial<Record<Boundary, number>> = {};
   for (let at = 1; at <= max; at += 1) {
@@ -91,14 +98,18 @@ function bestCut(text: string, max: number): number {
   }
   const lastSpace = text.slice(0, max).search(/\s\S*$/) + 1;
   const whole = found.sentence ?? found.clause ?? found.word ?? (lastSpace > 1 ? lastSpace : max);
-  const isInsidePair = whole > 1 && /[\uD800-\uDBFF]/.test(text[whole - 1] ?? '') && /[\uDC00-\uDFFF]/.test(text[whole] ?? '');
+  const isInsidePair =
+    whole > 1 && /[\uD800-\uDBFF]/.test(text[whole - 1] ?? '') && /[\uDC00-\uDFFF]/.test(text[whole] ?? '');
   return isInsidePair ? whole - 1 : whole;
 }
 
 /** What a voice takes at once, in characters or in bytes of UTF-8. */
 export type SpeechLimit = { characters: number } | { bytes: number };
 
-/** A text in pieces that keep a voice's limit, cut where it is heard least. Together they are the text; nothing for a text that cannot be spoken. */
+/**
+ * A text in pieces that keep a voice's limit, cut where it is heard least. Together they are the text;
+ * nothing for a text that cannot be spoken.
+ */
 export function splitForSpeech(text: string, limit: SpeechLimit): string[] {
   if (!isSpeakable(text)) return [];
   const pieces: string[] = [];

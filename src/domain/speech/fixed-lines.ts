@@ -1,5 +1,6 @@
 /**
- * What an agent says when nobody wrote it down and the model is not to be asked, or does not answer: short, polite, in the agent's language.
+ * What an agent says when nobody wrote it down and the model is not to be asked, or does not answer: short,
+ * polite, in the agent's language.
  */
 export type FixedLine =
   /** Somebody there? Said when the model, which is asked first, cannot say it. */
@@ -25,7 +26,8 @@ const english: Lines = {
   check_in: 'Hello, are you still there?',
   goodbye_idle: 'I cannot hear you any more, so I will end the call now. Goodbye.',
   goodbye_duration: 'I am sorry, our time for this call is over. Thank you and goodbye.',
-  goodbye_fault: 'I am sorry, I have a technical problem and must end the call. We will get back to you. Goodbye.',
+  goodbye_fault:
+    'I am sorry, I have a technical problem and must end the call. We will get back to you. Goodbye.',
   recovery: 'Sorry, the line was gone for a moment.',
   repeat_please: 'Sorry, the line was gone for a moment. Could you please say that again?',
   one_moment: 'One moment, please.',
@@ -40,7 +42,8 @@ const byLanguage: Readonly<Record<string, Lines>> = {
     check_in: 'Hallo, sind Sie noch da?',
     goodbye_idle: 'Ich kann Sie nicht mehr hören und beende jetzt das Gespräch. Auf Wiederhören.',
     goodbye_duration: 'Leider ist unsere Zeit für dieses Gespräch um. Vielen Dank und auf Wiederhören.',
-    goodbye_fault: 'Leider habe ich ein technisches Problem und muss das Gespräch beenden. Wir melden uns bei Ihnen. Auf Wiederhören.',
+    goodbye_fault:
+      'Leider habe ich ein technisches Problem und muss das Gespräch beenden. Wir melden uns bei Ihnen. Auf Wiederhören.',
     recovery: 'Entschuldigung, die Leitung war kurz weg.',
     repeat_please: 'Entschuldigung, die Leitung war kurz weg. Können Sie das bitte noch einmal sagen?',
     one_moment: 'Einen Moment, bitte.',
@@ -52,19 +55,21 @@ const byLanguage: Readonly<Record<string, Lines>> = {
     check_in: 'Allô, vous êtes toujours là ?',
     goodbye_idle: 'Je ne vous entends plus, je vais donc raccrocher. Au revoir.',
     goodbye_duration: 'Je suis désolé, notre temps est écoulé. Merci et au revoir.',
-    goodbye_fault: 'Je suis désolé, un problème technique m\'oblige à raccrocher. Nous vous recontacterons. Au revoir.',
+    goodbye_fault:
+      "Je suis désolé, un problème technique m'oblige à raccrocher. Nous vous recontacterons. Au revoir.",
     recovery: 'Pardon, la ligne a été coupée un instant.',
-    repeat_please: 'Pardon, la ligne a été coupée un instant. Pouvez-vous répéter, s\'il vous plaît ?',
-    one_moment: 'Un instant, s\'il vous plaît.',
-    trouble: 'Je suis désolé, j\'ai un problème technique en ce moment.',
-    cannot_hear: 'Je suis désolé, je ne vous entends pas à cause d\'un problème technique.',
+    repeat_please: "Pardon, la ligne a été coupée un instant. Pouvez-vous répéter, s'il vous plaît ?",
+    one_moment: "Un instant, s'il vous plaît.",
+    trouble: "Je suis désolé, j'ai un problème technique en ce moment.",
+    cannot_hear: "Je suis désolé, je ne vous entends pas à cause d'un problème technique.",
     voicemail: 'Bonjour, nous avons essayé de vous joindre. Nous vous rappellerons. Au revoir.',
   },
   es: {
     check_in: 'Hola, ¿sigue usted ahí?',
     goodbye_idle: 'Ya no le oigo, así que voy a terminar la llamada. Adiós.',
     goodbye_duration: 'Lo siento, nuestro tiempo para esta llamada ha terminado. Gracias y adiós.',
-    goodbye_fault: 'Lo siento, tengo un problema técnico y debo terminar la llamada. Nos pondremos en contacto con usted. Adiós.',
+    goodbye_fault:
+      'Lo siento, tengo un problema técnico y debo terminar la llamada. Nos pondremos en contacto con usted. Adiós.',
     recovery: 'Perdone, la línea se ha cortado un momento.',
     repeat_please: 'Perdone, la línea se ha cortado un momento. ¿Puede repetirlo, por favor?',
     one_moment: 'Un momento, por favor.',
@@ -76,7 +81,8 @@ const byLanguage: Readonly<Record<string, Lines>> = {
     check_in: 'Pronto, è ancora lì?',
     goodbye_idle: 'Non la sento più, quindi chiudo la chiamata. Arrivederci.',
     goodbye_duration: 'Mi dispiace, il tempo per questa chiamata è finito. Grazie e arrivederci.',
-    goodbye_fault: 'Mi dispiace, ho un problema tecnico e devo chiudere la chiamata. La ricontatteremo. Arrivederci.',
+    goodbye_fault:
+      'Mi dispiace, ho un problema tecnico e devo chiudere la chiamata. La ricontatteremo. Arrivederci.',
     recovery: 'Mi scusi, la linea è caduta per un momento.',
     repeat_please: 'Mi scusi, la linea è caduta per un momento. Può ripetere, per favore?',
     one_moment: 'Un momento, per favore.',
@@ -88,7 +94,8 @@ const byLanguage: Readonly<Record<string, Lines>> = {
     check_in: 'Olá, ainda está aí?',
     goodbye_idle: 'Já não consigo ouvir, por isso vou terminar a chamada. Adeus.',
     goodbye_duration: 'Lamento, o nosso tempo para esta chamada terminou. Obrigado e adeus.',
-    goodbye_fault: 'Lamento, tenho um problema técnico e preciso terminar a chamada. Entraremos em contacto. Adeus.',
+    goodbye_fault:
+      'Lamento, tenho um problema técnico e preciso terminar a chamada. Entraremos em contacto. Adeus.',
     recovery: 'Desculpe, a linha caiu por um momento.',
     repeat_please: 'Desculpe, a linha caiu por um momento. Pode repetir, por favor?',
     one_moment: 'Um momento, por favor.',
@@ -100,7 +107,8 @@ const byLanguage: Readonly<Record<string, Lines>> = {
     check_in: 'Hallo, bent u er nog?',
     goodbye_idle: 'Ik hoor u niet meer, dus ik beëindig nu het gesprek. Tot ziens.',
     goodbye_duration: 'Het spijt me, onze tijd voor dit gesprek is om. Dank u wel en tot ziens.',
-    goodbye_fault: 'Het spijt me, ik heb een technisch probleem en moet het gesprek beëindigen. We nemen contact met u op. Tot ziens.',
+    goodbye_fault:
+      'Het spijt me, ik heb een technisch probleem en moet het gesprek beëindigen. We nemen contact met u op. Tot ziens.',
     recovery: 'Sorry, de lijn was even weg.',
     repeat_please: 'Sorry, de lijn was even weg. Kunt u dat nog eens zeggen?',
     one_moment: 'Een ogenblik, alstublieft.',
@@ -112,7 +120,8 @@ const byLanguage: Readonly<Record<string, Lines>> = {
     check_in: 'Halo, czy nadal tam jesteś?',
     goodbye_idle: 'Już nic nie słyszę, więc kończę rozmowę. Do widzenia.',
     goodbye_duration: 'Przepraszam, nasz czas na tę rozmowę się skończył. Dziękuję i do widzenia.',
-    goodbye_fault: 'Przepraszam, mam problem techniczny i muszę zakończyć rozmowę. Skontaktujemy się ponownie. Do widzenia.',
+    goodbye_fault:
+      'Przepraszam, mam problem techniczny i muszę zakończyć rozmowę. Skontaktujemy się ponownie. Do widzenia.',
     recovery: 'Przepraszam, połączenie na chwilę zniknęło.',
     repeat_please: 'Przepraszam, połączenie na chwilę zniknęło. Czy można prosić o powtórzenie?',
     one_moment: 'Chwileczkę, proszę.',
@@ -122,7 +131,18 @@ const byLanguage: Readonly<Record<string, Lines>> = {
   },
 };
 
-export const fixedLineNames: readonly FixedLine[] = ['check_in', 'goodbye_idle', 'goodbye_duration', 'goodbye_fault', 'recovery', 'repeat_please', 'one_moment', 'trouble', 'cannot_hear', 'voicemail'];
+export const fixedLineNames: readonly FixedLine[] = [
+  'check_in',
+  'goodbye_idle',
+  'goodbye_duration',
+  'goodbye_fault',
+  'recovery',
+  'repeat_please',
+  'one_moment',
+  'trouble',
+  'cannot_hear',
+  'voicemail',
+];
 
 /** The line in the language of that BCP 47 tag, English where there is no other. */
 export function fixedLine(name: FixedLine, language: string): string {

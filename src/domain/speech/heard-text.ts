@@ -9,8 +9,9 @@ export interface HeardClause {
 }
 
 /**
- * What was heard of a clause (voice.md 5.3): in proportion to its sound, cut at the end of a word. Vendors say nothing of where words are, so
- * with real voices it is right to a word or two; a word that was not heard is rather left out.
+ * What was heard of a clause (voice.md 5.3): in proportion to its sound, cut at the end of a word. Vendors
+ * say nothing of where words are, so with real voices it is right to a word or two; a word that was not heard
+ * is rather left out.
  */
 export function heardText({ text, heardMs, totalMs, isWhole }: HeardClause): string {
   if (isWhole) return text;

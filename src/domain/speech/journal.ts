@@ -1,8 +1,9 @@
 import type { LineKind } from '../call/line.ts';
 
 /**
- * What a media host writes down while it says a step, so that another one can go on with it (docs/architecture.md, A call by phone). An *aside* is
- * what belongs to no reply: a filler, a recovery line. It is never said again.
+ * What a media host writes down while it says a step, so that another one can go on with it
+ * (docs/architecture.md, A call by phone). An *aside* is what belongs to no reply: a filler, a recovery line.
+ * It is never said again.
  */
 export type JournalEntry = JournaledClause | JournaledDecision | JournaledUtterance;
 
@@ -22,7 +23,10 @@ export interface JournaledClause {
   heardText: string | null;
 }
 
-/** Nothing will be added to the step: what the model decided. Edges and tools that a barge-in made void are not in it. */
+/**
+ * Nothing will be added to the step: what the model decided. Edges and tools that a barge-in made void are
+ * not in it.
+ */
 export interface JournaledDecision {
   kind: 'decision';
   position: number;
@@ -37,7 +41,9 @@ export interface JournaledUtterance {
   endedAt: string;
 }
 
-/** Positions of a step begin here, so that steps at one place of a turn (a check-in after a reply) are apart. */
+/**
+ * Positions of a step begin here, so that steps at one place of a turn (a check-in after a reply) are apart.
+ */
 export function firstPosition(pendingLines: number): number {
   return pendingLines * positionsPerStep;
 }

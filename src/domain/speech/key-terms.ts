@@ -4,8 +4,9 @@ const maxTerms = 100;
 const longestTerm = 100;
 
 /**
- * The terms of an agent's `dictionary` (contract 3.2): separated by commas or lines, trimmed, each once whatever its case, in the
- * order in which they were written, at most 100. The first way to write a term is the one that is kept.
+ * The terms of an agent's `dictionary` (contract 3.2): separated by commas or lines, trimmed, each once
+ * whatever its case, in the order in which they were written, at most 100. The first way to write a term is
+ * the one that is kept.
  */
 export function keyTermsOf(dictionary: string | null | undefined): string[] {
   const terms = new Map<string, string>();

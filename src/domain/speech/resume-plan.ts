@@ -27,8 +27,8 @@ export interface HeardLine {
 }
 
 /**
- * Reads the journal of one step, all older generations in order. A clause that one of them played is never said again; one that was cut off by the
- * caller ends the reply, and what was decided with it is void.
+ * Reads the journal of one step, all older generations in order. A clause that one of them played is never
+ * said again; one that was cut off by the caller ends the reply, and what was decided with it is void.
  */
 export function planResume(entries: readonly JournalEntry[]): ResumePlan {
   const clauses = mergedClauses(entries);
@@ -38,7 +38,11 @@ export function planResume(entries: readonly JournalEntry[]): ResumePlan {
   return {
     heard: linesOf(spoken),
     unheard: wasInterrupted ? [] : own.filter(({ playedAt }) => playedAt === null),
-    madeLines: linesOf(own.toSorted((left, right) => left.position - right.position).map((each) => ({ ...each, heardText: null }))).map(({ kind, text }) => ({ kind, text })),
+    madeLines: linesOf(
+      own
+        .toSorted((left, right) => left.position - right.position)
+        .map((each) => ({ ...each, heardText: null })),
+    ).map(({ kind, text }) => ({ kind, text })),
     wasInterrupted,
     decision: wasInterrupted ? null : (entries.findLast((each) => each.kind === 'decision') ?? null),
     utterance: entries.findLast((each) => each.kind === 'utterance') ?? null,
@@ -53,15 +57,32 @@ function mergedClauses(entries: readonly JournalEntry[]): JournaledClause[] {
     if (entry.kind !== 'clause') continue;
     const known = byPosition.get(entry.position);
     const isSettled = known?.playedAt != null && known.heardText === null;
-    if (!isSettled) byPosition.set(entry.position, known === undefined ? entry : { ...entry, sentAt: known.sentAt ?? entry.sentAt, playedAt: entry.playedAt ?? known.playedAt, heardText: entry.playedAt === null ? known.heardText : entry.heardText });
+    if (!isSettled)
+      byPosition.set(
+        entry.position,
+        known === undefined
+          ? entry
+          : {
+              ...entry,
+              sentAt: known.sentAt ?? entry.sentAt,
+              playedAt: entry.playedAt ?? known.playedAt,
+              heardText: entry.playedAt === null ? known.heardText : entry.heardText,
+            },
+      );
   }
-  return [...byPosition.values()].toSorted((left, right) => orderOf(left) - orderOf(right) || left.position - right.position);
+  return [...byPosition.values()].toSorted(
+    (left, right) => orderOf(left) - orderOf(right) || left.position - right.position,
+  );
 }
 
 /** By the moment at which it went out; what did not go out is last. */
-const orderOf = ({ sentAt }: JournaledClause): number => (sentAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(sentAt));
+const orderOf = ({ sentAt }: JournaledClause): number =>
+  sentAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(sentAt);
 
-/** Clauses of one kind that follow each other are one line, and bring their own spaces; an aside is a line of its own. */
+/**
+ * Clauses of one kind that follow each other are one line, and bring their own spaces; an aside is a line of
+ * its own.
+ */
 function linesOf(clauses: readonly JournaledClause[]): HeardLine[] {
   const lines: (HeardLine & { isAside: boolean })[] = [];
   for (const { lineKind, isAside, text, heardText, sentAt, playedAt } of clauses) {

@@ -7,7 +7,10 @@ const usualMsPerByte = 60;
 const wholeShare = 0.9;
 const newestWeight = 0.3;
 
-/** How fast the voice of one call speaks: vendors' streams do not say where a clause ends until the next one begins. */
+/**
+ * How fast the voice of one call speaks: vendors' streams do not say where a clause ends until the next one
+ * begins.
+ */
 export class SpeechPace {
   #msPerByte: number | null = null;
 
@@ -15,7 +18,8 @@ export class SpeechPace {
   learn(text: string, ms: number): void {
     const bytes = spokenBytes(text);
     if (bytes < 4 || ms <= 0) return;
-    this.#msPerByte = this.#msPerByte === null ? ms / bytes : this.#msPerByte + newestWeight * (ms / bytes - this.#msPerByte);
+    this.#msPerByte =
+      this.#msPerByte === null ? ms / bytes : this.#msPerByte + newestWeight * (ms / bytes - this.#msPerByte);
   }
 
   /** How long a clause will be when so much of it is there. */

@@ -1,8 +1,8 @@
 import { hangupOutcome } from './hangup-causes.ts';
 
 /**
- * The status word of a carrier's event (contract 6.8, 12.4); null for one that says nothing about the call's status. Of an end the word is the outcome's
- * where nobody was reached by the cause alone, else `completed`.
+ * The status word of a carrier's event (contract 6.8, 12.4); null for one that says nothing about the call's
+ * status. Of an end the word is the outcome's where nobody was reached by the cause alone, else `completed`.
  */
 export function callStatus(eventType: string, hangupCause: string | null): string | null {
   switch (eventType.replaceAll('_', '.')) {

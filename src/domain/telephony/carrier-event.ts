@@ -1,6 +1,6 @@
 /**
- * What a carrier tells about a leg (contract 12.4; voice.md 1.3), without anything about a person: this goes through Temporal's histories.
- * What is about a person stays with the stored event in MySQL.
+ * What a carrier tells about a leg (contract 12.4; voice.md 1.3), without anything about a person: this goes
+ * through Temporal's histories. What is about a person stays with the stored event in MySQL.
  */
 export interface CarrierEvent {
   /** The carrier's id of the event: the same id is the same event, however often it comes. */
@@ -13,7 +13,10 @@ export interface CarrierEvent {
   what: CarrierNews;
 }
 
-/** The carrier's ids of a leg. The newest `callControlId` is the one to command by: it may change when a leg is routed elsewhere. */
+/**
+ * The carrier's ids of a leg. The newest `callControlId` is the one to command by: it may change when a leg
+ * is routed elsewhere.
+ */
 export interface LegIds {
   callControlId: string;
   legId: string | null;

@@ -9,7 +9,10 @@ export interface ChoosableConfiguration extends SetUp {
 
 export type ConfigurationChoice<C extends ChoosableConfiguration> =
   | { kind: 'ready'; configuration: C }
-  /** The one that was named, or the organization's default, cannot dial; `reason` completes «… is not ready for outbound calls: ». */
+  /**
+   * The one that was named, or the organization's default, cannot dial; `reason` completes «… is not ready
+   * for outbound calls: ».
+   */
   | { kind: 'not_ready'; name: string; reason: string }
   /** The id that was named is nobody's, or another organization's. */
   | { kind: 'unknown' }
@@ -23,16 +26,26 @@ export interface ConfigurationWish {
   canDial: (provider: string) => boolean;
 }
 
-/** The connection of a call (contract 5.1, 5.2). `configurations` are the organization's own, oldest first. */
-export function chooseConfiguration<C extends ChoosableConfiguration>(configurations: readonly C[], { id, canDial }: ConfigurationWish): ConfigurationChoice<C> {
+/**
+ * The connection of a call (contract 5.1, 5.2). `configurations` are the organization's own, oldest first.
+ */
+export function chooseConfiguration<C extends ChoosableConfiguration>(
+  configurations: readonly C[],
+  { id, canDial }: ConfigurationWish,
+): ConfigurationChoice<C> {
   const judge = (configuration: C): ConfigurationChoice<C> => {
     const reason = outboundBlock(configuration, canDial);
-    return reason === null ? { kind: 'ready', configuration } : { kind: 'not_ready', name: configuration.name, reason };
+    return reason === null
+      ? { kind: 'ready', configuration }
+      : { kind: 'not_ready', name: configuration.name, reason };
   };
   if (id !== null) {
     const named = configurations.find((each) => each.id === id);
     return named === undefined ? { kind: 'unknown' } : judge(named);
   }
-  const preferred = configurations.find(({ isDefaultOutbound }) => isDefaultOutbound) ?? configurations.find((each) => outboundBlock(each, canDial) === null) ?? configurations[0];
+  const preferred =
+    configurations.find(({ isDefaultOutbound }) => isDefaultOutbound) ??
+    configurations.find((each) => outboundBlock(each, canDial) === null) ??
+    configurations[0];
   return preferred === undefined ? { kind: 'none' } : judge(preferred);
 }

@@ -1,6 +1,6 @@
 /**
- * Our own reference to a leg, as the carrier brings it back in every event of it: which leg of which call, and the stream that the last
- * command was about. Nothing about a person.
+ * Our own reference to a leg, as the carrier brings it back in every event of it: which leg of which call,
+ * and the stream that the last command was about. Nothing about a person.
  */
 export interface ClientState {
   /** Of `phone_legs`. */
@@ -11,8 +11,14 @@ export interface ClientState {
 
 const form = /^([0-9a-f-]{36}\.[mt][1-9]\d{0,3})(?:#([1-9]\d{0,5}))?$/;
 
-/** The reference of a call's leg: `<call uuid>.m1` for the caller's first one, `.t2` for the second that a transfer dials. */
-export function legReference(callUuid: string, { role, attempt }: { role: 'main' | 'transfer'; attempt: number }): string {
+/**
+ * The reference of a call's leg: `<call uuid>.m1` for the caller's first one, `.t2` for the second that a
+ * transfer dials.
+ */
+export function legReference(
+  callUuid: string,
+  { role, attempt }: { role: 'main' | 'transfer'; attempt: number },
+): string {
   return `${callUuid}.${role === 'main' ? 'm' : 't'}${attempt}`;
 }
 

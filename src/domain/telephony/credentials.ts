@@ -6,16 +6,28 @@ import { credentialFields } from './providers.ts';
 /** The credentials of a connection by the names of the wire; what was not given is null (contract 12.1). */
 export type Credentials = JsonObject;
 
-const secretFields = (provider: string): string[] => Object.entries(credentialFields(provider)).flatMap(([name, { isSecret }]) => (isSecret ? [name] : []));
+const secretFields = (provider: string): string[] =>
+  Object.entries(credentialFields(provider)).flatMap(([name, { isSecret }]) => (isSecret ? [name] : []));
 
 /** As answers show them: of every secret the last four characters. */
 export function maskCredentials(provider: string, credentials: Credentials): Record<string, unknown> {
   const secrets = secretFields(provider);
-  return Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, typeof value === 'string' && secrets.includes(name) ? maskSecret(value) : value]));
+  return Object.fromEntries(
+    Object.entries(credentials).map(([name, value]) => [
+      name,
+      typeof value === 'string' && secrets.includes(name) ? maskSecret(value) : value,
+    ]),
+  );
 }
 
-/** `sent` with the stored secret in place of its mask. `unknownMask`: the first field that has a mask of nothing that is stored. */
-export function restoreCredentials(provider: string, { sent, stored }: { sent: Credentials; stored: Credentials | null }): { credentials: Record<string, unknown>; unknownMask: string | null } {
+/**
+ * `sent` with the stored secret in place of its mask. `unknownMask`: the first field that has a mask of
+ * nothing that is stored.
+ */
+export function restoreCredentials(
+  provider: string,
+  { sent, stored }: { sent: Credentials; stored: Credentials | null },
+): { credentials: Record<string, unknown>; unknownMask: string | null } {
   const credentials: Record<string, unknown> = { ...sent };
   let unknownMask: string | null = null;
   for (const name of secretFields(provider)) {

@@ -15,7 +15,10 @@ export const detectionResults = {
   fax_detected: 'fax',
 } as const satisfies Record<string, Answerer>;
 
-/** Who answered. An unknown result counts as `not_sure`: hanging up on a person is worse than talking to a machine. */
+/**
+ * Who answered. An unknown result counts as `not_sure`: hanging up on a person is worse than talking to a
+ * machine.
+ */
 export function answererOf(result: string): { answerer: Answerer; isKnown: boolean } {
   const isKnown = isDetectionResult(result);
   return { answerer: detectionResults[isKnown ? result : 'not_sure'], isKnown };

@@ -4,7 +4,9 @@ import type { RetryClass } from './retry-class.ts';
 /** What an end of a leg makes of its call (contract 8.4), when nothing on our side ended it. */
 export interface LegOutcome {
   disposition: Disposition;
-  /** What `telephony_<word>` says beside `not_connected` (contract 8.6); null for a call that was connected. */
+  /**
+   * What `telephony_<word>` says beside `not_connected` (contract 8.6); null for a call that was connected.
+   */
   word: Disposition | 'rejected' | 'invalid_number' | 'fax' | null;
   retryClass: RetryClass;
 }
@@ -27,19 +29,40 @@ export const hangupCauses = {
   busy: { unanswered: busy, answered: unknown },
   no_answer: { unanswered: noAnswer, answered: unknown },
   timeout: { unanswered: noAnswer, answered: unknown },
-  call_rejected: { unanswered: { disposition: 'failed', word: 'rejected', retryClass: 'declined' }, answered: unknown },
+  call_rejected: {
+    unanswered: { disposition: 'failed', word: 'rejected', retryClass: 'declined' },
+    answered: unknown,
+  },
   not_found: { unanswered: invalidNumber, answered: unknown },
   unallocated_number: { unanswered: invalidNumber, answered: unknown },
-  originator_cancel: { unanswered: { disposition: 'canceled', word: 'canceled', retryClass: 'none' }, answered: unknown },
-  normal_clearing: { unanswered: noAnswer, answered: { disposition: 'user_hangup', word: null, retryClass: 'none' } },
-  time_limit: { unanswered: failed, answered: { disposition: 'call_duration_exceeded', word: null, retryClass: 'none' } },
+  originator_cancel: {
+    unanswered: { disposition: 'canceled', word: 'canceled', retryClass: 'none' },
+    answered: unknown,
+  },
+  normal_clearing: {
+    unanswered: noAnswer,
+    answered: { disposition: 'user_hangup', word: null, retryClass: 'none' },
+  },
+  time_limit: {
+    unanswered: failed,
+    answered: { disposition: 'call_duration_exceeded', word: null, retryClass: 'none' },
+  },
   unspecified: { unanswered: failed, answered: unknown },
 } as const satisfies Record<string, Row>;
 
 export type HangupCause = keyof typeof hangupCauses;
 
-/** The outcome of a leg that ended. An unknown cause counts as `unspecified`; `isKnown` is false then, and whoever asks logs it. */
-export function hangupOutcome({ cause, wasAnswered }: { cause: string; wasAnswered: boolean }): LegOutcome & { isKnown: boolean } {
+/**
+ * The outcome of a leg that ended. An unknown cause counts as `unspecified`; `isKnown` is false then, and
+ * whoever asks logs it.
+ */
+export function hangupOutcome({
+  cause,
+  wasAnswered,
+}: {
+  cause: string;
+  wasAnswered: boolean;
+}): LegOutcome & { isKnown: boolean } {
   const isKnown = isHangupCause(cause);
   const row: Row = hangupCauses[isKnown ? cause : 'unspecified'];
   return { ...(wasAnswered ? row.answered : row.unanswered), isKnown };

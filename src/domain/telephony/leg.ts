@@ -46,7 +46,10 @@ export const newLeg: Leg = {
 const order: readonly Leg['phase'][] = ['new', 'dialing', 'ringing', 'answered', 'ended'];
 
 /** The leg after an event of it. */
-export function hearCarrier(before: Leg, { occurredAt, leg: ids, what }: Pick<CarrierEvent, 'occurredAt' | 'leg' | 'what'>): Leg {
+export function hearCarrier(
+  before: Leg,
+  { occurredAt, leg: ids, what }: Pick<CarrierEvent, 'occurredAt' | 'leg' | 'what'>,
+): Leg {
   const leg = named(before, ids, occurredAt);
   switch (what.kind) {
     case 'initiated':
@@ -57,7 +60,13 @@ export function hearCarrier(before: Leg, { occurredAt, leg: ids, what }: Pick<Ca
       // One that was overtaken by the end still says that somebody had answered.
       return { ...reached(leg, 'answered'), answeredAt: leg.answeredAt ?? occurredAt };
     case 'hangup':
-      return leg.hangup === null ? { ...reached(leg, 'ended'), endedAt: occurredAt, hangup: { cause: what.cause, source: what.source } } : leg;
+      return leg.hangup === null
+        ? {
+            ...reached(leg, 'ended'),
+            endedAt: occurredAt,
+            hangup: { cause: what.cause, source: what.source },
+          }
+        : leg;
     case 'detection':
       return { ...leg, detection: leg.detection ?? what.result };
     case 'machine_greeting_ended':
@@ -106,5 +115,13 @@ function reached(leg: Leg, phase: Leg['phase']): Leg {
 
 function named(leg: Leg, ids: LegIds, at: string): Leg {
   if (at < leg.idsAt) return leg;
-  return { ...leg, ids: { callControlId: ids.callControlId, legId: ids.legId ?? leg.ids?.legId ?? null, sessionId: ids.sessionId ?? leg.ids?.sessionId ?? null }, idsAt: at };
+  return {
+    ...leg,
+    ids: {
+      callControlId: ids.callControlId,
+      legId: ids.legId ?? leg.ids?.legId ?? null,
+      sessionId: ids.sessionId ?? leg.ids?.sessionId ?? null,
+    },
+    idsAt: at,
+  };
 }

@@ -1,6 +1,7 @@
 /**
- * The carriers that an organization may connect, with the fields of their credentials (contract 12.1). This file is the only list of
- * them: what editors show, what is a secret, what a connection needs. Which of them this installation speaks is said elsewhere.
+ * The carriers that an organization may connect, with the fields of their credentials (contract 12.1). This
+ * file is the only list of them: what editors show, what is a secret, what a connection needs. Which of them
+ * this installation speaks is said elsewhere.
  */
 
 export interface CredentialField {
@@ -20,9 +21,27 @@ export interface TelephonyProvider {
   fields: Readonly<Record<string, CredentialField>>;
 }
 
-const secret = (label: string, description: string): CredentialField => ({ label, type: 'password', isRequired: true, isSecret: true, description, placeholder: null });
-const needed = (label: string, description: string, placeholder: string | null = null): CredentialField => ({ label, type: 'text', isRequired: true, isSecret: false, description, placeholder });
-const optional = (label: string, description: string, placeholder: string | null = null): CredentialField => ({ ...needed(label, description, placeholder), isRequired: false });
+const secret = (label: string, description: string): CredentialField => ({
+  label,
+  type: 'password',
+  isRequired: true,
+  isSecret: true,
+  description,
+  placeholder: null,
+});
+const needed = (label: string, description: string, placeholder: string | null = null): CredentialField => ({
+  label,
+  type: 'text',
+  isRequired: true,
+  isSecret: false,
+  description,
+  placeholder,
+});
+const optional = (
+  label: string,
+  description: string,
+  placeholder: string | null = null,
+): CredentialField => ({ ...needed(label, description, placeholder), isRequired: false });
 
 const authPair = {
   auth_id: needed('Auth ID', 'Names the account.'),
@@ -39,7 +58,10 @@ export const telephonyProviders = {
       app_name: needed('Application', 'Name of the Stasis application.'),
       app_password: secret('Password', 'Of the ARI user.'),
       ws_client_name: optional('WebSocket client', 'Name in websocket_client.conf.'),
-      external_pbx: { ...optional('Foreign telephone system', 'How calls are matched with a system behind the PBX.'), type: 'json' },
+      external_pbx: {
+        ...optional('Foreign telephone system', 'How calls are matched with a system behind the PBX.'),
+        type: 'json',
+      },
     },
   },
   cloudonix: {
@@ -57,8 +79,15 @@ export const telephonyProviders = {
     docsUrl: 'https://developers.telnyx.com/docs/voice/programmable-voice/get-started',
     fields: {
       api_key: secret('API key', 'Of the account, from the portal under API keys.'),
-      connection_id: optional('Application ID', 'Id of a Call Control application. Left out, one is made on the account.', '1494404757140276705'),
-      webhook_public_key: optional('Public key', 'Base64 of 32 bytes, from the portal under API keys, public key. Without it no event of the carrier is believed, so no call can be made.'),
+      connection_id: optional(
+        'Application ID',
+        'Id of a Call Control application. Left out, one is made on the account.',
+        '1494404757140276705',
+      ),
+      webhook_public_key: optional(
+        'Public key',
+        'Base64 of 32 bytes, from the portal under API keys, public key. Without it no event of the carrier is believed, so no call can be made.',
+      ),
     },
   },
   twilio: {
@@ -67,7 +96,10 @@ export const telephonyProviders = {
     fields: {
       account_sid: needed('Account SID', 'Names the account.', 'AC…'),
       auth_token: secret('Auth token', 'Of the account.'),
-      amd_enabled: { ...optional('Answering machine detection', 'Whether the carrier listens for machines.'), type: 'boolean' },
+      amd_enabled: {
+        ...optional('Answering machine detection', 'Whether the carrier listens for machines.'),
+        type: 'boolean',
+      },
     },
   },
   vobiz: { displayName: 'Vobiz', docsUrl: 'https://www.docs.vobiz.ai/', fields: authPair },
@@ -79,14 +111,18 @@ export const telephonyProviders = {
       api_secret: secret('API secret', 'Of the account.'),
       application_id: needed('Application ID', 'The application that calls come from.'),
       private_key: { ...secret('Private key', 'Of the application, as PEM.'), type: 'textarea' },
-      signature_secret: { ...secret('Signature secret', 'What the carrier signs its events with.'), isRequired: false },
+      signature_secret: {
+        ...secret('Signature secret', 'What the carrier signs its events with.'),
+        isRequired: false,
+      },
     },
   },
 } as const satisfies Record<string, TelephonyProvider>;
 
 export type TelephonyProviderName = keyof typeof telephonyProviders;
 
-export const telephonyProviderNames: readonly TelephonyProviderName[] = Object.keys(telephonyProviders).filter(isTelephonyProvider);
+export const telephonyProviderNames: readonly TelephonyProviderName[] =
+  Object.keys(telephonyProviders).filter(isTelephonyProvider);
 
 export function isTelephonyProvider(name: unknown): name is TelephonyProviderName {
   return typeof name === 'string' && Object.hasOwn(telephonyProviders, name);

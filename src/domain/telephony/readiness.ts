@@ -18,25 +18,80 @@ export interface SetupStep {
   blocks: string | null;
 }
 
-/** What there is to do, in order (contract 12.1). `canDial` says whether this installation speaks with a provider. */
-export function setupSteps({ provider, credentials, isInactive, activeNumbers }: SetUp, canDial: (provider: string) => boolean): SetupStep[] {
+/**
+ * What there is to do, in order (contract 12.1). `canDial` says whether this installation speaks with a
+ * provider.
+ */
+export function setupSteps(
+  { provider, credentials, isInactive, activeNumbers }: SetUp,
+  canDial: (provider: string) => boolean,
+): SetupStep[] {
   const has = (name: string) => credentialText(credentials, name) !== null;
-  const required = Object.entries(credentialFields(provider)).flatMap(([name, { isRequired }]) => (isRequired ? [name] : []));
+  const required = Object.entries(credentialFields(provider)).flatMap(([name, { isRequired }]) =>
+    isRequired ? [name] : [],
+  );
   const ofTelnyx: SetupStep[] = [
-    { key: 'connection_id', title: 'Application', description: 'A Call Control application of the account: made by the service when none is named.', isComplete: has('connection_id'), blocks: 'it has no Call Control application' },
-    { key: 'webhook_public_key', title: 'Public key', description: 'The carrier signs its events. Without its public key none is believed, and a call would never go on.', isComplete: has('webhook_public_key'), blocks: 'the public key for the carrier\'s events is missing' },
-    { key: 'outbound_profile', title: 'Outbound voice profile', description: 'The application needs one to dial out, assigned at the carrier. Looked at when the key or the application was saved last.', isComplete: credentials['has_outbound_profile'] !== false, blocks: null },
+    {
+      key: 'connection_id',
+      title: 'Application',
+      description: 'A Call Control application of the account: made by the service when none is named.',
+      isComplete: has('connection_id'),
+      blocks: 'it has no Call Control application',
+    },
+    {
+      key: 'webhook_public_key',
+      title: 'Public key',
+      description:
+        'The carrier signs its events. Without its public key none is believed, and a call would never go on.',
+      isComplete: has('webhook_public_key'),
+      blocks: "the public key for the carrier's events is missing",
+    },
+    {
+      key: 'outbound_profile',
+      title: 'Outbound voice profile',
+      description:
+        'The application needs one to dial out, assigned at the carrier. Looked at when the key or the application was saved last.',
+      isComplete: credentials['has_outbound_profile'] !== false,
+      blocks: null,
+    },
   ];
   return [
-    { key: 'active', title: 'Switched on', description: 'A connection that was switched off is reactivated by hand.', isComplete: !isInactive, blocks: 'it is switched off' },
-    { key: 'provider', title: 'Supported carrier', description: 'This installation has to speak with the carrier.', isComplete: canDial(provider), blocks: `this installation cannot dial with ${provider}` },
-    { key: 'credentials', title: 'Credentials', description: 'What proves to the carrier who calls.', isComplete: required.every(has), blocks: 'its credentials are not complete' },
+    {
+      key: 'active',
+      title: 'Switched on',
+      description: 'A connection that was switched off is reactivated by hand.',
+      isComplete: !isInactive,
+      blocks: 'it is switched off',
+    },
+    {
+      key: 'provider',
+      title: 'Supported carrier',
+      description: 'This installation has to speak with the carrier.',
+      isComplete: canDial(provider),
+      blocks: `this installation cannot dial with ${provider}`,
+    },
+    {
+      key: 'credentials',
+      title: 'Credentials',
+      description: 'What proves to the carrier who calls.',
+      isComplete: required.every(has),
+      blocks: 'its credentials are not complete',
+    },
     ...(provider === 'telnyx' ? ofTelnyx : []),
-    { key: 'phone_number', title: 'Phone number', description: 'An active number of the account, to be shown to whom is called.', isComplete: activeNumbers > 0, blocks: 'it has no active phone number' },
+    {
+      key: 'phone_number',
+      title: 'Phone number',
+      description: 'An active number of the account, to be shown to whom is called.',
+      isComplete: activeNumbers > 0,
+      blocks: 'it has no active phone number',
+    },
   ];
 }
 
 /** Why nothing can be dialed with it; null when it is ready. */
 export function outboundBlock(setUp: SetUp, canDial: (provider: string) => boolean): string | null {
-  return setupSteps(setUp, canDial).find(({ isComplete, blocks }) => !isComplete && blocks !== null)?.blocks ?? null;
+  return (
+    setupSteps(setUp, canDial).find(({ isComplete, blocks }) => !isComplete && blocks !== null)?.blocks ??
+    null
+  );
 }

@@ -1,4 +1,7 @@
-/** Where a carrier opens the stream of a call (contract 12.6): the token opens it, the generation says which host of the call it belongs to. */
+/**
+ * Where a carrier opens the stream of a call (contract 12.6): the token opens it, the generation says which
+ * host of the call it belongs to.
+ */
 export interface StreamAddress {
   /** Base URL of the host's sockets, `ws://` or `wss://`. */
   publicUrl: string;
@@ -9,7 +12,14 @@ export interface StreamAddress {
   generation: number;
 }
 
-export function streamUrl({ publicUrl, agentId, organizationId, callId, token, generation }: StreamAddress): string {
+export function streamUrl({
+  publicUrl,
+  agentId,
+  organizationId,
+  callId,
+  token,
+  generation,
+}: StreamAddress): string {
   return `${publicUrl.replace(/\/+$/, '')}/api/v1/telephony/ws/${agentId}/${organizationId}/${callId}/${token}?generation=${generation}`;
 }
 

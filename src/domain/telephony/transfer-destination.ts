@@ -24,7 +24,10 @@ export interface ChoosingDestination {
   gathered: JsonObject;
 }
 
-/** Where to, of what needs nobody to be asked: the static template, the model's own argument, or the first rule that fits. Empty when there is none. */
+/**
+ * Where to, of what needs nobody to be asked: the static template, the model's own argument, or the first
+ * rule that fits. Empty when there is none.
+ */
 export function chooseDestination({ config, values, rendering, gathered }: ChoosingDestination): string {
   switch (own(config, 'destination_source')) {
     case 'context_mapping':
@@ -39,7 +42,9 @@ export function chooseDestination({ config, values, rendering, gathered }: Choos
 function mapped(mapping: JsonObject, gathered: JsonObject, rendering: Rendering): string {
   for (const rule of ownList(mapping, 'rules').filter(isObject)) {
     const value = valueAt(gathered, ownText(rule, 'context_path') ?? '');
-    const route = ownList(rule, 'routes').filter(isObject).find((each) => same(ownText(each, 'context_value') ?? '', value));
+    const route = ownList(rule, 'routes')
+      .filter(isObject)
+      .find((each) => same(ownText(each, 'context_value') ?? '', value));
     if (value !== '' && route !== undefined) return rendered(ownText(route, 'destination'), rendering);
   }
   return rendered(ownText(mapping, 'fallback_destination'), rendering);
@@ -54,4 +59,5 @@ function valueAt(gathered: JsonObject, path: string): string {
 
 const same = (left: string, right: string): boolean => left.trim().toLowerCase() === right.toLowerCase();
 
-const rendered = (template: string | null | undefined, rendering: Rendering): string => (template == null ? '' : renderTemplate(template, rendering).trim());
+const rendered = (template: string | null | undefined, rendering: Rendering): string =>
+  template == null ? '' : renderTemplate(template, rendering).trim();

@@ -33,7 +33,14 @@ const messages: Record<TransferFailure, string> = {
 };
 
 /** What the model is told (contract 12.7), as JSON text. */
-export function transferResult(outcome: { kind: 'connected' } | { kind: 'failed'; reason: TransferFailure }): string {
-  if (outcome.kind === 'connected') return JSON.stringify({ status: 'transfer_success', message: 'The caller has been transferred.' });
-  return JSON.stringify({ status: 'transfer_failed', reason: outcome.reason, message: messages[outcome.reason] });
+export function transferResult(
+  outcome: { kind: 'connected' } | { kind: 'failed'; reason: TransferFailure },
+): string {
+  if (outcome.kind === 'connected')
+    return JSON.stringify({ status: 'transfer_success', message: 'The caller has been transferred.' });
+  return JSON.stringify({
+    status: 'transfer_failed',
+    reason: outcome.reason,
+    message: messages[outcome.reason],
+  });
 }

@@ -1,4 +1,15 @@
-/** Where a browser opens the socket of its call (contract 15.2, `/ws/call`). The token is not in it: it goes beside. */
-export function webCallUrl({ publicUrl, agentId, callId }: { /** Base URL of the host's sockets, `ws://` or `wss://`. */ publicUrl: string; agentId: number; callId: number }): string {
+/**
+ * Where a browser opens the socket of its call (contract 15.2, `/ws/call`). The token is not in it: it goes
+ * beside.
+ */
+export function webCallUrl({
+  publicUrl,
+  agentId,
+  callId,
+}: {
+  /** Base URL of the host's sockets, `ws://` or `wss://`. */ publicUrl: string;
+  agentId: number;
+  callId: number;
+}): string {
   return `${publicUrl.replace(/\/+$/, '')}/api/v1/ws/call/${agentId}/${callId}`;
 }

@@ -1,6 +1,7 @@
 /**
- * Reads a template into text and placeholders (contract 7.1). Time grows with the text's length only, whatever it holds: each
- * place is looked for ahead of the reading position and remembered until the reading has passed it.
+ * Reads a template into text and placeholders (contract 7.1). Time grows with the text's length only,
+ * whatever it holds: each place is looked for ahead of the reading position and remembered until the reading
+ * has passed it.
  */
 export type Segment = { kind: 'text'; text: string } | Placeholder;
 
@@ -50,11 +51,15 @@ function createReader(text: string): Reader {
     if (nameEnd === nameStart) return null;
     const name = text.slice(nameStart, nameEnd);
     const next = afterTrailingSpace(nameEnd);
-    if (text.startsWith('}}', next)) return { placeholder: { kind: 'placeholder', name, defaultText: null }, end: next + 2 };
+    if (text.startsWith('}}', next))
+      return { placeholder: { kind: 'placeholder', name, defaultText: null }, end: next + 2 };
     if (text[next] !== '|') return null;
     const close = closing(next + 1);
     if (!text.startsWith('}}', close)) return null;
-    return { placeholder: { kind: 'placeholder', name, defaultText: readDefault(text.slice(next + 1, close)) }, end: close + 2 };
+    return {
+      placeholder: { kind: 'placeholder', name, defaultText: readDefault(text.slice(next + 1, close)) },
+      end: close + 2,
+    };
   };
 }
 
@@ -63,7 +68,10 @@ function readDefault(written: string): string {
   return text.startsWith(oldPrefix) ? text.slice(oldPrefix.length).trim() : text;
 }
 
-/** First position at or after the given one where the pattern matches, the text's length when none. Looks at no stretch twice. */
+/**
+ * First position at or after the given one where the pattern matches, the text's length when none. Looks at
+ * no stretch twice.
+ */
 function createFinder(text: string, pattern: RegExp): (from: number) => number {
   let [knownFrom, knownAt] = [0, -1];
   return (from) => {

@@ -12,35 +12,54 @@ export interface Rendering {
 
 const defaultZone = 'UTC';
 
-/** Renders one text (contract 7.1-7.3). Never throws; values are put in as they are and never rendered again. */
+/**
+ * Renders one text (contract 7.1-7.3). Never throws; values are put in as they are and never rendered again.
+ */
 export function renderTemplate(template: string, rendering: Rendering): string {
   const segments = parseTemplate(template);
   return fill(segments, { ...rendering, zone: inferZone(segments, rendering.variables) });
 }
 
 /**
- * The system prompt of a node: the global prompt, a blank line, the node's prompt. Both are one text for the zone of unsuffixed
- * time variables (contract 7.3); a placeholder never reaches from one into the other. Null or blank = no global prompt.
+ * The system prompt of a node: the global prompt, a blank line, the node's prompt. Both are one text for the
+ * zone of unsuffixed time variables (contract 7.3); a placeholder never reaches from one into the other. Null
+ * or blank = no global prompt.
  */
-export function renderSystemPrompt({ globalPrompt, nodePrompt, ...rendering }: Rendering & { globalPrompt: string | null; nodePrompt: string }): string {
+export function renderSystemPrompt({
+  globalPrompt,
+  nodePrompt,
+  ...rendering
+}: Rendering & { globalPrompt: string | null; nodePrompt: string }): string {
   const parts = [globalPrompt ?? '', nodePrompt].filter((part) => part.trim() !== '').map(parseTemplate);
   const zone = inferZone(parts.flat(), rendering.variables);
   return parts.map((part) => fill(part, { ...rendering, zone })).join('\n\n');
 }
 
-/** Renders every text inside a payload template, keys included; other values pass unchanged (contract 7.2). */
+/**
+ * Renders every text inside a payload template, keys included; other values pass unchanged (contract 7.2).
+ */
 export function renderPayload(template: unknown, rendering: Rendering): unknown {
   if (typeof template === 'string') return renderTemplate(template, rendering);
   if (Array.isArray(template)) return template.map((each: unknown) => renderPayload(each, rendering));
   if (typeof template !== 'object' || template === null) return template;
-  return Object.fromEntries(Object.entries(template).map(([key, each]: [string, unknown]) => [renderTemplate(key, rendering), renderPayload(each, rendering)]));
+  return Object.fromEntries(
+    Object.entries(template).map(([key, each]: [string, unknown]) => [
+      renderTemplate(key, rendering),
+      renderPayload(each, rendering),
+    ]),
+  );
 }
 
 function fill(segments: readonly Segment[], context: Rendering & { zone: string }): string {
-  return segments.map((segment) => (segment.kind === 'text' ? segment.text : valueText(segment, context))).join('');
+  return segments
+    .map((segment) => (segment.kind === 'text' ? segment.text : valueText(segment, context)))
+    .join('');
 }
 
-function valueText({ name, defaultText }: Extract<Segment, { kind: 'placeholder' }>, { variables, now, zone }: Rendering & { zone: string }): string {
+function valueText(
+  { name, defaultText }: Extract<Segment, { kind: 'placeholder' }>,
+  { variables, now, zone }: Rendering & { zone: string },
+): string {
   const time = readTime(name, variables);
   const text = time === null ? textOf(lookUp(variables, name)) : timeOrNothing({ time, now, zone });
   return text === '' ? (defaultText ?? '') : text;
@@ -60,7 +79,9 @@ function inferZone(segments: readonly Segment[], variables: Variables): string {
   return defaultZone;
 }
 
-/** A customer's own `current_time_slot` is no time variable: the suffix is no zone and the name has a value. */
+/**
+ * A customer's own `current_time_slot` is no time variable: the suffix is no zone and the name has a value.
+ */
 function readTime(name: string, variables: Variables): TimeName | null {
   const time = readTimeName(name);
   if (time === null || time.zone === null || isZone(time.zone)) return time;

@@ -1,6 +1,9 @@
 import moment from 'moment-timezone';
 
-/** The time variables (contract 7.3). Zones and their abbreviations are IANA data of moment-timezone, not of `Intl`. */
+/**
+ * The time variables (contract 7.3). Zones and their abbreviations are IANA data of moment-timezone, not of
+ * `Intl`.
+ */
 const timeName = /^(current_time|current_weekday)(?:_(.*))?$/s;
 
 export interface TimeName {

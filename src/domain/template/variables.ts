@@ -2,8 +2,9 @@
 export type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * The value of a placeholder's name; undefined when there is none. A key that is written exactly so wins (a directory column may
- * hold a dot), otherwise dots walk objects; positions of arrays are not addressable (contract 7.1).
+ * The value of a placeholder's name; undefined when there is none. A key that is written exactly so wins (a
+ * directory column may hold a dot), otherwise dots walk objects; positions of arrays are not addressable
+ * (contract 7.1).
  */
 export function lookUp(variables: Variables, name: string): unknown {
   let [place, rest]: [unknown, string] = [variables, name];
@@ -32,20 +33,39 @@ export function textOf(value: unknown): string {
 function jsonText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonText).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).map(([key, each]: [string, unknown]) => `${JSON.stringify(key)}: ${jsonText(each)}`);
+    const entries = Object.entries(value).map(
+      ([key, each]: [string, unknown]) => `${JSON.stringify(key)}: ${jsonText(each)}`,
+    );
     return `{${entries.join(', ')}}`;
   }
   return JSON.stringify(value) ?? 'null';
 }
 
-/** What prompts, greetings and extraction prompts may use: initial_context alone, its name optional in front (contract 7.4). */
+/**
+ * What prompts, greetings and extraction prompts may use: initial_context alone, its name optional in front
+ * (contract 7.4).
+ */
 export function promptVariables(initialContext: Variables): Variables {
   return { ...initialContext, initial_context: initialContext };
 }
 
-/** What the request of a tool may use: initial_context and gathered_context merged, and each under its own name (contract 7.4). */
-export function toolVariables({ initialContext, gatheredContext }: { initialContext: Variables; gatheredContext: Variables }): Variables {
-  return { ...initialContext, ...gatheredContext, initial_context: initialContext, gathered_context: gatheredContext };
+/**
+ * What the request of a tool may use: initial_context and gathered_context merged, and each under its own
+ * name (contract 7.4).
+ */
+export function toolVariables({
+  initialContext,
+  gatheredContext,
+}: {
+  initialContext: Variables;
+  gatheredContext: Variables;
+}): Variables {
+  return {
+    ...initialContext,
+    ...gatheredContext,
+    initial_context: initialContext,
+    gathered_context: gatheredContext,
+  };
 }
 
 /** What a webhook's payload may use (contract 9.2); fields of the call as they stand when it is over. */

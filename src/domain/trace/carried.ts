@@ -40,17 +40,19 @@ export function isSampled(traceparent: string): boolean {
   return Number.parseInt(form.exec(traceparent)?.[2] ?? '0', 16) % 2 === 1;
 }
 
-export const isSameTrace = (one: string, other: string): boolean => form.exec(one)?.[1] === form.exec(other)?.[1];
+export const isSameTrace = (one: string, other: string): boolean =>
+  form.exec(one)?.[1] === form.exec(other)?.[1];
 
 const prime = 0x100000001b3n;
 const mask = 0xffffffffffffffffn;
 
 /**
- * Span id out of what names the span (FNV-1a, 64 bits): the same in every replay, and without drawing a random number, which
- * would change every later one that the Workflow draws.
+ * Span id out of what names the span (FNV-1a, 64 bits): the same in every replay, and without drawing a
+ * random number, which would change every later one that the Workflow draws.
  */
 export function spanIdOf(...names: readonly string[]): string {
   let hash = 0xcbf29ce484222325n;
-  for (const character of names.join('\n')) hash = ((hash ^ BigInt(character.codePointAt(0) ?? 0)) * prime) & mask;
+  for (const character of names.join('\n'))
+    hash = ((hash ^ BigInt(character.codePointAt(0) ?? 0)) * prime) & mask;
   return (hash === 0n ? 1n : hash).toString(16).padStart(16, '0');
 }

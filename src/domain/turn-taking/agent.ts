@@ -1,5 +1,13 @@
 import { holdReply } from './caller.ts';
-import { endReply, interruptReply, isAttention, letReplyBegin, resumeOutput, settleMute, takeUp } from './floor.ts';
+import {
+  endReply,
+  interruptReply,
+  isAttention,
+  letReplyBegin,
+  resumeOutput,
+  settleMute,
+  takeUp,
+} from './floor.ts';
 import { dropSpeculation } from './speculation.ts';
 import { change, isVoiceOn, textOf, type Moment } from './state.ts';
 import { finalSlackMs } from './timing.ts';
@@ -7,7 +15,10 @@ import type { TurnEvent } from './types.ts';
 
 /** What the agent does. */
 
-export function beginReply(moment: Moment, { allowInterrupt, isFirst, listens = true }: Extract<TurnEvent, { kind: 'reply_began' }>): void {
+export function beginReply(
+  moment: Moment,
+  { allowInterrupt, isFirst, listens = true }: Extract<TurnEvent, { kind: 'reply_began' }>,
+): void {
   const { state, atMs } = moment;
   resumeOutput(moment);
   change(moment, {
@@ -32,7 +43,11 @@ function meetCaller(moment: Moment): void {
 }
 
 function areWordsDue({ state: { turn, voice }, settings, atMs }: Moment): boolean {
-  return turn !== null && voice.stoppedAtMs !== null && atMs < voice.stoppedAtMs + settings.p99FinalMs + finalSlackMs;
+  return (
+    turn !== null &&
+    voice.stoppedAtMs !== null &&
+    atMs < voice.stoppedAtMs + settings.p99FinalMs + finalSlackMs
+  );
 }
 
 export function beginSound(moment: Moment): void {

@@ -1,6 +1,7 @@
 /**
- * Decides whether a caller has finished, when their voice stops (`turn_stop_strategy: turn_analyzer`). The heuristic of
- * `heuristic-analyzer.ts` is one; a model that listens to the sound is another behind the same port.
+ * Decides whether a caller has finished, when their voice stops (`turn_stop_strategy: turn_analyzer`). The
+ * heuristic of `heuristic-analyzer.ts` is one; a model that listens to the sound is another behind the same
+ * port.
  */
 export interface TurnAnalyzer {
   /** Shown in traces. */
@@ -8,8 +9,8 @@ export interface TurnAnalyzer {
   /** How much sound it wants of the turn's end; 0 = none, `samples` is then empty. */
   readonly wantsMs: number;
   /**
-   * Answers within some 100 ms, or rejects: then the sentence counts as unfinished. `signal` is aborted when a newer question or the caller's
-   * voice has made this one pointless.
+   * Answers within some 100 ms, or rejects: then the sentence counts as unfinished. `signal` is aborted when
+   * a newer question or the caller's voice has made this one pointless.
    */
   analyze(question: TurnQuestion, signal: AbortSignal): Promise<TurnVerdict>;
 }

@@ -2,11 +2,75 @@ import { normalize } from './words.ts';
 
 /** What people say to show that they listen; a reply is not cut off for it. Ours, unproven on people. */
 const lists: Readonly<Record<string, readonly string[]>> = {
-  en: ['uh huh', 'mm hmm', 'mhm', 'mm', 'hmm', 'hm', 'ah', 'oh', 'yeah', 'yep', 'yes', 'ok', 'okay', 'right', 'sure', 'i see', 'got it', 'all right', 'alright', 'of course'],
-  ru: ['ага', 'угу', 'мм', 'хм', 'да', 'да да', 'так', 'понятно', 'ясно', 'хорошо', 'ладно', 'ок', 'окей', 'конечно'],
-  es: ['ajá', 'aja', 'mm', 'sí', 'si', 'vale', 'ya', 'claro', 'bueno', 'ok', 'okay', 'de acuerdo', 'entiendo'],
+  en: [
+    'uh huh',
+    'mm hmm',
+    'mhm',
+    'mm',
+    'hmm',
+    'hm',
+    'ah',
+    'oh',
+    'yeah',
+    'yep',
+    'yes',
+    'ok',
+    'okay',
+    'right',
+    'sure',
+    'i see',
+    'got it',
+    'all right',
+    'alright',
+    'of course',
+  ],
+  ru: [
+    'ага',
+    'угу',
+    'мм',
+    'хм',
+    'да',
+    'да да',
+    'так',
+    'понятно',
+    'ясно',
+    'хорошо',
+    'ладно',
+    'ок',
+    'окей',
+    'конечно',
+  ],
+  es: [
+    'ajá',
+    'aja',
+    'mm',
+    'sí',
+    'si',
+    'vale',
+    'ya',
+    'claro',
+    'bueno',
+    'ok',
+    'okay',
+    'de acuerdo',
+    'entiendo',
+  ],
   de: ['mhm', 'hm', 'aha', 'ach so', 'ja', 'genau', 'okay', 'ok', 'gut', 'verstehe', 'klar', 'stimmt'],
-  fr: ['mm', 'hm', 'mhm', 'ah', 'oui', 'ouais', 'ok', 'okay', 'd’accord', 'd accord', 'je vois', 'bien sûr', 'voilà'],
+  fr: [
+    'mm',
+    'hm',
+    'mhm',
+    'ah',
+    'oui',
+    'ouais',
+    'ok',
+    'okay',
+    'd’accord',
+    'd accord',
+    'je vois',
+    'bien sûr',
+    'voilà',
+  ],
   it: ['mm', 'mhm', 'ah', 'sì', 'si', 'ok', 'okay', 'va bene', 'certo', 'capisco', 'esatto'],
   pt: ['mm', 'aham', 'uhum', 'ah', 'sim', 'tá', 'ok', 'okay', 'certo', 'entendi', 'claro', 'pois'],
   nl: ['mm', 'hm', 'mhm', 'aha', 'ja', 'oké', 'ok', 'okay', 'goed', 'precies', 'ik snap het'],
@@ -22,7 +86,9 @@ const lists: Readonly<Record<string, readonly string[]>> = {
 /** Every language's list for `multi`; where there is none, only sounds. */
 export function backchannelsOf(language: string): readonly string[] {
   if (language === 'multi') return [...new Set(Object.values(lists).flat())].map(normalize);
-  return (lists[language.slice(0, 2).toLowerCase()] ?? ['mm', 'hmm', 'hm', 'mhm', 'ah', 'oh', 'ok']).map(normalize);
+  return (lists[language.slice(0, 2).toLowerCase()] ?? ['mm', 'hmm', 'hm', 'mhm', 'ah', 'oh', 'ok']).map(
+    normalize,
+  );
 }
 
 /** Nothing but backchannels, one or several. */
@@ -38,5 +104,8 @@ export function isBackchannel(text: string, phrases: readonly string[]): boolean
 }
 
 function longest(phrases: readonly string[]): string | undefined {
-  return phrases.reduce<string | undefined>((best, each) => (best === undefined || each.length > best.length ? each : best), undefined);
+  return phrases.reduce<string | undefined>(
+    (best, each) => (best === undefined || each.length > best.length ? each : best),
+    undefined,
+  );
 }

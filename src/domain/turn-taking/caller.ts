@@ -11,8 +11,13 @@ import { beyond, countWords } from './words.ts';
 export function hearVoiceStart(moment: Moment): void {
   const { state, atMs } = moment;
   if (state.voice.isActive) return;
-  change(moment, { voice: { ...state.voice, isActive: true, startedAtMs: atMs, isMuted: state.isMuted, isNoise: false }, isComplete: null, utteranceEndedAtMs: null });
-  if (state.opening !== null && state.opening.voiceAtMs === null) change(moment, { opening: { ...state.opening, voiceAtMs: atMs } });
+  change(moment, {
+    voice: { ...state.voice, isActive: true, startedAtMs: atMs, isMuted: state.isMuted, isNoise: false },
+    isComplete: null,
+    utteranceEndedAtMs: null,
+  });
+  if (state.opening !== null && state.opening.voiceAtMs === null)
+    change(moment, { opening: { ...state.opening, voiceAtMs: atMs } });
   if (!state.isMuted) meetVoice(moment);
 }
 
@@ -67,10 +72,18 @@ export function hearFinal(moment: Moment, { text, segmentId }: Extract<TurnEvent
   if (text.trim() !== '') change(moment, { anyWordsAtMs: atMs });
   if (isOpeningHeard(state)) hearOpening(moment, { final: text.trim() });
   const words = beyondTaken(moment, text);
-  change(moment, { segmentIds: [...state.segmentIds, segmentId].slice(-keptSegmentIds), takenInterim: '', interim: '', isInterimStable: false, finalAtMs: atMs });
+  change(moment, {
+    segmentIds: [...state.segmentIds, segmentId].slice(-keptSegmentIds),
+    takenInterim: '',
+    interim: '',
+    isInterimStable: false,
+    finalAtMs: atMs,
+  });
   if (words === '') return checkSpeculation(moment);
   if (isSaidMuted(moment)) return order(moment, { kind: 'ignored', text: words, reason: 'muted' });
-  change(moment, { pending: [...state.pending, { text: words, atMs, kind: isLate(moment) ? 'late' : 'words' }] });
+  change(moment, {
+    pending: [...state.pending, { text: words, atMs, kind: isLate(moment) ? 'late' : 'words' }],
+  });
   if (isLate(moment)) return undefined;
   hearWords(moment);
   return askAnalyzer(moment);
@@ -78,32 +91,49 @@ export function hearFinal(moment: Moment, { text, segmentId }: Extract<TurnEvent
 
 /** What an `end_turn` has not had already. */
 function beyondTaken({ state: { takenInterim, turnEndedAtMs }, atMs }: Moment, text: string): string {
-  return turnEndedAtMs === null || atMs > turnEndedAtMs + takenMs ? text.trim() : beyond(text, takenInterim).trim();
+  return turnEndedAtMs === null || atMs > turnEndedAtMs + takenMs
+    ? text.trim()
+    : beyond(text, takenInterim).trim();
 }
 
 /** New words, final or not. */
 function hearWords(moment: Moment): void {
   const { state, settings, atMs } = moment;
-  const isVoiced = isVoiceOn(state) || (state.voice.stoppedAtMs !== null && atMs <= state.voice.stoppedAtMs + settings.p99FinalMs + finalSlackMs);
+  const isVoiced =
+    isVoiceOn(state) ||
+    (state.voice.stoppedAtMs !== null &&
+      atMs <= state.voice.stoppedAtMs + settings.p99FinalMs + finalSlackMs);
   change(moment, { wordsAtMs: atMs, isComplete: null, ...(isVoiced ? {} : { voicelessWordsAtMs: atMs }) });
   meetWords(moment);
   checkSpeculation(moment);
   considerSpeculation(moment);
 }
 
-/** What words do, by `turn_start_strategy` (contract 3.2). Words that do not cut in wait for the end of the reply, or of the mute. */
+/**
+ * What words do, by `turn_start_strategy` (contract 3.2). Words that do not cut in wait for the end of the
+ * reply, or of the mute.
+ */
 function meetWords(moment: Moment): void {
   const { reply, isMuted } = moment.state;
   if (isMuted) return undefined;
   if (reply === null) return openTurn(moment);
-  if (reply.allowInterrupt && (isAudible(moment.state) ? wordsCutIn(moment) : !isAttention(moment, textOf(moment.state)))) return cutIn(moment);
+  if (
+    reply.allowInterrupt &&
+    (isAudible(moment.state) ? wordsCutIn(moment) : !isAttention(moment, textOf(moment.state)))
+  )
+    return cutIn(moment);
   return markBackchannels(moment);
 }
 
 function wordsCutIn(moment: Moment): boolean {
   const { state, settings } = moment;
   if (settings.startStrategy === 'default') return true;
-  const said = textOf({ ...state, pending: state.pending.filter(({ kind, atMs }) => kind !== 'late' && atMs >= (state.reply?.beganAtMs ?? 0)) });
+  const said = textOf({
+    ...state,
+    pending: state.pending.filter(
+      ({ kind, atMs }) => kind !== 'late' && atMs >= (state.reply?.beganAtMs ?? 0),
+    ),
+  });
   const isEnough = countWords(said) >= settings.minWords;
   if (settings.startStrategy === 'min_words') return isEnough;
   return state.reply?.isLockedOut !== true && (isEnough || !isAttention(moment, said));
@@ -135,7 +165,15 @@ function isLate({ state, atMs }: Moment): boolean {
 function askAnalyzer(moment: Moment): void {
   const { state, settings } = moment;
   const text = textOf(state);
-  if (settings.stopStrategy !== 'turn_analyzer' || settings.marksTurns || state.turn === null || state.floor !== 'caller' || isVoiceOn(state) || text === '') return;
+  if (
+    settings.stopStrategy !== 'turn_analyzer' ||
+    settings.marksTurns ||
+    state.turn === null ||
+    state.floor !== 'caller' ||
+    isVoiceOn(state) ||
+    text === ''
+  )
+    return;
   change(moment, { isComplete: null });
   order(moment, { kind: 'analyze', text });
 }

@@ -8,7 +8,10 @@ const slopeMs = 400;
 /** RMS of 16-bit samples below which there is no voice. */
 const minRms = 80;
 
-/** Judges by the words, and by the voice where the words do not tell. No model: see docs/turn-taking.md for what it is worth. */
+/**
+ * Judges by the words, and by the voice where the words do not tell. No model: see docs/turn-taking.md for
+ * what it is worth.
+ */
 export function createHeuristicAnalyzer(): TurnAnalyzer {
   return {
     name: 'text and prosody heuristic',
@@ -17,13 +20,19 @@ export function createHeuristicAnalyzer(): TurnAnalyzer {
   };
 }
 
-/** Pure form of the heuristic. Words that tell decide; else a recognizer that sets no punctuation is believed unless the voice stays up. */
+/**
+ * Pure form of the heuristic. Words that tell decide; else a recognizer that sets no punctuation is believed
+ * unless the voice stays up.
+ */
 export function judgeTurn({ text, language, samples, sampleRate }: TurnQuestion): TurnVerdict {
   const end = sentenceEnd(text, language);
   if (end === 'finished') return { isComplete: true, probability: 0.9 };
   if (end === 'unfinished' || text.trim() === '') return { isComplete: false, probability: 0.1 };
   const slope = energySlope(samples, sampleRate);
-  if (slope !== null) return slope <= fallingDbPerSecond ? { isComplete: true, probability: 0.7 } : { isComplete: false, probability: 0.4 };
+  if (slope !== null)
+    return slope <= fallingDbPerSecond
+      ? { isComplete: true, probability: 0.7 }
+      : { isComplete: false, probability: 0.4 };
   const isPunctuated = /[.,!?;:。、，！？]/u.test(text);
   return { isComplete: !isPunctuated, probability: 0.5 };
 }
@@ -32,10 +41,13 @@ export function judgeTurn({ text, language, samples, sampleRate }: TurnQuestion)
 export function energySlope(samples: Int16Array, sampleRate: number): number | null {
   const frameSamples = Math.round((sampleRate * frameMs) / 1000);
   const levels: number[] = [];
-  for (let start = 0; start + frameSamples <= samples.length; start += frameSamples) levels.push(rmsOf(samples.subarray(start, start + frameSamples)));
+  for (let start = 0; start + frameSamples <= samples.length; start += frameSamples)
+    levels.push(rmsOf(samples.subarray(start, start + frameSamples)));
   const lastVoiced = levels.findLastIndex((level) => level >= minRms);
   const voiced = levels.slice(Math.max(0, lastVoiced + 1 - slopeMs / frameMs), lastVoiced + 1);
-  return voiced.length < 5 ? null : (1000 / frameMs) * slopeOf(voiced.map((level) => 20 * Math.log10(Math.max(1, level))));
+  return voiced.length < 5
+    ? null
+    : (1000 / frameMs) * slopeOf(voiced.map((level) => 20 * Math.log10(Math.max(1, level))));
 }
 
 function rmsOf(samples: Int16Array): number {

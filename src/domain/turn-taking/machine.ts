@@ -1,16 +1,46 @@
 import { InvariantError } from '../errors.ts';
 import { beginReply, beginSound, completeReply, countTools, endSound, listen } from './agent.ts';
-import { hearDigit, hearFinal, hearInterim, hearUtteranceEnd, hearVerdict, hearVoiceStart, hearVoiceStop } from './caller.ts';
+import {
+  hearDigit,
+  hearFinal,
+  hearInterim,
+  hearUtteranceEnd,
+  hearVerdict,
+  hearVoiceStart,
+  hearVoiceStop,
+} from './caller.ts';
 import { settleMute } from './floor.ts';
-import { beginOpening, classify, classifyAtMs, classifyLimitAtMs, endOpening, release, releaseAtMs } from './opening.ts';
+import {
+  beginOpening,
+  classify,
+  classifyAtMs,
+  classifyLimitAtMs,
+  endOpening,
+  release,
+  releaseAtMs,
+} from './opening.ts';
 import { change, freshState, order, textOf, type Moment, type TurnState } from './state.ts';
 import { keypadPauseMs } from './timing.ts';
-import { endKeypad, endPause, endTurn, falseStartAtMs, giveUpTurn, goIdle, idleAtMs, keypadAtMs, noiseAtMs, pauseEndAtMs, takeForNoise, turnEndAtMs } from './turn-end.ts';
+import {
+  endKeypad,
+  endPause,
+  endTurn,
+  falseStartAtMs,
+  giveUpTurn,
+  goIdle,
+  idleAtMs,
+  keypadAtMs,
+  noiseAtMs,
+  pauseEndAtMs,
+  takeForNoise,
+  turnEndAtMs,
+} from './turn-end.ts';
 import type { TurnCommand, TurnEvent, TurnSettings } from './types.ts';
 
 /**
- * Turn taking as a pure state machine (docs/turn-taking.md). A media host begins one per stream, feeds it what happens with `advance`, carries the
- * commands out in order, and comes back with `time` at `nextDeadlineMs`. A deadline that passed before an event counts before it.
+ * Turn taking as a pure state machine (docs/turn-taking.md). A media host begins one per stream, feeds it
+ * what happens with `advance`, carries the commands out in order, and comes back with `time` at
+ * `nextDeadlineMs`. A deadline that passed before an event counts before it.
  */
 
 /** A conversation before media are live. */
@@ -19,7 +49,12 @@ export function begin(_settings: TurnSettings, atMs: number): TurnState {
 }
 
 /** Takes one event. Times that go back are taken for the last one. */
-export function advance(settings: TurnSettings, state: TurnState, atMs: number, event: TurnEvent): { state: TurnState; commands: TurnCommand[] } {
+export function advance(
+  settings: TurnSettings,
+  state: TurnState,
+  atMs: number,
+  event: TurnEvent,
+): { state: TurnState; commands: TurnCommand[] } {
   const moment: Moment = { settings, state, atMs: state.atMs, commands: [] };
   const nowMs = Math.max(state.atMs, atMs);
   runTimers(moment, (dueMs) => dueMs < nowMs);
@@ -39,29 +74,49 @@ export const pendingText = (state: TurnState): string => textOf(state);
 
 function take(moment: Moment, event: TurnEvent): void {
   switch (event.kind) {
-    case 'began': return goLive(moment);
-    case 'reply_began': return beginReply(moment, event);
-    case 'audio_started': return beginSound(moment);
-    case 'audio_drained': return endSound(moment);
-    case 'reply_complete': return completeReply(moment);
-    case 'listen': return listen(moment);
-    case 'tool_began': return countTools(moment, 1);
-    case 'tool_ended': return countTools(moment, -1);
-    case 'voice_started': return hearVoiceStart(moment);
-    case 'voice_stopped': return hearVoiceStop(moment);
-    case 'interim': return hearInterim(moment, event);
-    case 'final': return hearFinal(moment, event);
-    case 'utterance_ended': return hearUtteranceEnd(moment);
-    case 'analyzed': return hearVerdict(moment, event);
-    case 'opening_classified': return endOpening(moment, event.isMachine);
-    case 'dtmf': return hearDigit(moment, event);
-    case 'time': return undefined;
+    case 'began':
+      return goLive(moment);
+    case 'reply_began':
+      return beginReply(moment, event);
+    case 'audio_started':
+      return beginSound(moment);
+    case 'audio_drained':
+      return endSound(moment);
+    case 'reply_complete':
+      return completeReply(moment);
+    case 'listen':
+      return listen(moment);
+    case 'tool_began':
+      return countTools(moment, 1);
+    case 'tool_ended':
+      return countTools(moment, -1);
+    case 'voice_started':
+      return hearVoiceStart(moment);
+    case 'voice_stopped':
+      return hearVoiceStop(moment);
+    case 'interim':
+      return hearInterim(moment, event);
+    case 'final':
+      return hearFinal(moment, event);
+    case 'utterance_ended':
+      return hearUtteranceEnd(moment);
+    case 'analyzed':
+      return hearVerdict(moment, event);
+    case 'opening_classified':
+      return endOpening(moment, event.isMachine);
+    case 'dtmf':
+      return hearDigit(moment, event);
+    case 'time':
+      return undefined;
   }
 }
 
 function goLive(moment: Moment): void {
   const { maxDurationMs, closingLeadMs } = moment.settings;
-  change(moment, { isOpeningMuted: true, timeUpAtMs: moment.atMs + Math.max(0, maxDurationMs - closingLeadMs) });
+  change(moment, {
+    isOpeningMuted: true,
+    timeUpAtMs: moment.atMs + Math.max(0, maxDurationMs - closingLeadMs),
+  });
   settleMute(moment);
   beginOpening(moment);
 }
@@ -72,7 +127,10 @@ interface Timer {
 }
 
 /** What is due by itself, in the order in which it is done when several are due at once. */
-const timers: readonly { dueAtMs: (settings: TurnSettings, state: TurnState) => number | null; run: (moment: Moment) => void }[] = [
+const timers: readonly {
+  dueAtMs: (settings: TurnSettings, state: TurnState) => number | null;
+  run: (moment: Moment) => void;
+}[] = [
   { dueAtMs: noiseAtMs, run: takeForNoise },
   { dueAtMs: pauseEndAtMs, run: endPause },
   { dueAtMs: classifyLimitAtMs, run: (moment) => endOpening(moment, false) },

@@ -1,38 +1,72 @@
 import { change, isVoiceOn, order, type Moment, type Opening, type TurnState } from './state.ts';
-import { classifyLimitMs, falseStartMs, finalSlackMs, openingHoldMs, transcriptionSilenceMs } from './timing.ts';
+import {
+  classifyLimitMs,
+  falseStartMs,
+  finalSlackMs,
+  openingHoldMs,
+  transcriptionSilenceMs,
+} from './timing.ts';
 import type { TurnSettings } from './types.ts';
 import { joinTexts } from './words.ts';
 
 /**
- * The far end's first turn, by which `voicemail_detection` tells a person from a machine (contract 3.2). It is listened to also while the caller
- * is muted. Output is held back until it is judged, or until nobody has said anything for `openingHoldMs`.
+ * The far end's first turn, by which `voicemail_detection` tells a person from a machine (contract 3.2). It
+ * is listened to also while the caller is muted. Output is held back until it is judged, or until nobody has
+ * said anything for `openingHoldMs`.
  */
 
 export function beginOpening(moment: Moment): void {
   if (moment.settings.voicemail === null) return;
-  change(moment, { opening: { beganAtMs: moment.atMs, voiceAtMs: null, text: '', interim: '', wordsAtMs: null, askedAtMs: null }, pause: { kind: 'opening' } });
+  change(moment, {
+    opening: {
+      beganAtMs: moment.atMs,
+      voiceAtMs: null,
+      text: '',
+      interim: '',
+      wordsAtMs: null,
+      askedAtMs: null,
+    },
+    pause: { kind: 'opening' },
+  });
   order(moment, { kind: 'pause_output' });
 }
 
-export const isOpeningHeard = ({ opening }: TurnState): boolean => opening !== null && opening.askedAtMs === null;
+export const isOpeningHeard = ({ opening }: TurnState): boolean =>
+  opening !== null && opening.askedAtMs === null;
 
-export function hearOpening(moment: Moment, { final, interim = '' }: { final?: string; interim?: string }): void {
+export function hearOpening(
+  moment: Moment,
+  { final, interim = '' }: { final?: string; interim?: string },
+): void {
   const { opening } = moment.state;
   if (opening === null || joinTexts([final ?? '', interim]) === '') return;
-  change(moment, { opening: { ...opening, text: joinTexts([opening.text, final ?? '']), interim, wordsAtMs: moment.atMs } });
+  change(moment, {
+    opening: { ...opening, text: joinTexts([opening.text, final ?? '']), interim, wordsAtMs: moment.atMs },
+  });
 }
 
 const saidIn = ({ text, interim }: Opening): string => joinTexts([text, interim]);
 
 /** The first turn is over, or has gone on for too long. */
 export function classifyAtMs(settings: TurnSettings, { opening, voice, ...rest }: TurnState): number | null {
-  if (opening === null || opening.askedAtMs !== null || saidIn(opening) === '' || settings.voicemail === null) return null;
-  const longAtMs = opening.voiceAtMs === null ? Infinity : opening.voiceAtMs + settings.voicemail.longSpeechMs;
+  if (opening === null || opening.askedAtMs !== null || saidIn(opening) === '' || settings.voicemail === null)
+    return null;
+  const longAtMs =
+    opening.voiceAtMs === null ? Infinity : opening.voiceAtMs + settings.voicemail.longSpeechMs;
   if (isVoiceOn({ opening, voice, ...rest })) return longAtMs;
   const wordsAtMs = opening.wordsAtMs ?? opening.beganAtMs;
-  const isVoiced = voice.stoppedAtMs !== null && !voice.isNoise && wordsAtMs <= voice.stoppedAtMs + settings.p99FinalMs + finalSlackMs;
+  const isVoiced =
+    voice.stoppedAtMs !== null &&
+    !voice.isNoise &&
+    wordsAtMs <= voice.stoppedAtMs + settings.p99FinalMs + finalSlackMs;
   const quietAtMs = isVoiced ? (voice.stoppedAtMs ?? wordsAtMs) : wordsAtMs;
-  return Math.min(longAtMs, quietAtMs + (opening.interim === '' ? transcriptionSilenceMs : Math.max(transcriptionSilenceMs, settings.p99FinalMs)));
+  return Math.min(
+    longAtMs,
+    quietAtMs +
+      (opening.interim === ''
+        ? transcriptionSilenceMs
+        : Math.max(transcriptionSilenceMs, settings.p99FinalMs)),
+  );
 }
 
 export function classify(moment: Moment): void {
@@ -45,7 +79,14 @@ export function classify(moment: Moment): void {
 /** A far end that says nothing is spoken to; its first turn is judged later. */
 export function releaseAtMs(_settings: TurnSettings, state: TurnState): number | null {
   const { opening, pause, voice } = state;
-  if (pause?.kind !== 'opening' || opening === null || opening.askedAtMs !== null || saidIn(opening) !== '' || isVoiceOn(state)) return null;
+  if (
+    pause?.kind !== 'opening' ||
+    opening === null ||
+    opening.askedAtMs !== null ||
+    saidIn(opening) !== '' ||
+    isVoiceOn(state)
+  )
+    return null;
   const quietAtMs = voice.stoppedAtMs === null ? null : voice.stoppedAtMs + falseStartMs;
   return Math.max(opening.beganAtMs + openingHoldMs, quietAtMs ?? 0);
 }
@@ -59,7 +100,8 @@ export function release(moment: Moment): void {
 }
 
 /** No answer in time: a person. */
-export const classifyLimitAtMs = (_settings: TurnSettings, { opening }: TurnState): number | null => (opening === null || opening.askedAtMs === null ? null : opening.askedAtMs + classifyLimitMs);
+export const classifyLimitAtMs = (_settings: TurnSettings, { opening }: TurnState): number | null =>
+  opening === null || opening.askedAtMs === null ? null : opening.askedAtMs + classifyLimitMs;
 
 /** For a machine nothing resumes: whoever asked ends the call, or begins another reply. */
 export function endOpening(moment: Moment, isMachine: boolean): void {

@@ -3,7 +3,10 @@ import { normalize } from './words.ts';
 /** How a text ends: finished, certainly not, or nobody can tell. */
 export type SentenceEnd = 'finished' | 'unfinished' | 'open';
 
-/** Words after which people go on: conjunctions, articles, possessives, fillers. Only those that seldom end a sentence. */
+/**
+ * Words after which people go on: conjunctions, articles, possessives, fillers. Only those that seldom end a
+ * sentence.
+ */
 const goOn: Readonly<Record<string, string>> = {
   en: 'and or but because if the a an my your his our their of with from than um uh er erm hmm well like i’m it’s we’re',
   ru: 'и или но а что чтобы если потому когда в на с к от для у по не мой моя моё эм э ну это как',
@@ -18,32 +21,38 @@ const goOn: Readonly<Record<string, string>> = {
   uk: 'і й або але а що щоб якщо бо в у на з до для мій моя ем е ну',
   hi: 'और या लेकिन क्योंकि अगर कि मेरा मेरी का की के से में',
 };
-const goOnWords = new Map(Object.entries(goOn).map(([language, words]) => [language, new Set(words.split(' '))]));
+const goOnWords = new Map(
+  Object.entries(goOn).map(([language, words]) => [language, new Set(words.split(' '))]),
+);
 
 /** Numbers said one by one, as in a telephone number. */
-const numberWords = new Set([
-  'zero oh one two three four five six seven eight nine ten',
-  'ноль один два три четыре пять шесть семь восемь девять',
-  'cero uno dos tres cuatro cinco seis siete ocho nueve',
-  'null eins zwei zwo drei vier fünf sechs sieben acht neun',
-  'zéro un deux trois quatre cinq six sept huit neuf',
-  'uno due tre quattro cinque sei sette otto nove',
-  'um dois três quatro cinco seis meia sete oito nove',
-  'nul een twee drie vier vijf zes zeven acht negen',
-  'zero jeden dwa trzy cztery pięć sześć siedem osiem dziewięć',
-  'sıfır bir iki üç dört beş altı yedi sekiz dokuz',
-].flatMap((words) => words.split(' ')));
+const numberWords = new Set(
+  [
+    'zero oh one two three four five six seven eight nine ten',
+    'ноль один два три четыре пять шесть семь восемь девять',
+    'cero uno dos tres cuatro cinco seis siete ocho nueve',
+    'null eins zwei zwo drei vier fünf sechs sieben acht neun',
+    'zéro un deux trois quatre cinq six sept huit neuf',
+    'uno due tre quattro cinque sei sette otto nove',
+    'um dois três quatro cinco seis meia sete oito nove',
+    'nul een twee drie vier vijf zes zeven acht negen',
+    'zero jeden dwa trzy cztery pięć sześć siedem osiem dziewięć',
+    'sıfır bir iki üç dört beş altı yedi sekiz dokuz',
+  ].flatMap((words) => words.split(' ')),
+);
 
 /** A telephone number without its country code is whole with so many digits. */
 const wholeNumberDigits = 10;
 
 /**
- * How what a caller said ends. Heuristic: ends of sentences by punctuation; not after a word that people go on from, and not
- * within digits or letters that are said one by one.
+ * How what a caller said ends. Heuristic: ends of sentences by punctuation; not after a word that people go
+ * on from, and not within digits or letters that are said one by one.
  */
 export function sentenceEnd(text: string, language: string): SentenceEnd {
   const trimmed = text.trim();
-  const words = normalize(trimmed).split(' ').filter((word) => word !== '');
+  const words = normalize(trimmed)
+    .split(' ')
+    .filter((word) => word !== '');
   const last = words.at(-1);
   if (last === undefined) return 'open';
   if (/(?:\.\.\.|…|[,;:、，–—-])["'”’)]*$/u.test(trimmed)) return 'unfinished';
@@ -67,4 +76,5 @@ function isWithinRun(words: readonly string[], text: string, isTerminated: boole
   return run.length === 1 && /^\d+$/.test(run[0] ?? '') && !isTerminated && digits < wholeNumberDigits;
 }
 
-const isRunWord = (word: string): boolean => /^\d+$/.test(word) || /^\p{L}$/u.test(word) || numberWords.has(word);
+const isRunWord = (word: string): boolean =>
+  /^\d+$/.test(word) || /^\p{L}$/u.test(word) || numberWords.has(word);

@@ -15,20 +15,39 @@ export interface TurnCircumstances {
   closingLeadMs?: number;
 }
 
-const defaults = { minWords: 3, provisionalPauseSecs: 1.5, smartTurnStopSecs: 2, idleSecs: 10, durationSecs: 300, longSpeechSecs: 8, closingLeadMs: 10_000 };
+const defaults = {
+  minWords: 3,
+  provisionalPauseSecs: 1.5,
+  smartTurnStopSecs: 2,
+  idleSecs: 10,
+  durationSecs: 300,
+  longSpeechSecs: 8,
+  closingLeadMs: 10_000,
+};
 /** Also what keeps the history of a spoken call, which has no second run, short enough for Temporal. */
 const maxDurationSecs = 1200;
 const turnStopSecs = { usual: 5, recognizerMarksTurns: 30 };
 
-/** The fields of contract 3.1 that concern turns, as 3.2 reads them. Values are read laxly: what is no number is the default. */
-export function readTurnSettings(settings: JsonObject, { language, channel, recognizer, usedMs = 0, closingLeadMs = defaults.closingLeadMs }: TurnCircumstances): TurnSettings {
+/**
+ * The fields of contract 3.1 that concern turns, as 3.2 reads them. Values are read laxly: what is no number
+ * is the default.
+ */
+export function readTurnSettings(
+  settings: JsonObject,
+  { language, channel, recognizer, usedMs = 0, closingLeadMs = defaults.closingLeadMs }: TurnCircumstances,
+): TurnSettings {
   const seconds = (key: string, usual: number) => readNumber(own(settings, key)) ?? usual;
   const durationMs = maxDurationMsOf(settings);
   const stopSecs = recognizer.marksTurns ? turnStopSecs.recognizerMarksTurns : turnStopSecs.usual;
   return {
-    startStrategy: recognizer.marksTurns ? 'default' : oneOf(own(settings, 'turn_start_strategy'), ['default', 'min_words', 'provisional_vad']),
+    startStrategy: recognizer.marksTurns
+      ? 'default'
+      : oneOf(own(settings, 'turn_start_strategy'), ['default', 'min_words', 'provisional_vad']),
     minWords: Math.max(1, Math.ceil(seconds('turn_start_min_words', defaults.minWords))),
-    provisionalPauseMs: Math.max(100, 1000 * seconds('provisional_vad_pause_secs', defaults.provisionalPauseSecs)),
+    provisionalPauseMs: Math.max(
+      100,
+      1000 * seconds('provisional_vad_pause_secs', defaults.provisionalPauseSecs),
+    ),
     stopStrategy: oneOf(own(settings, 'turn_stop_strategy'), ['transcription', 'turn_analyzer']),
     smartTurnStopMs: Math.max(0, 1000 * seconds('smart_turn_stop_secs', defaults.smartTurnStopSecs)),
     userTurnStopTimeoutMs: 1000 * (positive(seconds('user_turn_stop_timeout', stopSecs)) ?? stopSecs),
@@ -48,12 +67,20 @@ export function maxDurationMsOf(settings: JsonObject): number {
   return 1000 * clamp(positive(seconds) ?? defaults.durationSecs, 1, maxDurationSecs);
 }
 
-/** Off unless it is turned on, and on the far end of calls that we dialed only: who calls us is no answering machine. */
-function voicemailOf(settings: JsonObject, { kind, direction }: TurnCircumstances['channel']): TurnSettings['voicemail'] {
+/**
+ * Off unless it is turned on, and on the far end of calls that we dialed only: who calls us is no answering
+ * machine.
+ */
+function voicemailOf(
+  settings: JsonObject,
+  { kind, direction }: TurnCircumstances['channel'],
+): TurnSettings['voicemail'] {
   if (kind === 'web' || direction === 'inbound') return null;
   const voicemail = ownObject(settings, 'voicemail_detection');
   if (readBoolean(own(voicemail, 'enabled')) !== true) return null;
-  const seconds = positive(readNumber(own(voicemail, 'long_speech_timeout')) ?? defaults.longSpeechSecs) ?? defaults.longSpeechSecs;
+  const seconds =
+    positive(readNumber(own(voicemail, 'long_speech_timeout')) ?? defaults.longSpeechSecs) ??
+    defaults.longSpeechSecs;
   return { longSpeechMs: 1000 * seconds };
 }
 

@@ -3,13 +3,21 @@ import { change, isVoiceOn, order, textOf, type Moment } from './state.ts';
 import { maxSpeculations } from './timing.ts';
 import { isSameText } from './words.ts';
 
-/** Asks the model ahead once the words stand still; not when the caller is certain to go on (voice.md 5.3). */
+/**
+ * Asks the model ahead once the words stand still; not when the caller is certain to go on (voice.md 5.3).
+ */
 export function considerSpeculation(moment: Moment): void {
   const { state, settings } = moment;
   const text = textOf(state);
-  if (state.turn === null || state.floor !== 'caller' || text === '' || state.speculation.text !== null) return;
+  if (state.turn === null || state.floor !== 'caller' || text === '' || state.speculation.text !== null)
+    return;
   const standsStill = state.interim === '' || state.isInterimStable || !isVoiceOn(state);
-  if (!standsStill || state.speculation.count >= maxSpeculations || sentenceEnd(text, settings.language) === 'unfinished') return;
+  if (
+    !standsStill ||
+    state.speculation.count >= maxSpeculations ||
+    sentenceEnd(text, settings.language) === 'unfinished'
+  )
+    return;
   change(moment, { speculation: { text, count: state.speculation.count + 1 } });
   order(moment, { kind: 'speculate', text });
 }

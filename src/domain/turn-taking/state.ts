@@ -10,7 +10,10 @@ import { joinTexts } from './words.ts';
  */
 export interface TurnState {
   readonly atMs: number;
-  /** Who is to speak; `nobody` = the caller's turn has been handed on and its answer has not begun, or nobody listens. */
+  /**
+   * Who is to speak; `nobody` = the caller's turn has been handed on and its answer has not begun, or nobody
+   * listens.
+   */
   readonly floor: 'nobody' | 'agent' | 'caller';
   readonly floorSinceMs: number;
   readonly reply: Reply | null;
@@ -23,7 +26,9 @@ export interface TurnState {
   readonly turn: CallerTurn | null;
   /** Finals that are in no turn that ended, in order. */
   readonly pending: readonly PendingWords[];
-  /** What the recognizer makes of the words that are not final yet, without those that a turn took already. */
+  /**
+   * What the recognizer makes of the words that are not final yet, without those that a turn took already.
+   */
   readonly interim: string;
   /** The same as it was told. */
   readonly wholeInterim: string;
@@ -83,7 +88,10 @@ export interface CallerTurn {
 export interface PendingWords {
   readonly text: string;
   readonly atMs: number;
-  /** `late`: came after their turn had ended, and go with the next one. `backchannel`: only shown attention, while the agent spoke. */
+  /**
+   * `late`: came after their turn had ended, and go with the next one. `backchannel`: only shown attention,
+   * while the agent spoke.
+   */
   readonly kind: 'words' | 'late' | 'backchannel';
 }
 
@@ -113,7 +121,13 @@ export interface Moment {
   readonly commands: TurnCommand[];
 }
 
-const silence: Voice = { isActive: false, startedAtMs: null, stoppedAtMs: null, isMuted: false, isNoise: false };
+const silence: Voice = {
+  isActive: false,
+  startedAtMs: null,
+  stoppedAtMs: null,
+  isMuted: false,
+  isNoise: false,
+};
 
 /** Before `began`. */
 export function freshState(atMs: number): TurnState {
@@ -164,4 +178,5 @@ export const isVoiceOn = ({ voice }: TurnState): boolean => voice.isActive && !v
 export const isAudible = ({ reply }: TurnState): boolean => reply !== null && reply.sound !== 'none';
 
 /** What the caller has said in the turn so far, what is not final included. */
-export const textOf = ({ pending, interim }: TurnState): string => joinTexts([...pending.map(({ text }) => text), interim]);
+export const textOf = ({ pending, interim }: TurnState): string =>
+  joinTexts([...pending.map(({ text }) => text), interim]);

@@ -7,12 +7,18 @@ import type { TurnSettings } from './types.ts';
 
 /** When a turn of the caller ends, and how (contract 3.2). */
 
-/** Since when the caller is silent; null while they speak. The recognizer's word for it counts while a noise keeps the VAD on. */
+/**
+ * Since when the caller is silent; null while they speak. The recognizer's word for it counts while a noise
+ * keeps the VAD on.
+ */
 function quietSinceMs(state: TurnState): number | null {
   const { voice, turn, utteranceEndedAtMs, wordsAtMs, voicelessWordsAtMs } = state;
-  if (isVoiceOn(state)) return utteranceEndedAtMs !== null && utteranceEndedAtMs >= (wordsAtMs ?? 0) ? utteranceEndedAtMs : null;
+  if (isVoiceOn(state))
+    return utteranceEndedAtMs !== null && utteranceEndedAtMs >= (wordsAtMs ?? 0) ? utteranceEndedAtMs : null;
   const hasVoice = voice.stoppedAtMs !== null && !voice.isNoise;
-  return hasVoice ? Math.max(voice.stoppedAtMs ?? 0, voicelessWordsAtMs ?? 0) : (wordsAtMs ?? turn?.openedAtMs ?? state.atMs);
+  return hasVoice
+    ? Math.max(voice.stoppedAtMs ?? 0, voicelessWordsAtMs ?? 0)
+    : (wordsAtMs ?? turn?.openedAtMs ?? state.atMs);
 }
 
 export function turnEndAtMs(settings: TurnSettings, state: TurnState): number | null {
@@ -20,7 +26,13 @@ export function turnEndAtMs(settings: TurnSettings, state: TurnState): number | 
   const quietMs = quietSinceMs(state);
   if (quietMs === null) return null;
   const backstopMs = quietMs + settings.userTurnStopTimeoutMs;
-  return Math.min(backstopMs, Math.max(quietMs + silenceMs(settings, state), isFinalDue(settings, state, quietMs) ? quietMs + settings.p99FinalMs : 0));
+  return Math.min(
+    backstopMs,
+    Math.max(
+      quietMs + silenceMs(settings, state),
+      isFinalDue(settings, state, quietMs) ? quietMs + settings.p99FinalMs : 0,
+    ),
+  );
 }
 
 /** How much silence the stop strategy asks for. */
@@ -30,8 +42,15 @@ function silenceMs(settings: TurnSettings, { isComplete, utteranceEndedAtMs }: T
   return isComplete === true ? completeSilenceMs : settings.smartTurnStopMs;
 }
 
-/** Words are on their way: a final for the interim, or one that a recognizer without interims has not announced. */
-function isFinalDue({ hasInterims }: TurnSettings, { interim, finalAtMs }: TurnState, quietMs: number): boolean {
+/**
+ * Words are on their way: a final for the interim, or one that a recognizer without interims has not
+ * announced.
+ */
+function isFinalDue(
+  { hasInterims }: TurnSettings,
+  { interim, finalAtMs }: TurnState,
+  quietMs: number,
+): boolean {
   return interim !== '' || (!hasInterims && (finalAtMs ?? 0) < quietMs - voiceStopMs);
 }
 
@@ -40,23 +59,46 @@ export function endTurn(moment: Moment): void {
   const { turn, voice, wordsAtMs } = state;
   if (turn === null) return;
   checkSpeculation(moment);
-  const voiceEndedAtMs = !voice.isActive && voice.stoppedAtMs !== null && voice.stoppedAtMs > turn.speechStartedAtMs ? voice.stoppedAtMs - voiceStopMs : null;
+  const voiceEndedAtMs =
+    !voice.isActive && voice.stoppedAtMs !== null && voice.stoppedAtMs > turn.speechStartedAtMs
+      ? voice.stoppedAtMs - voiceStopMs
+      : null;
   const speechEndedAtMs = Math.max(turn.speechStartedAtMs, voiceEndedAtMs ?? wordsAtMs ?? atMs);
-  order(moment, { kind: 'end_turn', text: textOf(state), speechStartedAtMs: turn.speechStartedAtMs, speechEndedAtMs });
-  change(moment, { takenInterim: state.interim === '' ? state.takenInterim : state.wholeInterim, interim: '', isInterimStable: false, pending: [] });
+  order(moment, {
+    kind: 'end_turn',
+    text: textOf(state),
+    speechStartedAtMs: turn.speechStartedAtMs,
+    speechEndedAtMs,
+  });
+  change(moment, {
+    takenInterim: state.interim === '' ? state.takenInterim : state.wholeInterim,
+    interim: '',
+    isInterimStable: false,
+    pending: [],
+  });
   handOn(moment);
 }
 
 /** The caller's turn is over; nobody listens until the next reply or `listen`. */
 function handOn(moment: Moment): void {
-  change(moment, { turn: null, floor: 'nobody', floorSinceMs: moment.atMs, turnEndedAtMs: moment.atMs, isComplete: null, utteranceEndedAtMs: null });
+  change(moment, {
+    turn: null,
+    floor: 'nobody',
+    floorSinceMs: moment.atMs,
+    turnEndedAtMs: moment.atMs,
+    isComplete: null,
+    utteranceEndedAtMs: null,
+  });
 }
 
 /** A voice that goes on without words. */
 export function noiseAtMs({ hasInterims }: TurnSettings, state: TurnState): number | null {
   const { voice, anyWordsAtMs } = state;
   if (!isVoiceOn(state) || voice.startedAtMs === null) return null;
-  return Math.max(voice.startedAtMs, anyWordsAtMs ?? 0) + (hasInterims ? noiseMs.withInterims : noiseMs.withoutInterims);
+  return (
+    Math.max(voice.startedAtMs, anyWordsAtMs ?? 0) +
+    (hasInterims ? noiseMs.withInterims : noiseMs.withoutInterims)
+  );
 }
 
 export function takeForNoise(moment: Moment): void {
@@ -64,7 +106,11 @@ export function takeForNoise(moment: Moment): void {
 }
 
 /** When a voice that brought no words is given up. */
-function wordlessAtMs({ p99FinalMs, userTurnStopTimeoutMs }: TurnSettings, state: TurnState, sinceMs: number): number {
+function wordlessAtMs(
+  { p99FinalMs, userTurnStopTimeoutMs }: TurnSettings,
+  state: TurnState,
+  sinceMs: number,
+): number {
   const waitMs = Math.min(userTurnStopTimeoutMs, Math.max(falseStartMs, p99FinalMs + finalSlackMs));
   return state.voice.isNoise ? state.atMs : Math.max(state.voice.stoppedAtMs ?? 0, sinceMs) + waitMs;
 }
@@ -91,15 +137,27 @@ export function pauseEndAtMs({ p99FinalMs }: TurnSettings, state: TurnState): nu
 
 export function endPause(moment: Moment): void {
   const { pause, reply } = moment.state;
-  if (pause?.kind === 'provisional' && reply !== null) change(moment, { reply: { ...reply, isLockedOut: true } });
+  if (pause?.kind === 'provisional' && reply !== null)
+    change(moment, { reply: { ...reply, isLockedOut: true } });
   if (pause?.kind === 'held') letReplyBegin(moment);
   resumeOutput(moment);
 }
 
 export function idleAtMs(settings: TurnSettings, state: TurnState): number | null {
   const { floor, turn, isMuted, keypad, voice, floorSinceMs } = state;
-  if (settings.idleMs === 0 || floor !== 'caller' || turn !== null || isMuted || keypad !== null || isVoiceOn(state)) return null;
-  const afterVoiceMs = voice.stoppedAtMs === null || voice.stoppedAtMs < floorSinceMs ? 0 : wordlessAtMs(settings, state, voice.stoppedAtMs);
+  if (
+    settings.idleMs === 0 ||
+    floor !== 'caller' ||
+    turn !== null ||
+    isMuted ||
+    keypad !== null ||
+    isVoiceOn(state)
+  )
+    return null;
+  const afterVoiceMs =
+    voice.stoppedAtMs === null || voice.stoppedAtMs < floorSinceMs
+      ? 0
+      : wordlessAtMs(settings, state, voice.stoppedAtMs);
   return Math.max(floorSinceMs + settings.idleMs, afterVoiceMs);
 }
 

@@ -1,4 +1,5 @@
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 interface Word {
@@ -11,7 +12,9 @@ interface Word {
 export function wordsOf(text: string): Word[] {
   return [...text.matchAll(/\S+/g)].flatMap(({ 0: token, index }): Word[] => {
     if (!unspaced.test(token)) return normalize(token) === '' ? [] : [{ text: token, start: index }];
-    return [...segmenter.segment(token)].filter(({ isWordLike }) => isWordLike === true).map(({ segment, index: at }) => ({ text: segment, start: index + at }));
+    return [...segmenter.segment(token)]
+      .filter(({ isWordLike }) => isWordLike === true)
+      .map(({ segment, index: at }) => ({ text: segment, start: index + at }));
   });
 }
 
@@ -20,18 +23,28 @@ export const countWords = (text: string): number => wordsOf(text).length;
 
 /** Without case and punctuation, words parted by one space. */
 export function normalize(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll(/['’ʼ]/g, '’').replaceAll(/[^\p{L}\p{M}\p{N}’]+/gu, ' ').trim();
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/['’ʼ]/g, '’')
+    .replaceAll(/[^\p{L}\p{M}\p{N}’]+/gu, ' ')
+    .trim();
 }
 
 /** The same words: only case and punctuation differ (voice.md 5.3: then a speculative answer still fits). */
 export const isSameText = (one: string, other: string): boolean => normalize(one) === normalize(other);
 
 /** Texts said one after the other. */
-export const joinTexts = (texts: readonly string[]): string => texts.map((text) => text.trim()).filter((text) => text !== '').join(' ');
+export const joinTexts = (texts: readonly string[]): string =>
+  texts
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .join(' ');
 
 /**
- * What a transcript says beyond words that were already taken out of an earlier, provisional one. Recognizers revise words in place, so
- * words are compared by position; when fewer than half are the same, it is another utterance and all of it counts.
+ * What a transcript says beyond words that were already taken out of an earlier, provisional one. Recognizers
+ * revise words in place, so words are compared by position; when fewer than half are the same, it is another
+ * utterance and all of it counts.
  */
 export function beyond(text: string, taken: string): string {
   const words = wordsOf(text);

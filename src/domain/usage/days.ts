@@ -16,20 +16,33 @@ const form = 'YYYY-MM-DD';
 export function dayOf({ date, zone }: { date: string; zone: string }): Day | null {
   const calendarDay = moment.utc(date, form, true);
   if (!calendarDay.isValid()) return null;
-  return { date, from: beginning(date, zone), until: beginning(calendarDay.add(1, 'day').format(form), zone) };
+  return {
+    date,
+    from: beginning(date, zone),
+    until: beginning(calendarDay.add(1, 'day').format(form), zone),
+  };
 }
 
 /** The last days in a zone, oldest first, today being the last one. */
 export function lastDays({ now, zone, count }: { now: Date; zone: string; count: number }): Day[] {
   const today = moment.utc(moment.tz(now, zone).format(form), form);
-  const dates = Array.from({ length: count }, (_, index) => today.clone().subtract(count - 1 - index, 'days'));
-  return dates.map((each) => ({ date: each.format(form), from: beginning(each.format(form), zone), until: beginning(each.clone().add(1, 'day').format(form), zone) }));
+  const dates = Array.from({ length: count }, (_, index) =>
+    today.clone().subtract(count - 1 - index, 'days'),
+  );
+  return dates.map((each) => ({
+    date: each.format(form),
+    from: beginning(each.format(form), zone),
+    until: beginning(each.clone().add(1, 'day').format(form), zone),
+  }));
 }
 
 /** The calendar month that goes on in a zone. */
 export function monthOf({ now, zone }: { now: Date; zone: string }): Pick<Day, 'from' | 'until'> {
   const first = moment.utc(moment.tz(now, zone).format('YYYY-MM'), 'YYYY-MM');
-  return { from: beginning(first.format(form), zone), until: beginning(first.clone().add(1, 'month').format(form), zone) };
+  return {
+    from: beginning(first.format(form), zone),
+    until: beginning(first.clone().add(1, 'month').format(form), zone),
+  };
 }
 
 /** Where clocks go over midnight the day begins with the first moment after it. */

@@ -24,9 +24,14 @@ export interface DurationShare extends Share {
 /** The most frequent outcomes, then the rest as `Other`. Shares are of the calls that have an outcome. */
 export function outcomeShares(counts: readonly { disposition: string; count: number }[]): OutcomeShare[] {
   const total = counts.reduce((sum, { count }) => sum + count, 0);
-  const sorted = counts.toSorted((one, other) => other.count - one.count || (one.disposition < other.disposition ? -1 : 1));
+  const sorted = counts.toSorted(
+    (one, other) => other.count - one.count || (one.disposition < other.disposition ? -1 : 1),
+  );
   const others = sorted.slice(maxOutcomes).reduce((sum, { count }) => sum + count, 0);
-  const named = [...sorted.slice(0, maxOutcomes), ...(others === 0 ? [] : [{ disposition: 'Other', count: others }])];
+  const named = [
+    ...sorted.slice(0, maxOutcomes),
+    ...(others === 0 ? [] : [{ disposition: 'Other', count: others }]),
+  ];
   return named.map(({ disposition, count }) => ({ disposition, ...shareOf(count, total) }));
 }
 

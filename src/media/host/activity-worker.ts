@@ -13,8 +13,20 @@ export interface ActivityWorkerOptions {
   interceptors?: WorkerInterceptors | undefined;
 }
 
-/** A worker that runs activities alone, on a queue of a media host. It belongs to no version of the code: a host lives as long as its calls. */
-export async function createActivityWorker({ connection, namespace, taskQueue, activities, maxAtOnce, graceMs, dataConverter, interceptors }: ActivityWorkerOptions): Promise<Worker> {
+/**
+ * A worker that runs activities alone, on a queue of a media host. It belongs to no version of the code: a
+ * host lives as long as its calls.
+ */
+export async function createActivityWorker({
+  connection,
+  namespace,
+  taskQueue,
+  activities,
+  maxAtOnce,
+  graceMs,
+  dataConverter,
+  interceptors,
+}: ActivityWorkerOptions): Promise<Worker> {
   return await Worker.create({
     connection,
     namespace,

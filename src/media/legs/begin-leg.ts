@@ -24,7 +24,10 @@ export interface BegunLeg {
   playout: LegPlayout;
 }
 
-/** Puts a stream together: playout with its background, recording, what is heard in frames. The session is live when this returns. */
+/**
+ * Puts a stream together: playout with its background, recording, what is heard in frames. The session is
+ * live when this returns.
+ */
 export function beginLeg({ deps, session, sampleRate, decode, wire, background, show }: NewLeg): BegunLeg {
   const { clock, log, metrics, openRecording } = deps;
   const { callId, organizationId, generation } = session;
@@ -32,8 +35,19 @@ export function beginLeg({ deps, session, sampleRate, decode, wire, background, 
   const beganAtMs = clock.now();
   const beganAt = new Date();
   const onFault = (error: unknown) => log.error({ ...call, err: error }, 'A live stream has a fault');
-  const recorder = openRecording === null ? null : createRecorder({ sampleRate, beganAtMs, file: openRecording(call, { sampleRate, beganAt }), onFault: noteLoss });
-  const noise = background === null ? undefined : createAmbientSound({ loop: background.loop(sampleRate), volume: background.volume });
+  const recorder =
+    openRecording === null
+      ? null
+      : createRecorder({
+          sampleRate,
+          beganAtMs,
+          file: openRecording(call, { sampleRate, beganAt }),
+          onFault: noteLoss,
+        });
+  const noise =
+    background === null
+      ? undefined
+      : createAmbientSound({ loop: background.loop(sampleRate), volume: background.volume });
 
   function noteLoss(error: unknown): void {
     metrics.count('parlance_media_recording_faults_total', {});

@@ -1,5 +1,6 @@
 /**
- * What a carrier's media socket says (reference/voice.md 1.4), read with patience: numbers may be texts, unknown events are passed over.
+ * What a carrier's media socket says (reference/voice.md 1.4), read with patience: numbers may be texts,
+ * unknown events are passed over.
  */
 export type CarrierFrame =
   | { kind: 'start'; format: MediaFormat }
@@ -71,18 +72,34 @@ function objectIn(message: Fields, name: string): Fields {
 /** A carrier that says nothing of the form speaks as telephone lines do. */
 function startOf(start: Fields): CarrierFrame {
   const { encoding, sample_rate: sampleRate, channels } = objectIn(start, 'media_format');
-  return { kind: 'start', format: { encoding: typeof encoding === 'string' ? encoding.toUpperCase() : 'PCMU', sampleRate: numberOr(sampleRate, 8000), channels: numberOr(channels, 1) } };
+  return {
+    kind: 'start',
+    format: {
+      encoding: typeof encoding === 'string' ? encoding.toUpperCase() : 'PCMU',
+      sampleRate: numberOr(sampleRate, 8000),
+      channels: numberOr(channels, 1),
+    },
+  };
 }
 
 function mediaOf({ track, chunk, timestamp, payload }: Fields): CarrierFrame {
   if (track !== undefined && track !== 'inbound') return { kind: 'nothing' };
   const place = numberOr(chunk, null);
   if (place === null || typeof payload !== 'string') return { kind: 'malformed' };
-  return { kind: 'media', media: { chunk: place, timestampMs: numberOr(timestamp, Number.NaN), payload: Buffer.from(payload, 'base64') } };
+  return {
+    kind: 'media',
+    media: {
+      chunk: place,
+      timestampMs: numberOr(timestamp, Number.NaN),
+      payload: Buffer.from(payload, 'base64'),
+    },
+  };
 }
 
 function digitOf({ digit }: Fields): CarrierFrame {
-  return typeof digit === 'string' && /^[0-9A-D*#]$/.test(digit) ? { kind: 'dtmf', digit } : { kind: 'malformed' };
+  return typeof digit === 'string' && /^[0-9A-D*#]$/.test(digit)
+    ? { kind: 'dtmf', digit }
+    : { kind: 'malformed' };
 }
 
 function numberOr<T>(value: unknown, otherwise: T): number | T {
@@ -90,6 +107,7 @@ function numberOr<T>(value: unknown, otherwise: T): number | T {
   return typeof number === 'number' && Number.isFinite(number) ? number : otherwise;
 }
 
-export const mediaMessage = (payload: Uint8Array): string => `{"event":"media","media":{"payload":"${Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString('base64')}"}}`;
+export const mediaMessage = (payload: Uint8Array): string =>
+  `{"event":"media","media":{"payload":"${Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString('base64')}"}}`;
 export const markMessage = (name: string): string => JSON.stringify({ event: 'mark', mark: { name } });
 export const clearMessage = '{"event":"clear"}';

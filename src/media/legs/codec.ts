@@ -13,7 +13,11 @@ const muLaw: Codec = { sampleRate: 8000, encode: encodeMuLaw, decode: decodeMuLa
 const aLaw: Codec = { sampleRate: 8000, encode: encodeALaw, decode: decodeALaw };
 
 /** 16-bit samples, as the machines of our days keep them. */
-export const linear = (sampleRate: 8000 | 16000): Codec => ({ sampleRate, encode: (samples) => bytesOf(samples, 'little'), decode: (bytes) => samplesOf(bytes, 'little') });
+export const linear = (sampleRate: 8000 | 16000): Codec => ({
+  sampleRate,
+  encode: (samples) => bytesOf(samples, 'little'),
+  decode: (bytes) => samplesOf(bytes, 'little'),
+});
 
 /** The codec that a carrier says it speaks; null for one that we do not. */
 export function codecOf({ encoding, sampleRate, channels }: MediaFormat): Codec | null {

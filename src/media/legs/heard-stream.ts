@@ -31,7 +31,13 @@ const longestGapMs = 5000;
 const smallestGapMs = 60;
 
 /** Makes frames of 20 ms of whatever comes. */
-export function createHeardStream({ sampleRate, decode, elapsedMs, onFrame, onFault = () => undefined }: HeardStreamOptions): HeardStream {
+export function createHeardStream({
+  sampleRate,
+  decode,
+  elapsedMs,
+  onFrame,
+  onFault = () => undefined,
+}: HeardStreamOptions): HeardStream {
   const frameSamples = (sampleRate * frameMs) / 1000;
   const cutter = createFrameCutter(frameSamples);
   const reorder = createReorder();
@@ -56,7 +62,8 @@ export function createHeardStream({ sampleRate, decode, elapsedMs, onFrame, onFa
     const gapMs = Math.max(lost * lengthMs, pauseBefore(timestampMs));
     if (gapMs > 0) append(new Int16Array(Math.round((Math.min(gapMs, longestGapMs) * sampleRate) / 1000)));
     append(samples);
-    if (last?.chunk === chunk - 1) countsMs ??= Math.abs(timestampMs - last.timestampMs - last.lengthMs) < last.lengthMs / 2;
+    if (last?.chunk === chunk - 1)
+      countsMs ??= Math.abs(timestampMs - last.timestampMs - last.lengthMs) < last.lengthMs / 2;
     last = { chunk, timestampMs, lengthMs };
     if (lost > 0) onFault('lost', lost);
   }

@@ -1,8 +1,8 @@
 import type { MediaFrame } from './carrier-frames.ts';
 
 /**
- * Puts media frames into their order. One that is missing is waited for until three later ones are here (60 ms), then it is lost; what comes after
- * that, and what comes twice, is dropped.
+ * Puts media frames into their order. One that is missing is waited for until three later ones are here (60
+ * ms), then it is lost; what comes after that, and what comes twice, is dropped.
  */
 export interface Reorder {
   push(frame: MediaFrame): Ordered;

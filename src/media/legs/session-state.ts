@@ -1,13 +1,16 @@
 import type { GoneReason } from '../leg.ts';
 
 /**
- * A call's place at this host: seated → connected → live → over. Pure: who owns the socket reports what happened and does what the new state asks for.
- * Moments are milliseconds of the monotonic clock.
+ * A call's place at this host: seated → connected → live → over. Pure: who owns the socket reports what
+ * happened and does what the new state asks for. Moments are milliseconds of the monotonic clock.
  */
 export type SessionState =
   /** A place is kept; no socket has come. */
   | { kind: 'seated'; sinceMs: number }
-  /** A socket proved itself; the other end has not said what it will send. A carrier says that when the person answers. */
+  /**
+   * A socket proved itself; the other end has not said what it will send. A carrier says that when the person
+   * answers.
+   */
   | { kind: 'connected'; sinceMs: number }
   | { kind: 'live'; sinceMs: number; lastFrameMs: number }
   | { kind: 'over'; reason: GoneReason };
@@ -35,14 +38,19 @@ export interface SessionLimits {
   silentMs: number;
 }
 
-/** The state after an event; the same object when nothing changes. What is over stays over, by its first reason. */
+/**
+ * The state after an event; the same object when nothing changes. What is over stays over, by its first
+ * reason.
+ */
 export function nextState(state: SessionState, event: SessionEvent, limits: SessionLimits): SessionState {
   if (state.kind === 'over') return state;
   switch (event.kind) {
     case 'connected':
       return state.kind === 'seated' ? { kind: 'connected', sinceMs: event.atMs } : state;
     case 'began':
-      return state.kind === 'connected' ? { kind: 'live', sinceMs: event.atMs, lastFrameMs: event.atMs } : state;
+      return state.kind === 'connected'
+        ? { kind: 'live', sinceMs: event.atMs, lastFrameMs: event.atMs }
+        : state;
     case 'heard':
       return state.kind === 'live' ? { ...state, lastFrameMs: event.atMs } : state;
     case 'stopped':
@@ -55,11 +63,17 @@ export function nextState(state: SessionState, event: SessionEvent, limits: Sess
     case 'released':
       return { kind: 'over', reason: 'released' };
     case 'looked_at':
-      return isOverdue(state, event.atMs, limits) ? { kind: 'over', reason: state.kind === 'live' ? 'silent_socket' : 'released' } : state;
+      return isOverdue(state, event.atMs, limits)
+        ? { kind: 'over', reason: state.kind === 'live' ? 'silent_socket' : 'released' }
+        : state;
   }
 }
 
-function isOverdue(state: Exclude<SessionState, { kind: 'over' }>, atMs: number, { seatedMs, connectedMs, silentMs }: SessionLimits): boolean {
+function isOverdue(
+  state: Exclude<SessionState, { kind: 'over' }>,
+  atMs: number,
+  { seatedMs, connectedMs, silentMs }: SessionLimits,
+): boolean {
   switch (state.kind) {
     case 'seated':
       return atMs - state.sinceMs > seatedMs;

@@ -20,7 +20,15 @@ export interface FedLeg extends OwnedLeg {
   press(digit: string): void;
 }
 
-export function createLeg({ sampleRate, generation, beganAtMs, playout, show, onEnd = () => undefined, onFault }: LegParts): FedLeg {
+export function createLeg({
+  sampleRate,
+  generation,
+  beganAtMs,
+  playout,
+  show,
+  onEnd = () => undefined,
+  onFault,
+}: LegParts): FedLeg {
   const frames = new Set<(frame: HeardFrame) => void>();
   const keys = new Set<(digit: string) => void>();
   let gone = new Set<(reason: GoneReason) => void>();

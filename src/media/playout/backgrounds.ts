@@ -14,7 +14,11 @@ const maxFileBytes = 6 * 1024 * 1024;
 const maxKept = 16;
 
 /** `readFile` gives the first bytes of an uploaded file; null when there is none. */
-export function createBackgrounds({ readFile }: { readFile: (key: string, maxBytes: number) => Promise<Uint8Array | null> }): Backgrounds {
+export function createBackgrounds({
+  readFile,
+}: {
+  readFile: (key: string, maxBytes: number) => Promise<Uint8Array | null>;
+}): Backgrounds {
   const office = { 8000: officeSound(8000), 16000: officeSound(16_000) };
   const kept = new Map<string, Promise<Record<LineRate, Int16Array> | null>>();
 

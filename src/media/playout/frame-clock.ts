@@ -1,10 +1,10 @@
 /**
  * The one clock of a media host: every stream's frames go out by it.
  *
- * C1. Deadlines are `zero + n × 20 ms` of the monotonic clock: a late tick makes the next wait shorter, so nothing drifts.
- * C2. Ticks that were missed altogether are not made up for; who listens reads the time and sends what is due.
- * C3. Without listeners no timer runs.
- * C4. A listener that throws is told of and does not keep the others from their tick.
+ * C1. Deadlines are `zero + n × 20 ms` of the monotonic clock: a late tick makes the next wait shorter, so
+ * nothing drifts. C2. Ticks that were missed altogether are not made up for; who listens reads the time and
+ * sends what is due. C3. Without listeners no timer runs. C4. A listener that throws is told of and does not
+ * keep the others from their tick.
  */
 
 export const frameMs = 20;
@@ -24,7 +24,11 @@ export interface FrameClockOptions {
 }
 
 /** A clock over `performance.now()` and one timer. */
-export function createFrameClock({ now = () => performance.now(), onTick = () => undefined, onFault = () => undefined }: FrameClockOptions = {}): FrameClock {
+export function createFrameClock({
+  now = () => performance.now(),
+  onTick = () => undefined,
+  onFault = () => undefined,
+}: FrameClockOptions = {}): FrameClock {
   const listeners = new Set<(nowMs: number) => void>();
   let timer: NodeJS.Timeout | undefined;
   let deadlineMs = 0;

@@ -5,11 +5,13 @@ import { createSpeechQueue } from './speech-queue.ts';
 /**
  * What is said on one stream, in frames of 20 ms.
  *
- * P1. The other end has sound for at most `leadMs` ahead: enough to bridge a late tick, little enough that `clear` finds it there.
- * P2. A frame has been heard when its time, its length and the latency of the way are over. The latency is estimated until the other end returns a
- *     mark (what lies before it has been played), then measured.
- * P3. What was sent but not heard goes back to the queue at `pause`, and is gone at `clear`; the other end drops it too.
- * P4. With background noise frames go out without end, and less far ahead while nobody speaks, so that speech does not wait behind noise.
+ * P1. The other end has sound for at most `leadMs` ahead: enough to bridge a late tick, little enough that
+ * `clear` finds it there. P2. A frame has been heard when its time, its length and the latency of the way are
+ * over. The latency is estimated until the other end returns a
+ *     mark (what lies before it has been played), then measured. P3. What was sent but not heard goes back to
+ *     the queue at `pause`, and is gone at `clear`; the other end drops it too. P4. With background noise
+ *     frames go out without end, and less far ahead while nobody speaks, so that speech does not wait behind
+ *     noise.
  */
 export interface LegPlayout extends Playout {
   /** A mark of ours came back. */
@@ -54,7 +56,17 @@ const maxLatencyMs = 500;
 const newestWeight = 0.3;
 
 export function createPlayout(options: PlayoutOptions): LegPlayout {
-  const { sampleRate, clock, wire, leadMs = 120, noiseLeadMs = 40, latencyMs: estimatedMs = 150, addNoise, onHeard = () => undefined, onLate = () => undefined } = options;
+  const {
+    sampleRate,
+    clock,
+    wire,
+    leadMs = 120,
+    noiseLeadMs = 40,
+    latencyMs: estimatedMs = 150,
+    addNoise,
+    onHeard = () => undefined,
+    onLate = () => undefined,
+  } = options;
   const frameLength = (sampleRate * frameMs) / 1000;
   const queue = createSpeechQueue(sampleRate);
   const listeners = new Set<(event: PlayoutEvent) => void>();
@@ -97,7 +109,8 @@ export function createPlayout(options: PlayoutOptions): LegPlayout {
   /** Takes over what has been heard by now. */
   function arrive(nowMs: number): void {
     const heardUntilMs = nowMs - latencyMs();
-    while (onTheWay[0] !== undefined && onTheWay[0].playAtMs + frameMs <= heardUntilMs) hear(onTheWay.shift());
+    while (onTheWay[0] !== undefined && onTheWay[0].playAtMs + frameMs <= heardUntilMs)
+      hear(onTheWay.shift());
     tellHeard(nowMs);
   }
 
@@ -120,7 +133,11 @@ export function createPlayout(options: PlayoutOptions): LegPlayout {
       const frame = new Int16Array(frameLength);
       const count = isPaused ? 0 : speechIn(frame);
       isCaughtUp ||= count === 0 && addNoise === undefined;
-      if (nextPlayAtMs - nowMs >= (count > 0 ? leadMs : noiseLeadMs) || (count === 0 && addNoise === undefined)) return;
+      if (
+        nextPlayAtMs - nowMs >= (count > 0 ? leadMs : noiseLeadMs) ||
+        (count === 0 && addNoise === undefined)
+      )
+        return;
       if (nextPlayAtMs < nowMs) {
         if (!isCaughtUp) onLate(Math.ceil((nowMs - nextPlayAtMs) / frameMs));
         nextPlayAtMs = nowMs;
@@ -130,7 +147,10 @@ export function createPlayout(options: PlayoutOptions): LegPlayout {
     }
   }
 
-  /** How many samples of speech are in the next frame; a frame that is not full waits for the rest of its clause. */
+  /**
+   * How many samples of speech are in the next frame; a frame that is not full waits for the rest of its
+   * clause.
+   */
   function speechIn(frame: Int16Array): number {
     const count = queue.read(sentPosition, frame);
     if (count === frame.length || queue.isComplete) return count;
@@ -146,7 +166,8 @@ export function createPlayout(options: PlayoutOptions): LegPlayout {
     nextPlayAtMs += frameMs;
     sentPosition = sent.to;
     const begun = queue.takeBegun(sentPosition);
-    // Where a clause begins the latency is measured early, where the line ends it is known that all was heard.
+    // Where a clause begins the latency is measured early, where the line ends it is known that all was
+    // heard.
     if (begun.length > 0 || (count > 0 && sentPosition === queue.end)) mark();
     for (const clauseId of begun) emit({ kind: 'clause_began', clauseId, atMs: nowMs });
   }
@@ -166,7 +187,8 @@ export function createPlayout(options: PlayoutOptions): LegPlayout {
     if (first !== undefined) {
       const samples = Math.floor(((nowMs - latencyMs() - first.playAtMs) * sampleRate) / 1000);
       const heard = first.frame.subarray(0, Math.min(Math.max(0, samples), frameLength));
-      if (heard.length > 0) hear({ ...first, frame: heard, to: Math.min(first.to, first.from + heard.length) });
+      if (heard.length > 0)
+        hear({ ...first, frame: heard, to: Math.min(first.to, first.from + heard.length) });
     }
     onTheWay = [];
     marks.clear(); // they come back at once, and say nothing
@@ -184,7 +206,8 @@ export function createPlayout(options: PlayoutOptions): LegPlayout {
       isDrained = false;
       awake();
       // A clause without a sample has nothing that could be sent.
-      for (const clauseId of queue.takeBegun(sentPosition)) emit({ kind: 'clause_began', clauseId, atMs: clock.now() });
+      for (const clauseId of queue.takeBegun(sentPosition))
+        emit({ kind: 'clause_began', clauseId, atMs: clock.now() });
       tellHeard(clock.now());
     },
     clear() {

@@ -5,12 +5,17 @@ import { readWav, toMono } from '../../domain/audio/wav.ts';
 
 export type LineRate = 8000 | 16000;
 
-/** A WAV file as lines play it, at both of their rates; null when it is none. Live calls do not wait for it. */
+/**
+ * A WAV file as lines play it, at both of their rates; null when it is none. Live calls do not wait for it.
+ */
 export async function readSound(file: Uint8Array): Promise<Record<LineRate, Int16Array> | null> {
   const sound = readWav(file);
   if (sound === null) return null;
   const mono = toMono(sound);
-  return { 8000: await resampled(mono, sound.sampleRate, 8000), 16000: await resampled(mono, sound.sampleRate, 16_000) };
+  return {
+    8000: await resampled(mono, sound.sampleRate, 8000),
+    16000: await resampled(mono, sound.sampleRate, 16_000),
+  };
 }
 
 /** A quarter of a second at a time. */

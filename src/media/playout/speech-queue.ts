@@ -1,8 +1,8 @@
 import type { Heard } from '../leg.ts';
 
 /**
- * What is to be said, as one line of samples: clauses one after the other, each with its place in it. Positions only grow; who sends keeps one, so
- * does who knows what was heard.
+ * What is to be said, as one line of samples: clauses one after the other, each with its place in it.
+ * Positions only grow; who sends keeps one, so does who knows what was heard.
  */
 export interface SpeechQueue {
   add(part: { clauseId: number; samples: Int16Array; isLast: boolean }): void;
@@ -87,11 +87,13 @@ export function createSpeechQueue(sampleRate: number): SpeechQueue {
       return filled;
     },
     release(position) {
-      while (chunks[0] !== undefined && chunks[0].start + chunks[0].samples.length <= position) chunks.shift();
+      while (chunks[0] !== undefined && chunks[0].start + chunks[0].samples.length <= position)
+        chunks.shift();
     },
     cut(heardPosition) {
       for (const clause of clauses) {
-        if (clause.cutAt === null && !(clause.isComplete && clause.end <= heardPosition)) clause.cutAt = Math.max(0, heardPosition - clause.start);
+        if (clause.cutAt === null && !(clause.isComplete && clause.end <= heardPosition))
+          clause.cutAt = Math.max(0, heardPosition - clause.start);
       }
       chunks = [];
     },
@@ -102,7 +104,8 @@ export function createSpeechQueue(sampleRate: number): SpeechQueue {
       const last = clauses.at(-1);
       return last === undefined || last.isComplete || last.cutAt !== null;
     },
-    takeBegun: (position) => take('isBegun', ({ start, end: to, isComplete }) => start < position || (isComplete && to <= position)),
+    takeBegun: (position) =>
+      take('isBegun', ({ start, end: to, isComplete }) => start < position || (isComplete && to <= position)),
     takePlayed: (position) => take('isPlayed', ({ end: to, isComplete }) => isComplete && to <= position),
     heard: (heardPosition) =>
       clauses

@@ -2,12 +2,13 @@ import { bytesOf } from '../../domain/audio/pcm.ts';
 import type { HeardFrame } from '../leg.ts';
 
 /**
- * Records one stream: what the caller said left, what the agent said right, each at its time. Sound is kept for some seconds, because what the
- * agent says is known to be heard a while after it was sent, then written in pieces of a second.
+ * Records one stream: what the caller said left, what the agent said right, each at its time. Sound is kept
+ * for some seconds, because what the agent says is known to be heard a while after it was sent, then written
+ * in pieces of a second.
  *
- * R1. Memory is bounded: when writing is `maxWaiting` pieces behind, pieces are left out, as silence, and told of.
- * R2. A piece has its place in the file by its time: what is left out moves nothing.
- * R3. What was written is there, whatever becomes of this process.
+ * R1. Memory is bounded: when writing is `maxWaiting` pieces behind, pieces are left out, as silence, and
+ * told of. R2. A piece has its place in the file by its time: what is left out moves nothing. R3. What was
+ * written is there, whatever becomes of this process.
  */
 export interface Recorder {
   heard(frame: HeardFrame): void;
@@ -50,8 +51,10 @@ export function createRecorder({ sampleRate, beganAtMs, file, onFault }: Recorde
 
   function place(channel: 0 | 1, position: number, samples: Int16Array): void {
     if (isClosed) return;
-    while (position + samples.length - base > settledSeconds * sampleRate) settle(Math.max(sampleRate, position + samples.length - base - windowLength));
-    for (let index = Math.max(0, base - position); index < samples.length; index += 1) window[(position - base + index) * 2 + channel] = samples[index] ?? 0;
+    while (position + samples.length - base > settledSeconds * sampleRate)
+      settle(Math.max(sampleRate, position + samples.length - base - windowLength));
+    for (let index = Math.max(0, base - position); index < samples.length; index += 1)
+      window[(position - base + index) * 2 + channel] = samples[index] ?? 0;
     end = Math.max(end, position + samples.length);
   }
 
@@ -82,7 +85,8 @@ export function createRecorder({ sampleRate, beganAtMs, file, onFault }: Recorde
 
   return {
     heard: ({ samples, mediaMs }) => place(0, Math.round((mediaMs * sampleRate) / 1000), samples),
-    said: (samples, atMs) => place(1, Math.max(0, Math.round(((atMs - beganAtMs) * sampleRate) / 1000)), samples),
+    said: (samples, atMs) =>
+      place(1, Math.max(0, Math.round(((atMs - beganAtMs) * sampleRate) / 1000)), samples),
     async close() {
       if (!isClosed && end > base) settle(end - base);
       isClosed = true;

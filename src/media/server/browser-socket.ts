@@ -9,9 +9,10 @@ import { toCallEnded, toCallError } from './mapper.ts';
 import type { Socket } from './socket.ts';
 
 /**
- * A browser speaks (contract 15.2, `/ws/call`): binary messages are PCM16, 16,000 samples a second, little endian, both ways; text messages are JSON.
- * To the browser `error` (it is sent away, or not begun), `started`, `clear` (drop what was not played), `mark` (send it back when what came before it has been played), `call-ended` and the
- * `rtf-*` events; from the browser `mark`, `dtmf` and `stop`.
+ * A browser speaks (contract 15.2, `/ws/call`): binary messages are PCM16, 16,000 samples a second, little
+ * endian, both ways; text messages are JSON. To the browser `error` (it is sent away, or not begun),
+ * `started`, `clear` (drop what was not played), `mark` (send it back when what came before it has been
+ * played), `call-ended` and the `rtf-*` events; from the browser `mark`, `dtmf` and `stop`.
  */
 export interface BrowserRequest {
   agentId: number;
@@ -23,11 +24,23 @@ const codec = linear(16_000);
 /** One that sends faster than people speak is stopped. */
 const maxAheadMs = 5000;
 
-export async function serveBrowser({ deps, socket, request }: { deps: StreamDeps; socket: Socket; request: BrowserRequest }): Promise<void> {
+export async function serveBrowser({
+  deps,
+  socket,
+  request,
+}: {
+  deps: StreamDeps;
+  socket: Socket;
+  request: BrowserRequest;
+}): Promise<void> {
   const opened = await deps.openWebCall(request);
   if (opened.kind === 'refused') return turnAway(socket, opened.reason);
   const { call, generation } = opened;
-  const session = deps.sessions.seat({ callId: call.callId, organizationId: call.organizationId, generation });
+  const session = deps.sessions.seat({
+    callId: call.callId,
+    organizationId: call.organizationId,
+    generation,
+  });
   const close = (reason: GoneReason) => {
     socket.sendText(JSON.stringify(toCallEnded(call.callId, reason)));
     socket.close(codeOfEnd[reason]);
@@ -49,7 +62,17 @@ function turnAway(socket: Socket, reason: WebRefusal): void {
   socket.close(codeOfRefusal[reason]);
 }
 
-function receive({ deps, socket, session, background }: { deps: StreamDeps; socket: Socket; session: Session; background: Awaited<ReturnType<typeof backgroundOf>> }): void {
+function receive({
+  deps,
+  socket,
+  session,
+  background,
+}: {
+  deps: StreamDeps;
+  socket: Socket;
+  session: Session;
+  background: Awaited<ReturnType<typeof backgroundOf>>;
+}): void {
   const say = (message: object) => socket.sendText(JSON.stringify(message));
   const wire = {
     send: (frame: Int16Array) => socket.sendBytes(codec.encode(frame)),
@@ -57,7 +80,15 @@ function receive({ deps, socket, session, background }: { deps: StreamDeps; sock
     clear: () => say({ type: 'clear' }),
   };
   say({ type: 'started', sample_rate: codec.sampleRate, frame_ms: 20 });
-  const { leg, heard, playout } = beginLeg({ deps, session, sampleRate: codec.sampleRate, decode: codec.decode, wire, background, show: say });
+  const { leg, heard, playout } = beginLeg({
+    deps,
+    session,
+    sampleRate: codec.sampleRate,
+    decode: codec.decode,
+    wire,
+    background,
+    show: say,
+  });
   const isAlive = () => session.report({ kind: 'heard', atMs: deps.clock.now() });
 
   function refuse(): void {
@@ -68,7 +99,12 @@ function receive({ deps, socket, session, background }: { deps: StreamDeps; sock
   function control(text: string): void {
     const message = messageIn(text);
     if (message?.type === 'mark' && typeof message.name === 'string') playout.onMark(message.name);
-    else if (message?.type === 'dtmf' && typeof message.digit === 'string' && /^[0-9A-D*#]$/.test(message.digit)) leg.press(message.digit);
+    else if (
+      message?.type === 'dtmf' &&
+      typeof message.digit === 'string' &&
+      /^[0-9A-D*#]$/.test(message.digit)
+    )
+      leg.press(message.digit);
     else if (message?.type === 'stop') session.report({ kind: 'stopped' });
     else refuse();
   }

@@ -1,6 +1,12 @@
 import { errorFields } from '../../runtime/error-fields.ts';
 import type { StreamRequest } from '../../services/media-hosts/index.ts';
-import { clearMessage, markMessage, mediaMessage, readCarrierFrame, type MediaFormat } from '../legs/carrier-frames.ts';
+import {
+  clearMessage,
+  markMessage,
+  mediaMessage,
+  readCarrierFrame,
+  type MediaFormat,
+} from '../legs/carrier-frames.ts';
 import { beginLeg, type BegunLeg } from '../legs/begin-leg.ts';
 import { codecOf } from '../legs/codec.ts';
 import type { Session } from '../sessions.ts';
@@ -8,15 +14,34 @@ import { closeCodes, codeOfEnd, codeOfRefusal } from './close-codes.ts';
 import type { Background, StreamDeps } from './deps.ts';
 import type { Socket } from './socket.ts';
 
-/** A carrier has opened the socket of a stream (contract 12.6): it proves itself, then it says what it sends, then it sends. */
-export async function serveCarrier({ deps, socket, request }: { deps: StreamDeps; socket: Socket; request: StreamRequest }): Promise<void> {
+/**
+ * A carrier has opened the socket of a stream (contract 12.6): it proves itself, then it says what it sends,
+ * then it sends.
+ */
+export async function serveCarrier({
+  deps,
+  socket,
+  request,
+}: {
+  deps: StreamDeps;
+  socket: Socket;
+  request: StreamRequest;
+}): Promise<void> {
   const session = await sessionOf({ deps, socket, request });
   if (session === null) return;
   const background = await backgroundOf(deps, session);
   receive({ deps, socket, session, background });
 }
 
-async function sessionOf({ deps, socket, request }: { deps: StreamDeps; socket: Socket; request: StreamRequest }): Promise<Session | null> {
+async function sessionOf({
+  deps,
+  socket,
+  request,
+}: {
+  deps: StreamDeps;
+  socket: Socket;
+  request: StreamRequest;
+}): Promise<Session | null> {
   const opened = await deps.openStream(request);
   if (opened.kind === 'refused') {
     socket.close(codeOfRefusal[opened.reason]);
@@ -29,23 +54,42 @@ async function sessionOf({ deps, socket, request }: { deps: StreamDeps; socket: 
 }
 
 /** A background that cannot be had is none. */
-export async function backgroundOf({ background, log }: StreamDeps, { callId, organizationId, generation }: Session): Promise<Background | null> {
+export async function backgroundOf(
+  { background, log }: StreamDeps,
+  { callId, organizationId, generation }: Session,
+): Promise<Background | null> {
   try {
     return await background({ callId, organizationId, generation });
   } catch (error) {
-    log.warn({ callId, organizationId, error: errorFields(error) }, 'The background of a call could not be had');
+    log.warn(
+      { callId, organizationId, error: errorFields(error) },
+      'The background of a call could not be had',
+    );
     return null;
   }
 }
 
-function receive({ deps, socket, session, background }: { deps: StreamDeps; socket: Socket; session: Session; background: Background | null }): void {
+function receive({
+  deps,
+  socket,
+  session,
+  background,
+}: {
+  deps: StreamDeps;
+  socket: Socket;
+  session: Session;
+  background: Background | null;
+}): void {
   let begun: BegunLeg | null = null;
 
   function start(format: MediaFormat): void {
     if (begun !== null) return;
     const codec = codecOf(format);
     if (codec === null) {
-      deps.log.error({ callId: session.callId, encoding: format.encoding.slice(0, 16), sampleRate: format.sampleRate }, 'A carrier speaks a codec that we do not');
+      deps.log.error(
+        { callId: session.callId, encoding: format.encoding.slice(0, 16), sampleRate: format.sampleRate },
+        'A carrier speaks a codec that we do not',
+      );
       return refuse();
     }
     const wire = {
@@ -53,7 +97,15 @@ function receive({ deps, socket, session, background }: { deps: StreamDeps; sock
       mark: (name: string) => socket.sendText(markMessage(name)),
       clear: () => socket.sendText(clearMessage),
     };
-    begun = beginLeg({ deps, session, sampleRate: codec.sampleRate, decode: codec.decode, wire, background, show: () => undefined });
+    begun = beginLeg({
+      deps,
+      session,
+      sampleRate: codec.sampleRate,
+      decode: codec.decode,
+      wire,
+      background,
+      show: () => undefined,
+    });
   }
 
   function refuse(): void {
@@ -76,7 +128,10 @@ function receive({ deps, socket, session, background }: { deps: StreamDeps; sock
       case 'stop':
         return session.report({ kind: 'stopped' });
       case 'error':
-        return deps.log.warn({ callId: session.callId, code: frame.code }, 'A carrier refused something on a media socket');
+        return deps.log.warn(
+          { callId: session.callId, code: frame.code },
+          'A carrier refused something on a media socket',
+        );
       case 'malformed':
         return begun === null ? refuse() : undefined; // nobody's call ends for one bad message
       case 'nothing':
@@ -84,5 +139,10 @@ function receive({ deps, socket, session, background }: { deps: StreamDeps; sock
     }
   }
 
-  socket.listen({ text: hear, bytes: () => undefined, closed: () => session.report({ kind: 'closed' }), alive: () => undefined });
+  socket.listen({
+    text: hear,
+    bytes: () => undefined,
+    closed: () => session.report({ kind: 'closed' }),
+    alive: () => undefined,
+  });
 }

@@ -15,14 +15,22 @@ export interface StreamDeps {
   latencyMs: number;
   openStream: (request: StreamRequest) => Promise<OpenedStream>;
   /** A browser comes to this host with a token; the place is taken for it. */
-  openWebCall: (request: { agentId: number; callId: number; token: string }) => Promise<{ kind: 'opened'; call: WebCall; generation: number } | { kind: 'refused'; reason: WebRefusal }>;
+  openWebCall: (request: {
+    agentId: number;
+    callId: number;
+    token: string;
+  }) => Promise<
+    { kind: 'opened'; call: WebCall; generation: number } | { kind: 'refused'; reason: WebRefusal }
+  >;
   /** Begins the conversation of a browser that has its stream. */
   startWebCall: (call: WebCall & { generation: number }) => Promise<void>;
   noteMedia: (input: SeatedCall & { at: Date }) => Promise<void>;
   /** The background of the call's agent, as a loop at that rate; null = none. */
   background: (call: SeatedCall) => Promise<Background | null>;
   /** Null = nothing is recorded. */
-  openRecording: ((call: SeatedCall, form: { sampleRate: number; beganAt: Date }) => Promise<GrowingFile>) | null;
+  openRecording:
+    | ((call: SeatedCall, form: { sampleRate: number; beganAt: Date }) => Promise<GrowingFile>)
+    | null;
 }
 
 /** `over`: the call is. `full`: this host is. `limit`: the organization has as many calls as it may have. */

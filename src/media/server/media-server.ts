@@ -28,15 +28,35 @@ const pingMs = 2000;
 const protocolName = 'parlance';
 
 /** The sockets of a media host: carriers' streams, browsers' calls. Plain HTTP is answered 426. */
-export async function startMediaServer({ deps, host, port }: { deps: StreamDeps; host: string; port: number }): Promise<MediaServer> {
+export async function startMediaServer({
+  deps,
+  host,
+  port,
+}: {
+  deps: StreamDeps;
+  host: string;
+  port: number;
+}): Promise<MediaServer> {
   const server = createServer((_req, res) => void res.writeHead(426, { connection: 'close' }).end());
-  const options = { noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false, closeTimeout: closeTimeoutMs };
+  const options = {
+    noServer: true,
+    maxPayload: maxMessageBytes,
+    perMessageDeflate: false,
+    closeTimeout: closeTimeoutMs,
+  };
   // Of several subprotocols ours is the answer: a token is never sent back.
-  const sockets = new WebSocketServer({ ...options, handleProtocols: (names) => (names.has(protocolName) ? protocolName : false) });
+  const sockets = new WebSocketServer({
+    ...options,
+    handleProtocols: (names) => (names.has(protocolName) ? protocolName : false),
+  });
   server.on('upgrade', (req: IncomingMessage, raw: Duplex, head: Buffer) => {
     raw.on('error', () => raw.destroy());
-    const wanted = wantedBy({ url: req.url, protocols: (req.headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim()) });
-    if (wanted.kind === 'unknown') return void raw.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    const wanted = wantedBy({
+      url: req.url,
+      protocols: (req.headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim()),
+    });
+    if (wanted.kind === 'unknown')
+      return void raw.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     return sockets.handleUpgrade(req, raw, head, (ws) => void serve(deps, ws, wanted));
   });
   server.listen(port, host);
@@ -61,9 +81,15 @@ export async function startMediaServer({ deps, host, port }: { deps: StreamDeps;
   };
 }
 
-async function serve(deps: StreamDeps, ws: WebSocket, wanted: Exclude<Wanted, { kind: 'unknown' }>): Promise<void> {
+async function serve(
+  deps: StreamDeps,
+  ws: WebSocket,
+  wanted: Exclude<Wanted, { kind: 'unknown' }>,
+): Promise<void> {
   const socket = socketOf(ws);
-  ws.once('close', (code) => deps.metrics.count('parlance_media_sockets_closed_total', { close_code: String(code) }));
+  ws.once('close', (code) =>
+    deps.metrics.count('parlance_media_sockets_closed_total', { close_code: String(code) }),
+  );
   try {
     await answer(deps, socket, wanted);
   } catch (error) {
@@ -72,7 +98,11 @@ async function serve(deps: StreamDeps, ws: WebSocket, wanted: Exclude<Wanted, { 
   }
 }
 
-async function answer(deps: StreamDeps, socket: Socket, wanted: Exclude<Wanted, { kind: 'unknown' }>): Promise<void> {
+async function answer(
+  deps: StreamDeps,
+  socket: Socket,
+  wanted: Exclude<Wanted, { kind: 'unknown' }>,
+): Promise<void> {
   switch (wanted.kind) {
     case 'carrier':
       return await serveCarrier({ deps, socket, request: wanted.request });

@@ -14,19 +14,36 @@ export type Wanted =
 const id = /^[1-9]\d{0,14}$/;
 
 /** Browsers cannot set headers: their token is in the query or, as a second one, among the subprotocols. */
-export function wantedBy({ url = '/', protocols = [] }: { url?: string | undefined; protocols?: readonly string[] }): Wanted {
+export function wantedBy({
+  url = '/',
+  protocols = [],
+}: {
+  url?: string | undefined;
+  protocols?: readonly string[];
+}): Wanted {
   const { pathname, searchParams } = new URL(url, 'ws://host');
   const [root, version, ...parts] = pathname.split('/').slice(1);
   if (root !== 'api' || version !== 'v1') return { kind: 'unknown' };
   if (parts[0] === 'telephony' && parts[1] === 'ws') return carrierOf(parts.slice(2));
   if (parts[0] !== 'ws') return { kind: 'unknown' };
   if (parts[1] === 'signaling') return { kind: 'signaling' };
-  return parts[1] === 'call' ? browserOf(parts.slice(2), searchParams.get('token') ?? protocols[1] ?? '') : { kind: 'unknown' };
+  return parts[1] === 'call'
+    ? browserOf(parts.slice(2), searchParams.get('token') ?? protocols[1] ?? '')
+    : { kind: 'unknown' };
 }
 
 function carrierOf([agentId = '', organizationId = '', callId = '', token = '', ...more]: string[]): Wanted {
-  if (![agentId, organizationId, callId].every((each) => id.test(each)) || more.length > 0) return { kind: 'malformed' };
-  return { kind: 'carrier', request: { agentId: Number(agentId), organizationId: Number(organizationId), callId: Number(callId), token } };
+  if (![agentId, organizationId, callId].every((each) => id.test(each)) || more.length > 0)
+    return { kind: 'malformed' };
+  return {
+    kind: 'carrier',
+    request: {
+      agentId: Number(agentId),
+      organizationId: Number(organizationId),
+      callId: Number(callId),
+      token,
+    },
+  };
 }
 
 function browserOf([agentId = '', callId = '', ...more]: string[], token: string): Wanted {

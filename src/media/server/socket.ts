@@ -2,14 +2,20 @@ import type { RawData, WebSocket } from 'ws';
 import type { CloseCode } from './close-codes.ts';
 
 /**
- * One end of a WebSocket, bounded: what the other end does not read is not kept for ever, and what it sends before somebody listens waits.
+ * One end of a WebSocket, bounded: what the other end does not read is not kept for ever, and what it sends
+ * before somebody listens waits.
  */
 export interface Socket {
   /** Nothing is sent once the socket closes. */
   sendText(text: string): void;
   sendBytes(bytes: Uint8Array): void;
   /** Tells what comes, first what came before; one listener. */
-  listen(listener: { text: (text: string) => void; bytes: (bytes: Uint8Array) => void; closed: () => void; alive: () => void }): void;
+  listen(listener: {
+    text: (text: string) => void;
+    bytes: (bytes: Uint8Array) => void;
+    closed: () => void;
+    alive: () => void;
+  }): void;
   close(code: CloseCode): void;
 }
 
@@ -44,7 +50,8 @@ export function socketOf(ws: WebSocket): Socket {
     sendText: send,
     sendBytes: send,
     listen({ text, bytes, closed, alive }) {
-      onMessage = (data, isBinary) => (isBinary ? bytes(bytesIn(data)) : text(bytesIn(data).toString('utf8')));
+      onMessage = (data, isBinary) =>
+        isBinary ? bytes(bytesIn(data)) : text(bytesIn(data).toString('utf8'));
       onClosed = closed;
       onAlive = alive;
       const waited = early ?? [];

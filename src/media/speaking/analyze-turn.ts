@@ -8,10 +8,22 @@ interface Analyzing {
   signal: AbortSignal;
 }
 
-/** Asks the analyzer and tells the state machine; an analyzer that fails takes the sentence for unfinished. */
-export async function analyzeTurn({ conversation: { deps, voices, leg, driver }, text, samples, signal }: Analyzing): Promise<void> {
+/**
+ * Asks the analyzer and tells the state machine; an analyzer that fails takes the sentence for unfinished.
+ */
+export async function analyzeTurn({
+  conversation: { deps, voices, leg, driver },
+  text,
+  samples,
+  signal,
+}: Analyzing): Promise<void> {
   const { analyzer } = deps;
-  const question = { text, language: voices.sttLanguage, samples: analyzer.wantsMs === 0 ? new Int16Array(0) : samples(analyzer.wantsMs), sampleRate: leg.sampleRate };
+  const question = {
+    text,
+    language: voices.sttLanguage,
+    samples: analyzer.wantsMs === 0 ? new Int16Array(0) : samples(analyzer.wantsMs),
+    sampleRate: leg.sampleRate,
+  };
   const isComplete = await analyzer.analyze(question, signal).then(
     (verdict) => verdict.isComplete,
     () => false,

@@ -42,30 +42,80 @@ export interface SpeakingParts {
 
 export interface Speaking {
   conversations: Conversations;
-  /** Opens the vendors' connections, so that the first call does not pay for them. What cannot be reached is told by the first call. */
+  /**
+   * Opens the vendors' connections, so that the first call does not pay for them. What cannot be reached is
+   * told by the first call.
+   */
   warm(): Promise<void>;
   /** Ends conversations and what they use. */
   close(): Promise<void>;
 }
 
 /** What speaks and listens on a media host, over the real world. */
-export function composeSpeaking({ config, db, secrets, http, files, legs, log, metrics, tracing }: SpeakingParts): Speaking {
-  const { llm, model, customerLlms } = createLlms({ settings: config.llm, http: tracedHttp(http, tracing), metrics, tracing });
+export function composeSpeaking({
+  config,
+  db,
+  secrets,
+  http,
+  files,
+  legs,
+  log,
+  metrics,
+  tracing,
+}: SpeakingParts): Speaking {
+  const { llm, model, customerLlms } = createLlms({
+    settings: config.llm,
+    http: tracedHttp(http, tracing),
+    metrics,
+    tracing,
+  });
   const { stt, sttModel, customerStts } = createStts({ settings: config.stt, metrics });
   const mouth = createMouths({ settings: config.tts, metrics, tracing });
-  for (const [what, { simulated }] of Object.entries({ llm, stt, tts: mouth.installed.tts })) if (simulated) log.warn({ what }, 'A provider of spoken calls is simulated');
-  const voice: InstalledVoice = { tts: mouth.installed.voice, stt: { shownAs: stt.provider, provider: config.stt.provider, model: sttModel, language: null } };
-  const journal = createJournalWriter({ write: (writes) => writeJournal({ db, writes, at: systemClock.now() }), log });
-  const lines = createRecordedLines({ findLine: (input) => findRecordedLine({ db, input }), readFile: (key) => readWhole(files, key) });
+  for (const [what, { simulated }] of Object.entries({ llm, stt, tts: mouth.installed.tts }))
+    if (simulated) log.warn({ what }, 'A provider of spoken calls is simulated');
+  const voice: InstalledVoice = {
+    tts: mouth.installed.voice,
+    stt: { shownAs: stt.provider, provider: config.stt.provider, model: sttModel, language: null },
+  };
+  const journal = createJournalWriter({
+    write: (writes) => writeJournal({ db, writes, at: systemClock.now() }),
+    log,
+  });
+  const lines = createRecordedLines({
+    findLine: (input) => findRecordedLine({ db, input }),
+    readFile: (key) => readWhole(files, key),
+  });
 
   const deps: SpeakingDeps = {
     nowMs: () => performance.now(),
     clock: systemClock,
-    conversation: { db, clock: systemClock, ids: randomIds, log, secrets, llm, model, customerLlms, voice, prices: config.llm.prices, publicUrl: config.http.publicUrl },
+    conversation: {
+      db,
+      clock: systemClock,
+      ids: randomIds,
+      log,
+      secrets,
+      llm,
+      model,
+      customerLlms,
+      voice,
+      prices: config.llm.prices,
+      publicUrl: config.http.publicUrl,
+    },
     legs,
     async voicesFor({ organizationId, settings }) {
-      const { tts, stt: ears } = await resolveVoice({ db, deps: { secrets, voice }, organizationId, agentSettings: settings });
-      for (const { fault } of [tts, ears]) if (fault !== null) log.warn({ organizationId, fault }, 'A voice that was chosen cannot be used; the installation\'s speaks');
+      const { tts, stt: ears } = await resolveVoice({
+        db,
+        deps: { secrets, voice },
+        organizationId,
+        agentSettings: settings,
+      });
+      for (const { fault } of [tts, ears])
+        if (fault !== null)
+          log.warn(
+            { organizationId, fault },
+            "A voice that was chosen cannot be used; the installation's speaks",
+          );
       return {
         voices: mouth.voicesOf(tts),
         stt: sttOf({ stt, customerStts }, ears),
@@ -97,7 +147,10 @@ export function composeSpeaking({ config, db, secrets, http, files, legs, log, m
 
 interface Mouths {
   installed: InstalledTts;
-  /** A call's voice, and the one of another vendor that takes over when it fails, where the installation has one. */
+  /**
+   * A call's voice, and the one of another vendor that takes over when it fails, where the installation has
+   * one.
+   */
   voicesOf(tts: ResolvedTts): CallVoice[];
   close(): Promise<void>;
 }
@@ -105,19 +158,37 @@ interface Mouths {
 function createMouths(parts: Parameters<typeof createInstalledTts>[0]): Mouths {
   const installed = createInstalledTts(parts);
   const { provider } = parts.settings;
-  const other = createInstalledTts({ ...parts, settings: { ...parts.settings, provider: provider === 'google' ? 'openai' : 'google', model: undefined, voice: undefined } });
-  const clips = new WeakMap<TtsPort, Clips>([[installed.tts, installed.clips], [other.tts, other.clips]]);
+  const other = createInstalledTts({
+    ...parts,
+    settings: {
+      ...parts.settings,
+      provider: provider === 'google' ? 'openai' : 'google',
+      model: undefined,
+      voice: undefined,
+    },
+  });
+  const clips = new WeakMap<TtsPort, Clips>([
+    [installed.tts, installed.clips],
+    [other.tts, other.clips],
+  ]);
   const clipsOf = (tts: TtsPort): Clips => {
     const made = clips.get(tts) ?? createClips({ tts });
     clips.set(tts, made);
     return made;
   };
-  const callVoice = (tts: TtsPort, resolved: ResolvedTts): CallVoice => ({ tts, voice: voiceOf(resolved), service: `${resolved.shownAs}|||${resolved.model}`, clips: clipsOf(tts) });
+  const callVoice = (tts: TtsPort, resolved: ResolvedTts): CallVoice => ({
+    tts,
+    voice: voiceOf(resolved),
+    service: `${resolved.shownAs}|||${resolved.model}`,
+    clips: clipsOf(tts),
+  });
   return {
     installed,
     voicesOf(tts) {
       const first = callVoice(ttsOf(installed, tts), tts);
-      return other.hasTts ? [first, callVoice(other.tts, resolvedTts(null, { ...other.voice, language: tts.language }))] : [first];
+      return other.hasTts
+        ? [first, callVoice(other.tts, resolvedTts(null, { ...other.voice, language: tts.language }))]
+        : [first];
     },
     async close() {
       await Promise.all([installed.close(), other.close()]);
@@ -126,7 +197,8 @@ function createMouths(parts: Parameters<typeof createInstalledTts>[0]): Mouths {
 }
 
 async function readWhole(files: Files | undefined, key: string): Promise<Uint8Array> {
-  if (files === undefined) throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
+  if (files === undefined)
+    throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
   const parts: Uint8Array[] = [];
   for await (const part of files.read(key)) parts.push(part);
   return Buffer.concat(parts);

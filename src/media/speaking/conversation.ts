@@ -38,11 +38,12 @@ export interface ConversationParts {
 }
 
 /**
- * One live call at this host, kept between steps: it listens all the time, speaks when a step says so, and carries out what turn taking decides.
+ * One live call at this host, kept between steps: it listens all the time, speaks when a step says so, and
+ * carries out what turn taking decides.
  *
- * C1. One step at a time; what happens between two steps is remembered for the next one.
- * C2. Nothing here waits for MySQL once it has begun.
- * C3. Nothing that was asked of model and voice ahead is heard, and no tool runs, before a step claims it.
+ * C1. One step at a time; what happens between two steps is remembered for the next one. C2. Nothing here
+ * waits for MySQL once it has begun. C3. Nothing that was asked of model and voice ahead is heard, and no
+ * tool runs, before a step claims it.
  */
 export class Conversation implements CallState {
   readonly deps: SpeakingDeps;
@@ -89,10 +90,19 @@ export class Conversation implements CallState {
     const settings = readTurnSettings(scene.settings, {
       language: voices.sttLanguage,
       channel: { kind: scene.call.channel === 'web' ? 'web' : 'phone', direction: scene.call.direction },
-      recognizer: { p99FinalMs: capabilities.p99FinalMs, hasInterims: capabilities.interims, marksTurns: false },
+      recognizer: {
+        p99FinalMs: capabilities.p99FinalMs,
+        hasInterims: capabilities.interims,
+        marksTurns: false,
+      },
       usedMs: first.generation > 1 ? live.usedMs : 0,
     });
-    this.driver = createTurnDriver({ settings, beganAtMs: leg.beganAtMs, nowMs: deps.nowMs, carryOut: (command) => this.#carryOut(command) });
+    this.driver = createTurnDriver({
+      settings,
+      beganAtMs: leg.beganAtMs,
+      nowMs: deps.nowMs,
+      carryOut: (command) => this.#carryOut(command),
+    });
     this.#hearing = createHearing({
       leg,
       stt: voices.stt,
@@ -105,7 +115,12 @@ export class Conversation implements CallState {
         if (event.kind === 'voice_stopped') this.#leaving.quiet();
         this.driver.tell(event);
       },
-      onWords: ({ text, isFinal }) => this.screen.show('rtf-user-transcription', { text, final: isFinal, timestamp: deps.clock.now().toISOString() }),
+      onWords: ({ text, isFinal }) =>
+        this.screen.show('rtf-user-transcription', {
+          text,
+          final: isFinal,
+          timestamp: deps.clock.now().toISOString(),
+        }),
       onDeaf: (error) => this.#goDeaf(error),
     });
     leg.onGone((reason) => {
@@ -179,7 +194,9 @@ export class Conversation implements CallState {
 
   clip(text: string): Int16Array | null {
     const voice = this.voices.voices[this.#voice] ?? this.voices.voices[0];
-    return voice === undefined ? null : voice.clips.ready({ voice: voice.voice, text, sampleRate: this.leg.sampleRate });
+    return voice === undefined
+      ? null
+      : voice.clips.ready({ voice: voice.voice, text, sampleRate: this.leg.sampleRate });
   }
 
   anyClip(names: readonly FixedLine[]): { text: string; samples: Int16Array } | null {
@@ -217,12 +234,20 @@ export class Conversation implements CallState {
   }
 
   replied({ timings }: ModelReply): void {
-    if (timings.firstTokenMs !== null) this.screen.show('rtf-ttfb-metric', { ttfb_seconds: timings.firstTokenMs / 1000, processor: 'llm', model: timings.model ?? this.live.by.model });
+    if (timings.firstTokenMs !== null)
+      this.screen.show('rtf-ttfb-metric', {
+        ttfb_seconds: timings.firstTokenMs / 1000,
+        processor: 'llm',
+        model: timings.model ?? this.live.by.model,
+      });
   }
 
   failed(stage: 'llm' | 'tts' | 'stt', error: unknown): void {
     this.screen.show('rtf-pipeline-error', { error: messageOf(error), fatal: false, processor: stage });
-    this.deps.log.warn({ callId: this.#first.callId, generation: this.#first.generation, stage, message: messageOf(error) }, 'A provider failed in a live call');
+    this.deps.log.warn(
+      { callId: this.#first.callId, generation: this.#first.generation, stage, message: messageOf(error) },
+      'A provider failed in a live call',
+    );
   }
 
   soundBegan(clock: StepClock): void {
@@ -231,7 +256,8 @@ export class Conversation implements CallState {
     this.driver.tell({ kind: 'audio_started' });
     this.screen.show('rtf-bot-started-speaking');
     const [endedMs, beganMs] = [clock.at('speechEnd'), clock.at('firstFrameSent')];
-    if (endedMs !== null && beganMs !== null) this.screen.show('rtf-latency-measured', { latency_seconds: (beganMs - endedMs) / 1000 });
+    if (endedMs !== null && beganMs !== null)
+      this.screen.show('rtf-latency-measured', { latency_seconds: (beganMs - endedMs) / 1000 });
   }
 
   soundEnded(): void {
@@ -244,7 +270,10 @@ export class Conversation implements CallState {
     return seconds === 0 ? {} : { [this.voices.sttService]: Math.round(seconds * 100) / 100 };
   }
 
-  closed(run: StepRun, { lines, toolCalls, voice }: { lines: Line[]; toolCalls: readonly ToolCallRequest[]; voice: number }): void {
+  closed(
+    run: StepRun,
+    { lines, toolCalls, voice }: { lines: Line[]; toolCalls: readonly ToolCallRequest[]; voice: number },
+  ): void {
     this.transcript.note(run.input, lines);
     this.#voice = Math.min(voice, Math.max(0, this.voices.voices.length - 1));
     void this.#refreshSummary(run.input);
@@ -283,16 +312,26 @@ export class Conversation implements CallState {
       case 'analyze':
         this.#analyzing.abort();
         this.#analyzing = new AbortController();
-        return void analyzeTurn({ conversation: this, text: command.text, samples: (ms) => this.#hearing.latest(ms), signal: this.#analyzing.signal });
+        return void analyzeTurn({
+          conversation: this,
+          text: command.text,
+          samples: (ms) => this.#hearing.latest(ms),
+          signal: this.#analyzing.signal,
+        });
       case 'speculate':
-        if (this.#run !== null) this.#foresight.turn(this.#run, { text: command.text, at: '', isSettled: false });
+        if (this.#run !== null)
+          this.#foresight.turn(this.#run, { text: command.text, at: '', isSettled: false });
         return;
       case 'drop_speculation':
         return this.speculation.drop();
       case 'end_turn':
         return this.#endTurn(command);
       case 'keypad':
-        return this.#run?.end({ kind: 'keypad', digits: command.digits, at: this.deps.clock.now().toISOString() });
+        return this.#run?.end({
+          kind: 'keypad',
+          digits: command.digits,
+          at: this.deps.clock.now().toISOString(),
+        });
       case 'idle':
         return this.#run?.end({ kind: 'silence' });
       case 'time_up':
@@ -320,7 +359,12 @@ export class Conversation implements CallState {
     if (this.#run === null) this.leg.playout.clear();
     else this.#run.interrupt();
     this.leg.playout.resume(); // a reply that was held back before its first sound leaves nothing to clear: the next one must not wait
-    if (this.#voiceStartedAtMs !== null) this.deps.metrics.observe('parlance_barge_in_seconds', {}, (this.deps.nowMs() - this.#voiceStartedAtMs) / 1000);
+    if (this.#voiceStartedAtMs !== null)
+      this.deps.metrics.observe(
+        'parlance_barge_in_seconds',
+        {},
+        (this.deps.nowMs() - this.#voiceStartedAtMs) / 1000,
+      );
     this.#voiceStartedAtMs = null;
   }
 
@@ -336,7 +380,12 @@ export class Conversation implements CallState {
   }
 
   async #classify(text: string): Promise<void> {
-    const isMachine = await classifyOpening({ deps: this.deps, live: this.live, text, signal: this.#closing.signal });
+    const isMachine = await classifyOpening({
+      deps: this.deps,
+      live: this.live,
+      text,
+      signal: this.#closing.signal,
+    });
     if (this.#closing.signal.aborted) return;
     this.driver.tell({ kind: 'opening_classified', isMachine });
     if (!isMachine) return;
@@ -360,7 +409,9 @@ export class Conversation implements CallState {
     const { settings } = this.live.scene;
     const through = { branch: input.step.branch, turnIndex: input.step.turnIndex - 1 };
     try {
-      this.live.summary = (await findLiveSummary({ deps: this.deps.conversation, input, through, settings })) ?? this.live.summary;
+      this.live.summary =
+        (await findLiveSummary({ deps: this.deps.conversation, input, through, settings })) ??
+        this.live.summary;
     } catch (error) {
       this.deps.log.debug({ err: error, callId: input.callId }, 'The summary of a live call cannot be read');
     }

@@ -11,11 +11,15 @@ import { primeClips } from './prime-clips.ts';
 /** The live calls of this host. */
 export interface Conversations {
   /**
-   * Says one step of a call and hears what follows (`speakStep`). A stream that is over is an answer (`gone`). Throws
-   * PreconditionError when a newer generation has the call or its stream does not come, UnavailableError when MySQL is away before the first step, the signal's reason.
+   * Says one step of a call and hears what follows (`speakStep`). A stream that is over is an answer
+   * (`gone`). Throws PreconditionError when a newer generation has the call or its stream does not come,
+   * UnavailableError when MySQL is away before the first step, the signal's reason.
    */
   speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep>;
-  /** A call has a place here: the sound of what it is likely to say is made. Nothing waits for it, and it may fail. */
+  /**
+   * A call has a place here: the sound of what it is likely to say is made. Nothing waits for it, and it may
+   * fail.
+   */
   prime(call: CallRef): void;
   /** The host stops: every call leaves as soon as it can. */
   move(): void;
@@ -34,10 +38,14 @@ export function createConversations(deps: SpeakingDeps): Conversations {
 
   function entryOf(input: SpeakStepInput): Entry {
     const known = entries.get(input.callId);
-    if (known !== undefined && known.generation > input.generation) throw new PreconditionError('A newer generation has the call');
+    if (known !== undefined && known.generation > input.generation)
+      throw new PreconditionError('A newer generation has the call');
     if (known?.generation === input.generation) return known;
     if (known !== undefined) drop(input.callId, known);
-    const entry = { generation: input.generation, opening: openConversation(deps, input, () => drop(input.callId, entry)) };
+    const entry = {
+      generation: input.generation,
+      opening: openConversation(deps, input, () => drop(input.callId, entry)),
+    };
     // Whoever asks for a step is told why it cannot be.
     entry.opening.catch(() => drop(input.callId, entry));
     entries.set(input.callId, entry);
@@ -65,11 +73,17 @@ export function createConversations(deps: SpeakingDeps): Conversations {
       }
     },
     prime(call) {
-      primeClips({ deps, call, signal: closing.signal }).catch((error: unknown) => deps.log.debug({ err: error, callId: call.callId }, 'The sound of a call could not be made ahead'));
+      primeClips({ deps, call, signal: closing.signal }).catch((error: unknown) =>
+        deps.log.debug({ err: error, callId: call.callId }, 'The sound of a call could not be made ahead'),
+      );
     },
     move() {
       isMoving = true;
-      for (const { opening } of entries.values()) opening.then((conversation) => conversation.move(), () => undefined);
+      for (const { opening } of entries.values())
+        opening.then(
+          (conversation) => conversation.move(),
+          () => undefined,
+        );
     },
     async close() {
       closing.abort();
@@ -80,11 +94,19 @@ export function createConversations(deps: SpeakingDeps): Conversations {
   };
 }
 
-async function openConversation(deps: SpeakingDeps, first: SpeakStepInput, onGone: () => void): Promise<Conversation> {
+async function openConversation(
+  deps: SpeakingDeps,
+  first: SpeakStepInput,
+  onGone: () => void,
+): Promise<Conversation> {
   const { step } = first;
   const [leg, { live, voices }] = await Promise.all([
     whenLive(deps, first),
-    loadLiveScene({ deps: deps.conversation, input: first, through: { branch: step.branch, turnIndex: step.turnIndex - 1 } }).then(async (live) => ({
+    loadLiveScene({
+      deps: deps.conversation,
+      input: first,
+      through: { branch: step.branch, turnIndex: step.turnIndex - 1 },
+    }).then(async (live) => ({
       live,
       voices: await deps.voicesFor({ organizationId: first.organizationId, settings: live.scene.settings }),
     })),
@@ -94,7 +116,10 @@ async function openConversation(deps: SpeakingDeps, first: SpeakStepInput, onGon
   return conversation;
 }
 
-/** A stream that does not come within the time that a carrier takes to attach one is none: the call is to be placed elsewhere. */
+/**
+ * A stream that does not come within the time that a carrier takes to attach one is none: the call is to be
+ * placed elsewhere.
+ */
 async function whenLive({ legs }: SpeakingDeps, { callId, generation }: SpeakStepInput): Promise<VoiceLeg> {
   const late = AbortSignal.timeout(timeoutsMs.mediaAttach);
   try {
@@ -106,7 +131,15 @@ async function whenLive({ legs }: SpeakingDeps, { callId, generation }: SpeakSte
 
 /** Nobody is there, and nothing was said. */
 function goneStep({ clock }: SpeakingDeps, _input: SpeakStepInput): SpokenStep {
-  return { lines: [], chosenEdge: null, usage: { llm: null, tts: {}, stt: {} }, timings: null, begunAt: clock.now().toISOString(), wasInterrupted: false, next: { kind: 'gone' } };
+  return {
+    lines: [],
+    chosenEdge: null,
+    usage: { llm: null, tts: {}, stt: {} },
+    timings: null,
+    begunAt: clock.now().toISOString(),
+    wasInterrupted: false,
+    next: { kind: 'gone' },
+  };
 }
 
 async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -3,14 +3,27 @@ import { isObject, own, ownList, ownText, type JsonObject } from '../../domain/g
 import type { JournaledDecision } from '../../domain/speech/journal.ts';
 import { noDecision, type Decision } from './step-parts.ts';
 
-/** What the model decided at another host, out of the journal. What it used was that host's to report and is lost with it. */
+/**
+ * What the model decided at another host, out of the journal. What it used was that host's to report and is
+ * lost with it.
+ */
 export function readDecision({ data }: JournaledDecision): Decision {
-  return { ...noDecision, chosenEdge: ownText(data, 'chosenEdge') ?? null, toolCalls: ownList(data, 'toolCalls').filter(isObject).flatMap(toolCallOf) };
+  return {
+    ...noDecision,
+    chosenEdge: ownText(data, 'chosenEdge') ?? null,
+    toolCalls: ownList(data, 'toolCalls').filter(isObject).flatMap(toolCallOf),
+  };
 }
 
 function toolCallOf(call: JsonObject): ToolCallRequest[] {
-  const [id, name, argumentsText, toolUuid] = [ownText(call, 'id'), ownText(call, 'name'), ownText(call, 'argumentsText'), ownText(call, 'toolUuid')];
+  const [id, name, argumentsText, toolUuid] = [
+    ownText(call, 'id'),
+    ownText(call, 'name'),
+    ownText(call, 'argumentsText'),
+    ownText(call, 'toolUuid'),
+  ];
   const values = own(call, 'values');
-  if (id === undefined || name === undefined || argumentsText === undefined || toolUuid === undefined) return [];
+  if (id === undefined || name === undefined || argumentsText === undefined || toolUuid === undefined)
+    return [];
   return [{ id, name, argumentsText, toolUuid, values: isObject(values) ? values : null }];
 }

@@ -14,10 +14,11 @@ import { utteranceLine } from './step-parts.ts';
 import type { StepRun } from './step-run.ts';
 
 /**
- * Asks model and voice for steps that nobody has asked for yet: while the Workflow decides, the answer is on its way.
+ * Asks model and voice for steps that nobody has asked for yet: while the Workflow decides, the answer is on
+ * its way.
  *
- * The model is asked when the caller has most likely finished, the voice only when they have: it is paid by the character, also for a guess that was
- * wrong, and it is there soon enough.
+ * The model is asked when the caller has most likely finished, the voice only when they have: it is paid by
+ * the character, also for a guess that was wrong, and it is there soon enough.
  */
 export class Foresight {
   readonly speculation: Speculation;
@@ -25,17 +26,26 @@ export class Foresight {
 
   constructor(state: Omit<CallState, 'speculation'>) {
     this.#state = state;
-    this.speculation = new Speculation({ discard: (ahead) => this.#discard(ahead), claimed: (claimed) => this.#count('claimed', claimed) });
+    this.speculation = new Speculation({
+      discard: (ahead) => this.#discard(ahead),
+      claimed: (claimed) => this.#count('claimed', claimed),
+    });
   }
 
-  /** The next turn, at the same node. `isSettled`: these are the caller's words; what was asked before with nearly the same ones answers them. */
+  /**
+   * The next turn, at the same node. `isSettled`: these are the caller's words; what was asked before with
+   * nearly the same ones answers them.
+   */
   turn(run: StepRun, { text, at, isSettled }: { text: string; at: string; isSettled: boolean }): void {
     const said = utteranceLine({ text, at, nodeId: run.input.step.nodeId });
     const ahead = (isSettled ? this.speculation.settle([said]) : null) ?? this.#askTurn(run, said);
     if (isSettled) ahead.sound((clause) => this.#open(run, clause));
   }
 
-  /** The same turn at an edge's target. What is being said will have been heard by then, or the edge is not followed. */
+  /**
+   * The same turn at an edge's target. What is being said will have been heard by then, or the edge is not
+   * followed.
+   */
   move(run: StepRun, edgeId: string): void {
     const predicted = predictMove(this.#state.live.scene, run.input, { edgeId, lines: run.madeLines });
     if (predicted === null) return;
@@ -46,17 +56,26 @@ export class Foresight {
 
   #askTurn(run: StepRun, said: Line): ReplyAhead {
     const predicted = predictTurn(this.#state.live.scene, run.input, said);
-    return this.#ask(predicted, [...this.#state.transcript.before(run.input), ...asExchanges([...run.heardLines, said])]);
+    return this.#ask(predicted, [
+      ...this.#state.transcript.before(run.input),
+      ...asExchanges([...run.heardLines, said]),
+    ]);
   }
 
   #before({ toolRounds }: SpeakStepInput, { step, pendingLines }: PredictedStep): Exchange[] {
-    return this.#state.transcript.before({ step, pendingLines, ...(toolRounds === undefined ? {} : { toolRounds }) });
+    return this.#state.transcript.before({
+      step,
+      pendingLines,
+      ...(toolRounds === undefined ? {} : { toolRounds }),
+    });
   }
 
   /** What is said at the edge before the model's words, if it is text. */
   #writtenLine({ step }: PredictedStep): Line[] {
     const speech = transitionSpeechOf(this.#state.live.scene, step);
-    return speech?.kind === 'text' ? [{ speaker: 'assistant', text: speech.text, at: '', nodeId: step.nodeId, kind: 'transition_speech' }] : [];
+    return speech?.kind === 'text'
+      ? [{ speaker: 'assistant', text: speech.text, at: '', nodeId: step.nodeId, kind: 'transition_speech' }]
+      : [];
   }
 
   #ask(predicted: PredictedStep, exchanges: Exchange[]): ReplyAhead {
@@ -71,7 +90,9 @@ export class Foresight {
   #open(run: StepRun, clause: string): OpenVoice | null {
     const { deps, leg, voices } = this.#state;
     const voice = voices.voices[run.voice];
-    return voice === undefined || this.#state.clip(clause) !== null ? null : new OpenVoice({ voice, clause, sampleRate: leg.sampleRate, nowMs: deps.nowMs });
+    return voice === undefined || this.#state.clip(clause) !== null
+      ? null
+      : new OpenVoice({ voice, clause, sampleRate: leg.sampleRate, nowMs: deps.nowMs });
   }
 
   #count(ahead: 'claimed' | 'discarded', { voice }: ClaimedReply): void {
@@ -91,6 +112,11 @@ export class Foresight {
     const outcome = await reply.outcome;
     const { id: callId, organizationId } = this.#state.live.scene.call;
     const usages = outcome.kind === 'reply' ? [outcome.reply.usage] : [];
-    await noteWaste(this.#state.deps.conversation, { callId, organizationId }, usages, voice === null ? {} : { [voice.voice.service]: voice.characters });
+    await noteWaste(
+      this.#state.deps.conversation,
+      { callId, organizationId },
+      usages,
+      voice === null ? {} : { [voice.voice.service]: voice.characters },
+    );
   }
 }

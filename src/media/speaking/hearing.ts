@@ -30,13 +30,28 @@ export interface HearingOptions {
 /** What `TurnAnalyzer`s may ask for. */
 const keptMs = 8000;
 
-export function createHearing({ leg, stt, model, language, keyTerms, tell, onWords, onDeaf }: HearingOptions): Hearing {
+export function createHearing({
+  leg,
+  stt,
+  model,
+  language,
+  keyTerms,
+  tell,
+  onWords,
+  onDeaf,
+}: HearingOptions): Hearing {
   let voice = silentLine;
   let pushedMs = 0;
   let isClosed = false;
   let fault: ProviderError | null = null;
   const frames: Int16Array[] = [];
-  const session = stt.open({ sampleRate: leg.sampleRate, language, model, keyTerms, onEvent: (event) => take(event) });
+  const session = stt.open({
+    sampleRate: leg.sampleRate,
+    language,
+    model,
+    keyTerms,
+    onEvent: (event) => take(event),
+  });
 
   const leaveFrames = leg.onFrame(({ samples, mediaMs }) => {
     session.push(samples, mediaMs);
@@ -58,7 +73,12 @@ export function createHearing({ leg, stt, model, language, keyTerms, tell, onWor
         return tell({ kind: 'interim', text: event.text });
       case 'final':
         if (event.text !== '') onWords({ text: event.text, isFinal: true });
-        return tell({ kind: 'final', text: event.text, speechFinal: event.speechFinal, segmentId: event.segmentId });
+        return tell({
+          kind: 'final',
+          text: event.text,
+          speechFinal: event.speechFinal,
+          segmentId: event.segmentId,
+        });
       case 'utterance_end':
         return tell({ kind: 'utterance_ended' });
       case 'fault':

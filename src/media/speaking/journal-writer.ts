@@ -5,9 +5,10 @@ import type { Logger } from '../../runtime/logger.ts';
 /**
  * Writes down what is said, beside the conversation (docs/architecture.md, A call by phone).
  *
- * J1. `note` never waits and never throws. What is noted within `lagMs` goes out together, for all calls of the host.
- * J2. An entry that changes before it is written is written once, as it is then.
- * J3. One statement at a time. When MySQL is away what is noted waits, at most `maxWaiting` entries, the oldest give way; the calls go on.
+ * J1. `note` never waits and never throws. What is noted within `lagMs` goes out together, for all calls of
+ * the host. J2. An entry that changes before it is written is written once, as it is then. J3. One statement
+ * at a time. When MySQL is away what is noted waits, at most `maxWaiting` entries, the oldest give way; the
+ * calls go on.
  */
 export interface JournalWriter {
   note(write: JournalWrite): void;
@@ -27,7 +28,13 @@ export interface JournalWriterOptions {
 
 const maxInOneStatement = 100;
 
-export function createJournalWriter({ write, log, lagMs = 40, pauseMs = 500, maxWaiting = 20_000 }: JournalWriterOptions): JournalWriter {
+export function createJournalWriter({
+  write,
+  log,
+  lagMs = 40,
+  pauseMs = 500,
+  maxWaiting = 20_000,
+}: JournalWriterOptions): JournalWriter {
   const waiting = new Map<string, JournalWrite>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | null = null;
@@ -53,7 +60,8 @@ export function createJournalWriter({ write, log, lagMs = 40, pauseMs = 500, max
       failures = 0;
     } catch (error) {
       failures += 1;
-      if (failures === 1) log.warn({ err: error, entries: batch.length }, 'The journal of live calls cannot be written');
+      if (failures === 1)
+        log.warn({ err: error, entries: batch.length }, 'The journal of live calls cannot be written');
       if (isClosed) return;
       // What was noted meanwhile is newer than what could not be written.
       for (const [key, each] of batch) if (!waiting.has(key)) waiting.set(key, each);
@@ -87,7 +95,11 @@ export function createJournalWriter({ write, log, lagMs = 40, pauseMs = 500, max
   };
 }
 
-function keyOf({ place: { callId, turnIndex, visitIndex, toolRound }, generation, entry }: JournalWrite): string {
+function keyOf({
+  place: { callId, turnIndex, visitIndex, toolRound },
+  generation,
+  entry,
+}: JournalWrite): string {
   return [callId, generation, turnIndex, visitIndex, toolRound, entry.kind, entry.position].join(':');
 }
 
@@ -96,6 +108,14 @@ export interface StepJournal {
   note(entry: JournalEntry): void;
 }
 
-export function stepJournal({ writer, place, generation }: { writer: JournalWriter; place: StepPlace; generation: number }): StepJournal {
+export function stepJournal({
+  writer,
+  place,
+  generation,
+}: {
+  writer: JournalWriter;
+  place: StepPlace;
+  generation: number;
+}): StepJournal {
   return { note: (entry) => writer.note({ place, generation, entry }) };
 }

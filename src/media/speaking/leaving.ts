@@ -2,8 +2,9 @@
 const quietMs = 2000;
 
 /**
- * When a call leaves a host that stops. On the way to another host, about half a second, nobody is heard. So it leaves when the caller has finished,
- * before the answer is begun (whoever asks for that step is told), or when neither has said anything for a while; never into somebody's words.
+ * When a call leaves a host that stops. On the way to another host, about half a second, nobody is heard. So
+ * it leaves when the caller has finished, before the answer is begun (whoever asks for that step is told), or
+ * when neither has said anything for a while; never into somebody's words.
  */
 export class Leaving {
   readonly #nowMs: () => number;
@@ -41,6 +42,7 @@ export class Leaving {
 
   #wait(): void {
     clearTimeout(this.#timer);
-    if (this.#isWanted && this.#quietSinceMs !== null) this.#timer = setTimeout(this.#leave, Math.max(0, this.#quietSinceMs + quietMs - this.#nowMs()));
+    if (this.#isWanted && this.#quietSinceMs !== null)
+      this.#timer = setTimeout(this.#leave, Math.max(0, this.#quietSinceMs + quietMs - this.#nowMs()));
   }
 }

@@ -4,16 +4,22 @@ import type { LiveAnswer, ModelReply } from '../../services/conversation/index.t
 export type ReplyOutcome = { kind: 'reply'; reply: ModelReply } | { kind: 'failed'; error: unknown };
 
 /**
- * One answer of the model that is coming, in clauses. It may be asked for before anybody may hear it: what has come is kept until somebody
- * listens. It never rejects; leaving it means aborting it.
+ * One answer of the model that is coming, in clauses. It may be asked for before anybody may hear it: what
+ * has come is kept until somebody listens. It never rejects; leaving it means aborting it.
  */
 export interface LiveReply {
   readonly sentAtMs: number;
   readonly firstTokenAtMs: number | null;
   readonly firstClauseAtMs: number | null;
-  /** Known when the last clause has been told. An answer that failed keeps for itself what was no whole clause. */
+  /**
+   * Known when the last clause has been told. An answer that failed keeps for itself what was no whole
+   * clause.
+   */
   readonly outcome: Promise<ReplyOutcome>;
-  /** Told of all clauses, at once of those that are there. One listener: a second one takes the place of the first. */
+  /**
+   * Told of all clauses, at once of those that are there. One listener: a second one takes the place of the
+   * first.
+   */
   listen(onClause: (clause: string) => void): void;
   abort(): void;
 }
@@ -21,7 +27,15 @@ export interface LiveReply {
 export type Ask = (live: LiveAnswer, signal: AbortSignal) => Promise<ModelReply>;
 
 /** Asks now. */
-export function startReply({ ask, timeouts, nowMs }: { ask: Ask; timeouts: LiveAnswer['timeouts']; nowMs: () => number }): LiveReply {
+export function startReply({
+  ask,
+  timeouts,
+  nowMs,
+}: {
+  ask: Ask;
+  timeouts: LiveAnswer['timeouts'];
+  nowMs: () => number;
+}): LiveReply {
   const controller = new AbortController();
   const sentAtMs = nowMs();
   const cutter = createClauseCutter();

@@ -1,17 +1,32 @@
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { Mark, StepClock } from './step-clock.ts';
 
-/** How long the caller waited for a reply, and what of that was ours (voice.md 6.4). An opening answers nobody. */
+/**
+ * How long the caller waited for a reply, and what of that was ours (voice.md 6.4). An opening answers
+ * nobody.
+ */
 export function measureReply(metrics: Metrics, clock: StepClock): void {
-  const [speechEndMs, decidedMs, soundMs] = [clock.at('speechEnd'), clock.at('turnDecided'), clock.at('firstFrameSent')];
+  const [speechEndMs, decidedMs, soundMs] = [
+    clock.at('speechEnd'),
+    clock.at('turnDecided'),
+    clock.at('firstFrameSent'),
+  ];
   if (speechEndMs === null || decidedMs === null || soundMs === null) return;
   metrics.observe('parlance_reply_first_sound_seconds', {}, (soundMs - speechEndMs) / 1000);
-  const theirsMs = waitedFor(clock, { asked: 'llmSent', came: 'llmFirstToken', decidedMs }) + waitedFor(clock, { asked: 'ttsSent', came: 'ttsFirstByte', decidedMs });
+  const theirsMs =
+    waitedFor(clock, { asked: 'llmSent', came: 'llmFirstToken', decidedMs }) +
+    waitedFor(clock, { asked: 'ttsSent', came: 'ttsFirstByte', decidedMs });
   metrics.observe('parlance_reply_overhead_seconds', {}, Math.max(0, soundMs - decidedMs - theirsMs) / 1000);
 }
 
-/** Who was asked before the turn was decided has that much of their time behind them. Sound that was there already was asked of nobody. */
-function waitedFor(clock: StepClock, { asked, came, decidedMs }: { asked: Mark; came: Mark; decidedMs: number }): number {
+/**
+ * Who was asked before the turn was decided has that much of their time behind them. Sound that was there
+ * already was asked of nobody.
+ */
+function waitedFor(
+  clock: StepClock,
+  { asked, came, decidedMs }: { asked: Mark; came: Mark; decidedMs: number },
+): number {
   const [fromMs, toMs] = [clock.at(asked), clock.at(came)];
   return fromMs === null || toMs === null ? 0 : Math.max(0, toMs - Math.max(fromMs, decidedMs));
 }

@@ -41,8 +41,8 @@ export interface MouthListener {
 }
 
 /**
- * The clauses of one step, from the moment they are cut until they were heard: what is said, journaled and remembered of it. What was heard is
- * decided by the playout's clock, never by what was made.
+ * The clauses of one step, from the moment they are cut until they were heard: what is said, journaled and
+ * remembered of it. What was heard is decided by the playout's clock, never by what was made.
  */
 export class Mouth {
   readonly #leg: VoiceLeg;
@@ -59,7 +59,23 @@ export class Mouth {
   #isCut = false;
   #watch: NodeJS.Timeout | undefined;
 
-  constructor({ leg, clocks, journal, listener, pace, nextId, firstPosition }: { leg: VoiceLeg; clocks: HostClocks; journal: StepJournal; listener: MouthListener; pace: SpeechPace; nextId: () => number; firstPosition: number }) {
+  constructor({
+    leg,
+    clocks,
+    journal,
+    listener,
+    pace,
+    nextId,
+    firstPosition,
+  }: {
+    leg: VoiceLeg;
+    clocks: HostClocks;
+    journal: StepJournal;
+    listener: MouthListener;
+    pace: SpeechPace;
+    nextId: () => number;
+    firstPosition: number;
+  }) {
     this.#pace = pace;
     this.#leg = leg;
     this.#clocks = clocks;
@@ -80,10 +96,33 @@ export class Mouth {
   }
 
   /** The clause will be said; its sound follows by `feed`. */
-  add({ text, lineKind, isAside = false, recordingId = null, position = this.#nextPosition }: ClauseMade): SpokenClause {
+  add({
+    text,
+    lineKind,
+    isAside = false,
+    recordingId = null,
+    position = this.#nextPosition,
+  }: ClauseMade): SpokenClause {
     this.#nextPosition = Math.max(this.#nextPosition, position + 1);
-    const entry: JournaledClause = { kind: 'clause', position, text, lineKind, isAside, recordingId, sentAt: null, playedAt: null, heardText: null };
-    const clause: SpokenClause = { id: this.#nextId(), entry, beganAtMs: null, isOver: this.#isCut, fedMs: 0, isFed: false };
+    const entry: JournaledClause = {
+      kind: 'clause',
+      position,
+      text,
+      lineKind,
+      isAside,
+      recordingId,
+      sentAt: null,
+      playedAt: null,
+      heardText: null,
+    };
+    const clause: SpokenClause = {
+      id: this.#nextId(),
+      entry,
+      beganAtMs: null,
+      isOver: this.#isCut,
+      fedMs: 0,
+      isFed: false,
+    };
     this.#clauses.push(clause);
     if (!this.#isCut) this.#journal.note({ ...entry });
     return clause;
@@ -105,15 +144,16 @@ export class Mouth {
   }
 
   /**
-   * A voice that does not say where a clause ends has said it, most likely, when it was heard to the end of what there is: that is written down, so
-   * that nobody says it again. More sound of it takes that back.
+   * A voice that does not say where a clause ends has said it, most likely, when it was heard to the end of
+   * what there is: that is written down, so that nobody says it again. More sound of it takes that back.
    */
   #look(): void {
     this.#watch = undefined;
     const open = this.#clauses.find((each) => !each.isOver && !each.isFed && each.fedMs > 0);
     if (open === undefined || this.#isCut) return;
     const heardMs = this.#leg.playout.heard().find(({ clauseId }) => clauseId === open.id)?.heardMs ?? 0;
-    if (heardMs >= open.fedMs - 1 && open.entry.playedAt === null && this.isLikelyWhole(open)) this.#settleEntry(open, this.#clocks.nowMs());
+    if (heardMs >= open.fedMs - 1 && open.entry.playedAt === null && this.isLikelyWhole(open))
+      this.#settleEntry(open, this.#clocks.nowMs());
     this.#watch = setTimeout(() => this.#look(), dryCheckMs);
   }
 
@@ -122,7 +162,10 @@ export class Mouth {
     this.#journal.note({ ...entry });
   }
 
-  /** The clause gets no more sound: its voice failed. Words of which a part may have been heard are said again or are lost; it counts for nothing. */
+  /**
+   * The clause gets no more sound: its voice failed. Words of which a part may have been heard are said again
+   * or are lost; it counts for nothing.
+   */
   abandon(clause: SpokenClause): void {
     clause.entry.text = '';
     this.feed(clause, new Int16Array(0), true);
@@ -138,14 +181,19 @@ export class Mouth {
     for (const clause of this.#clauses.filter(({ isOver }) => !isOver)) {
       const known = heard.get(clause.id);
       const text = known === undefined ? '' : this.#heardOf(clause, known);
-      this.#close(clause, { heardText: text === clause.entry.text ? null : text, atMs: this.#clocks.nowMs() });
+      this.#close(clause, {
+        heardText: text === clause.entry.text ? null : text,
+        atMs: this.#clocks.nowMs(),
+      });
     }
     this.#isSounding = false;
     this.#settle();
   }
 
   #heardOf({ entry: { text }, fedMs, isFed }: SpokenClause, { heardMs, totalMs }: Heard): string {
-    const isWhole = (totalMs !== null && heardMs >= totalMs) || (!isFed && heardMs >= fedMs - 1 && this.#pace.isWhole(text, fedMs));
+    const isWhole =
+      (totalMs !== null && heardMs >= totalMs) ||
+      (!isFed && heardMs >= fedMs - 1 && this.#pace.isWhole(text, fedMs));
     return heardText({ text, heardMs, totalMs: totalMs ?? this.#pace.lengthMs(text, fedMs), isWhole });
   }
 
@@ -154,9 +202,14 @@ export class Mouth {
     return this.#isSilent ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** What was heard so far, as lines: clauses of one kind that follow each other are one, an aside is one of its own. */
+  /**
+   * What was heard so far, as lines: clauses of one kind that follow each other are one, an aside is one of
+   * its own.
+   */
   lines(nodeId: string): Line[] {
-    return this.#asLines(nodeId, ({ entry, isOver }) => (isOver && entry.playedAt !== null ? (entry.heardText ?? entry.text) : ''));
+    return this.#asLines(nodeId, ({ entry, isOver }) =>
+      isOver && entry.playedAt !== null ? (entry.heardText ?? entry.text) : '',
+    );
   }
 
   #asLines(nodeId: string, textOf: (clause: SpokenClause) => string): Line[] {
@@ -165,11 +218,24 @@ export class Mouth {
       const [{ entry, beganAtMs }, said] = [clause, textOf(clause)];
       if (said.trim() === '') continue;
       const last = lines.at(-1);
-      if (last !== undefined && last.kind === entry.lineKind && !last.isAside && !entry.isAside) last.text += said;
-      else lines.push({ speaker: 'assistant', text: said, at: isoOf(this.#clocks, beganAtMs ?? this.#clocks.nowMs()), nodeId, kind: entry.lineKind, isAside: entry.isAside });
+      if (last !== undefined && last.kind === entry.lineKind && !last.isAside && !entry.isAside)
+        last.text += said;
+      else
+        lines.push({
+          speaker: 'assistant',
+          text: said,
+          at: isoOf(this.#clocks, beganAtMs ?? this.#clocks.nowMs()),
+          nodeId,
+          kind: entry.lineKind,
+          isAside: entry.isAside,
+        });
     }
     const wasCutOff = this.#clauses.some(({ entry }) => entry.heardText !== null);
-    return lines.map(({ isAside: _, ...line }, index) => ({ ...line, text: line.text.trim(), ...(wasCutOff && index === lines.length - 1 ? { wasInterrupted: true as const } : {}) }));
+    return lines.map(({ isAside: _, ...line }, index) => ({
+      ...line,
+      text: line.text.trim(),
+      ...(wasCutOff && index === lines.length - 1 ? { wasInterrupted: true as const } : {}),
+    }));
   }
 
   /** What was made for the step, as lines, if all of it will have been heard. */
@@ -199,7 +265,8 @@ export class Mouth {
         return this.#began(event);
       case 'clause_played': {
         const clause = this.#clauses.find(({ id }) => id === event.clauseId);
-        if (clause !== undefined && !clause.isOver) this.#close(clause, { heardText: null, atMs: event.atMs });
+        if (clause !== undefined && !clause.isOver)
+          this.#close(clause, { heardText: null, atMs: event.atMs });
         return this.#settle();
       }
       case 'drained':

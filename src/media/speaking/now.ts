@@ -1,6 +1,8 @@
 import type { Clock } from '../../runtime/clock.ts';
 
-/** The two clocks of a host: one that only goes forward, for intervals, and the wall's, for what people read. */
+/**
+ * The two clocks of a host: one that only goes forward, for intervals, and the wall's, for what people read.
+ */
 export interface HostClocks {
   /** `performance.now()`. */
   nowMs: () => number;

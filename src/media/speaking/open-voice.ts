@@ -10,8 +10,8 @@ export interface OpenVoiceParts {
 }
 
 /**
- * A voice that has begun to speak: one stream, opened with its first clause. Its sound waits until somebody takes it, so it may be opened before
- * anybody may hear it. Who leaves it aborts it.
+ * A voice that has begun to speak: one stream, opened with its first clause. Its sound waits until somebody
+ * takes it, so it may be opened before anybody may hear it. Who leaves it aborts it.
  */
 export class OpenVoice {
   readonly voice: CallVoice;

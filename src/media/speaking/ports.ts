@@ -12,9 +12,16 @@ export interface SpeakingDeps extends HostClocks {
   conversation: ConversationDeps;
   legs: LiveLegs;
   /** The voice and the ears of an organization's agent, by the settings of the pinned version. */
-  voicesFor(asked: { organizationId: number; settings: Readonly<Record<string, unknown>> }): Promise<CallVoices>;
+  voicesFor(asked: {
+    organizationId: number;
+    settings: Readonly<Record<string, unknown>>;
+  }): Promise<CallVoices>;
   /** A line that the agent's maker recorded; null when there is none of that id. */
-  findRecordedLine(asked: { organizationId: number; recordingId: string; sampleRate: 8000 | 16000 }): Promise<RecordedLine | null>;
+  findRecordedLine(asked: {
+    organizationId: number;
+    recordingId: string;
+    sampleRate: 8000 | 16000;
+  }): Promise<RecordedLine | null>;
   analyzer: TurnAnalyzer;
   journal: JournalWriter;
   metrics: Metrics;

@@ -7,19 +7,39 @@ import type { SpeakingDeps } from './ports.ts';
 /** Of a telephone. A browser's line is faster, and waits for nobody to pick up. */
 const sampleRate = 8000;
 
-/** Makes the sound of a call's greeting, clause by clause as it will be said, and of the fixed lines, while the phone rings. */
-export async function primeClips({ deps, call, signal }: { deps: SpeakingDeps; call: CallRef; signal: AbortSignal }): Promise<void> {
+/**
+ * Makes the sound of a call's greeting, clause by clause as it will be said, and of the fixed lines, while
+ * the phone rings.
+ */
+export async function primeClips({
+  deps,
+  call,
+  signal,
+}: {
+  deps: SpeakingDeps;
+  call: CallRef;
+  signal: AbortSignal;
+}): Promise<void> {
   const scene = await loadSeatedScene({ deps: deps.conversation, input: call });
-  const { voices, language } = await deps.voicesFor({ organizationId: call.organizationId, settings: scene.settings });
+  const { voices, language } = await deps.voicesFor({
+    organizationId: call.organizationId,
+    settings: scene.settings,
+  });
   const [first] = voices;
   if (first === undefined) return;
   const fixed = fixedLineNames.map((name) => fixedLine(name, language));
-  await first.clips.prime([...greetingClauses(scene), ...fixed].map((text) => ({ voice: first.voice, sampleRate, text })), signal);
+  await first.clips.prime(
+    [...greetingClauses(scene), ...fixed].map((text) => ({ voice: first.voice, sampleRate, text })),
+    signal,
+  );
 }
 
 function greetingClauses(scene: Scene): string[] {
   const start = nodesOf(scene.definition).find((node) => ownText(node, 'type') === 'startCall');
   const nodeId = start === undefined ? undefined : ownText(start, 'id');
-  const greeting = nodeId === undefined ? null : greetingOf(scene, { nodeId, entry: { kind: 'opening' } }, { canPlay: true });
+  const greeting =
+    nodeId === undefined
+      ? null
+      : greetingOf(scene, { nodeId, entry: { kind: 'opening' } }, { canPlay: true });
   return greeting?.kind === 'text' ? clausesOf(greeting.text) : [];
 }

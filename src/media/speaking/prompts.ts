@@ -1,14 +1,44 @@
 import { exchangesAfter, type Exchange } from '../../domain/call/tool-round.ts';
 import type { Step } from '../../domain/call/turn.ts';
 import type { Say } from '../../domain/call/voice.ts';
-import { askModel, offerTools, type ConversationDeps, type LiveScene, type OfferedTool } from '../../services/conversation/index.ts';
+import {
+  askModel,
+  offerTools,
+  type ConversationDeps,
+  type LiveScene,
+  type OfferedTool,
+} from '../../services/conversation/index.ts';
 import type { Ask } from './live-reply.ts';
 
 /** Asks the model for a step of a live call, with everything that MySQL was asked for before. */
-export function questionOf({ deps, live, step, exchanges, note }: { deps: ConversationDeps; live: LiveScene; step: Step; exchanges: readonly Exchange[]; note?: string | undefined }): Ask {
+export function questionOf({
+  deps,
+  live,
+  step,
+  exchanges,
+  note,
+}: {
+  deps: ConversationDeps;
+  live: LiveScene;
+  step: Step;
+  exchanges: readonly Exchange[];
+  note?: string | undefined;
+}): Ask {
   const { scene, by, summary } = live;
   const told = exchangesAfter([...exchanges], summary?.lineCount ?? 0);
-  return (answer, signal) => askModel({ deps, by, scene, step, summary: summary?.text ?? null, exchanges: told, tools: toolsOf(live, step), ...(note === undefined ? {} : { note }), signal, live: answer });
+  return (answer, signal) =>
+    askModel({
+      deps,
+      by,
+      scene,
+      step,
+      summary: summary?.text ?? null,
+      exchanges: told,
+      tools: toolsOf(live, step),
+      ...(note === undefined ? {} : { note }),
+      signal,
+      live: answer,
+    });
 }
 
 export function toolsOf({ scene, toolRows }: LiveScene, step: Step): OfferedTool[] {
@@ -17,9 +47,12 @@ export function toolsOf({ scene, toolRows }: LiveScene, step: Step): OfferedTool
 
 /** What the model is told beside the conversation when nothing was said that it could answer. */
 export function noteFor(say: Say['kind'], entry: Step['entry']): string | undefined {
-  if (say === 'check_in' || entry.kind === 'silence') return 'The caller has not said anything for a while. Ask in one short sentence whether they are still there.';
-  if (say === 'voicemail_message') return 'An answering machine has answered and records now. Leave a short message of at most two sentences: who calls and why, as far as your instructions say. Nobody will answer.';
+  if (say === 'check_in' || entry.kind === 'silence')
+    return 'The caller has not said anything for a while. Ask in one short sentence whether they are still there.';
+  if (say === 'voicemail_message')
+    return 'An answering machine has answered and records now. Leave a short message of at most two sentences: who calls and why, as far as your instructions say. Nobody will answer.';
   return undefined;
 }
 
-export const continuationNote = 'Your answer broke off after these words, for a technical reason. Go on exactly where it stopped: repeat nothing, do not greet, do not apologize. If it was complete, add nothing but what is missing.';
+export const continuationNote =
+  'Your answer broke off after these words, for a technical reason. Go on exactly where it stopped: repeat nothing, do not greet, do not apologize. If it was complete, add nothing but what is missing.';

@@ -16,7 +16,13 @@ const maxKept = 64;
 
 type Sound = Record<LineRate, Int16Array>;
 
-export function createRecordedLines({ findLine, readFile }: { findLine: (asked: Asked) => Promise<{ storageKey: string; transcript: string } | null>; readFile: (key: string) => Promise<Uint8Array> }): RecordedLines {
+export function createRecordedLines({
+  findLine,
+  readFile,
+}: {
+  findLine: (asked: Asked) => Promise<{ storageKey: string; transcript: string } | null>;
+  readFile: (key: string) => Promise<Uint8Array>;
+}): RecordedLines {
   const kept = new Map<string, Promise<Sound | null>>();
 
   /** A file never changes: another recording has another one. */
@@ -34,7 +40,9 @@ export function createRecordedLines({ findLine, readFile }: { findLine: (asked: 
     async find({ sampleRate, ...asked }) {
       const line = await findLine(asked);
       const sound = line === null ? null : await soundOf(line.storageKey);
-      return line === null || sound === null ? null : { samples: sound[sampleRate], text: line.transcript.trim() === '' ? null : line.transcript };
+      return line === null || sound === null
+        ? null
+        : { samples: sound[sampleRate], text: line.transcript.trim() === '' ? null : line.transcript };
     },
   };
 }

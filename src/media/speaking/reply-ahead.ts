@@ -8,7 +8,10 @@ export interface ClaimedReply {
   voice: OpenVoice | null;
 }
 
-/** The answer to a step that nobody has asked for yet: the model's words, and their first sound once the question is certain. */
+/**
+ * The answer to a step that nobody has asked for yet: the model's words, and their first sound once the
+ * question is certain.
+ */
 export class ReplyAhead {
   readonly #reply: LiveReply;
   #voice: OpenVoice | null = null;
@@ -19,8 +22,8 @@ export class ReplyAhead {
   }
 
   /**
-   * The question is certain: the voice is asked for the first clause as soon as there is one. `open` answers null where there is nothing to ask;
-   * `written`: a clause that comes before the model's.
+   * The question is certain: the voice is asked for the first clause as soon as there is one. `open` answers
+   * null where there is nothing to ask; `written`: a clause that comes before the model's.
    */
   sound(open: (clause: string) => OpenVoice | null, written?: string): void {
     let isAsked = false;

@@ -29,13 +29,17 @@ export interface ReplyMakerOptions {
   onFault: (error: unknown) => void;
 }
 
-/** One answer is waited for so long until its first word; then something is said and it is asked once more (voice.md 4). */
+/**
+ * One answer is waited for so long until its first word; then something is said and it is asked once more
+ * (voice.md 4).
+ */
 export const firstTimeouts: Partial<LlmTimeouts> = { firstTokenMs: 2500, stallMs: 3000, wholeMs: 20_000 };
 const secondTimeouts: Partial<LlmTimeouts> = { firstTokenMs: 4000, stallMs: 3000, wholeMs: 15_000 };
 
 /**
- * Makes the words of one step: written lines as they are, the model's as they come. A model that is late, breaks off or fails is asked once more,
- * with what it said so far; when that fails too, the caller is told that something is wrong. It never leaves them without a word.
+ * Makes the words of one step: written lines as they are, the model's as they come. A model that is late,
+ * breaks off or fails is asked once more, with what it said so far; when that fails too, the caller is told
+ * that something is wrong. It never leaves them without a word.
  */
 export class ReplyMaker {
   readonly #options: ReplyMakerOptions;
@@ -49,7 +53,10 @@ export class ReplyMaker {
     for (const clause of clausesOf(text)) this.#options.speech.say({ text: clause, lineKind, isAside });
   }
 
-  /** The same of a line that everybody says, in the agent's language: whole, so that its sound is there already. */
+  /**
+   * The same of a line that everybody says, in the agent's language: whole, so that its sound is there
+   * already.
+   */
   sayFixed(name: FixedLine, lineKind: LineKind = 'reply', { isAside = true } = {}): void {
     this.#options.speech.say({ text: fixedLine(name, this.#options.language), lineKind, isAside });
   }
@@ -62,12 +69,27 @@ export class ReplyMaker {
     }
     const recording = await this.#options.findRecording(line.recordingId).catch(() => null);
     if (recording === null) return false;
-    if (!this.#options.signal.aborted) this.#options.speech.play(recording.samples, { text: recording.text ?? '(recording)', lineKind, recordingId: line.recordingId });
+    if (!this.#options.signal.aborted)
+      this.#options.speech.play(recording.samples, {
+        text: recording.text ?? '(recording)',
+        lineKind,
+        recordingId: line.recordingId,
+      });
     return true;
   }
 
   /** Lets the model say it. `claimed` was asked ahead; `fallback` is said when it cannot. */
-  async sayModels({ claimed, note, said = [], fallback = 'trouble' }: { claimed?: LiveReply | null; note?: string | undefined; said?: Line[]; fallback?: FixedLine }): Promise<Decision> {
+  async sayModels({
+    claimed,
+    note,
+    said = [],
+    fallback = 'trouble',
+  }: {
+    claimed?: LiveReply | null;
+    note?: string | undefined;
+    said?: Line[];
+    fallback?: FixedLine;
+  }): Promise<Decision> {
     const { ask, signal, onReply, onFault } = this.#options;
     const first = await this.#take(claimed ?? this.#start(ask({ said, note }), firstTimeouts));
     if (first.kind === 'reply') return this.#decided(first.reply, onReply);
@@ -76,14 +98,21 @@ export class ReplyMaker {
     if (isWorthAnother(first.error)) {
       if (first.said.trim() === '') this.sayFixed('one_moment');
       const soFar = first.said.trim() === '' ? said : [...said, this.#lineOf(first.said)];
-      const second = await this.#take(this.#start(ask({ said: soFar, note: first.said.trim() === '' ? note : continuationNote }), secondTimeouts));
+      const second = await this.#take(
+        this.#start(
+          ask({ said: soFar, note: first.said.trim() === '' ? note : continuationNote }),
+          secondTimeouts,
+        ),
+      );
       if (second.kind === 'reply') return this.#decided(second.reply, onReply);
       if (signal.aborted) return noDecision;
       onFault(second.error);
     }
     this.sayFixed(fallback);
     // A check-in by a fixed line is as good as one of the model's own.
-    return fallback === 'trouble' ? { ...noDecision, fault: { kind: 'fault', stage: 'llm', message: messageOf(first.error) } } : noDecision;
+    return fallback === 'trouble'
+      ? { ...noDecision, fault: { kind: 'fault', stage: 'llm', message: messageOf(first.error) } }
+      : noDecision;
   }
 
   #start(ask: Ask, timeouts: Partial<LlmTimeouts>): LiveReply {
@@ -91,7 +120,9 @@ export class ReplyMaker {
   }
 
   /** Speaks an answer while it comes. `said`: its words that were handed over, when it failed. */
-  async #take(reply: LiveReply): Promise<{ kind: 'reply'; reply: ModelReply } | { kind: 'failed'; error: unknown; said: string }> {
+  async #take(
+    reply: LiveReply,
+  ): Promise<{ kind: 'reply'; reply: ModelReply } | { kind: 'failed'; error: unknown; said: string }> {
     const { signal, clock, speech } = this.#options;
     let said = '';
     const onAbort = () => reply.abort();
@@ -112,7 +143,9 @@ export class ReplyMaker {
 
   async #decided(reply: ModelReply, onReply: (reply: ModelReply) => void): Promise<Decision> {
     onReply(reply);
-    if (!this.#options.signal.aborted) for (const line of this.#options.messagesFor(reply.toolCalls)) await this.sayWritten(line, 'tool_message');
+    if (!this.#options.signal.aborted)
+      for (const line of this.#options.messagesFor(reply.toolCalls))
+        await this.sayWritten(line, 'tool_message');
     return { chosenEdge: reply.chosenEdge, toolCalls: reply.toolCalls, usage: reply.usage, fault: null };
   }
 

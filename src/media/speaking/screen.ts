@@ -15,14 +15,33 @@ export class Screen {
   }
 
   /** Where the conversation is from now on; told when it is another node. */
-  enter({ turn, nodeId, nodeName, allowInterrupt }: { turn: number; nodeId: string; nodeName: string; allowInterrupt: boolean }): void {
+  enter({
+    turn,
+    nodeId,
+    nodeName,
+    allowInterrupt,
+  }: {
+    turn: number;
+    nodeId: string;
+    nodeName: string;
+    allowInterrupt: boolean;
+  }): void {
     const before = this.#place;
     this.#place = { turn, nodeId, nodeName };
     if (before?.nodeId === nodeId) return;
-    this.show('rtf-node-transition', { node_id: nodeId, node_name: nodeName, previous_node_id: before?.nodeId ?? null, previous_node_name: before?.nodeName ?? null, allow_interrupt: allowInterrupt });
+    this.show('rtf-node-transition', {
+      node_id: nodeId,
+      node_name: nodeName,
+      previous_node_id: before?.nodeId ?? null,
+      previous_node_name: before?.nodeName ?? null,
+      allow_interrupt: allowInterrupt,
+    });
   }
 
-  /** The Workflow runs the tools of a step after it, one after the other: when the others begin is known by their end. */
+  /**
+   * The Workflow runs the tools of a step after it, one after the other: when the others begin is known by
+   * their end.
+   */
   toolsBegin([first]: readonly ToolCallRequest[]): void {
     if (first !== undefined) this.#toolBegins(first);
   }
@@ -31,17 +50,38 @@ export class Screen {
   toolsEnded(calls: readonly ToolCallRecord[]): void {
     for (const [index, call] of calls.entries()) {
       if (index > 0) this.#toolBegins(call, call.startedAt);
-      this.show('rtf-function-call-end', { function_name: call.name, tool_call_id: call.id, result: call.result }, call.endedAt);
+      this.show(
+        'rtf-function-call-end',
+        { function_name: call.name, tool_call_id: call.id, result: call.result },
+        call.endedAt,
+      );
     }
   }
 
-  #toolBegins({ id, name, argumentsText }: Pick<ToolCallRecord, 'id' | 'name' | 'argumentsText'>, at?: string): void {
-    this.show('rtf-function-call-start', { function_name: name, tool_call_id: id, arguments: shownArguments(argumentsText) }, at);
+  #toolBegins(
+    { id, name, argumentsText }: Pick<ToolCallRecord, 'id' | 'name' | 'argumentsText'>,
+    at?: string,
+  ): void {
+    this.show(
+      'rtf-function-call-start',
+      { function_name: name, tool_call_id: id, arguments: shownArguments(argumentsText) },
+      at,
+    );
   }
 
   /** `at`: ISO 8601; now without it. */
-  show(type: string, payload: Record<string, unknown> = {}, at = this.#clocks.clock.now().toISOString()): void {
+  show(
+    type: string,
+    payload: Record<string, unknown> = {},
+    at = this.#clocks.clock.now().toISOString(),
+  ): void {
     const place = this.#place;
-    this.#leg.show({ type, payload, timestamp: at, turn: place?.turn ?? 0, ...(place === null ? {} : { node_id: place.nodeId, node_name: place.nodeName }) });
+    this.#leg.show({
+      type,
+      payload,
+      timestamp: at,
+      turn: place?.turn ?? 0,
+      ...(place === null ? {} : { node_id: place.nodeId, node_name: place.nodeName }),
+    });
   }
 }

@@ -13,30 +13,56 @@ export type PredictedStep = Pick<SpeakStepInput, 'step' | 'pendingLines'>;
 export function predictTurn(scene: Scene, { step }: SpeakStepInput, said: Line): PredictedStep {
   const { branch, turnIndex, visitIndex, nodeId } = step;
   const mayAct = nodeIn(scene, nodeId).kind !== 'endCall';
-  const next: Step = { branch, turnIndex: turnIndex + 1, visitIndex, nodeId, entry: { kind: 'utterance' }, mayMove: mayAct && edgeTools(scene.definition, nodeId).length > 0, mayUseTools: mayAct };
+  const next: Step = {
+    branch,
+    turnIndex: turnIndex + 1,
+    visitIndex,
+    nodeId,
+    entry: { kind: 'utterance' },
+    mayMove: mayAct && edgeTools(scene.definition, nodeId).length > 0,
+    mayUseTools: mayAct,
+  };
   return { step: next, pendingLines: [said] };
 }
 
 /** The same turn at an edge's target; null when the version has no such edge. */
-export function predictMove(scene: Scene, { step, pendingLines }: SpeakStepInput, { edgeId, lines }: { edgeId: string; lines: Line[] }): PredictedStep | null {
+export function predictMove(
+  scene: Scene,
+  { step, pendingLines }: SpeakStepInput,
+  { edgeId, lines }: { edgeId: string; lines: Line[] },
+): PredictedStep | null {
   const edge = edgeOf(scene.definition, edgeId);
   if (edge === null) return null;
   const nodeId = edge.target;
   const mayAct = nodeIn(scene, nodeId).kind !== 'endCall';
-  const next: Step = { ...step, visitIndex: step.visitIndex + 1, nodeId, entry: { kind: 'edge', edgeId }, mayMove: mayAct && edgeTools(scene.definition, nodeId).length > 0, mayUseTools: mayAct };
+  const next: Step = {
+    ...step,
+    visitIndex: step.visitIndex + 1,
+    nodeId,
+    entry: { kind: 'edge', edgeId },
+    mayMove: mayAct && edgeTools(scene.definition, nodeId).length > 0,
+    mayUseTools: mayAct,
+  };
   return { step: next, pendingLines: [...pendingLines, ...lines] };
 }
 
 /**
- * What hides the way over the Workflow: an answer that is asked for when it can be foreseen, claimed by the step that asks for just that, else
- * thrown away. Until it is claimed nothing of it is heard, and none of its tools run.
+ * What hides the way over the Workflow: an answer that is asked for when it can be foreseen, claimed by the
+ * step that asks for just that, else thrown away. Until it is claimed nothing of it is heard, and none of its
+ * tools run.
  */
 export class Speculation {
   readonly #discard: (ahead: ReplyAhead) => void;
   readonly #claimed: (claimed: ClaimedReply) => void;
   #open: { predicted: PredictedStep; ahead: ReplyAhead } | null = null;
 
-  constructor({ discard, claimed }: { discard: (ahead: ReplyAhead) => void; claimed: (claimed: ClaimedReply) => void }) {
+  constructor({
+    discard,
+    claimed,
+  }: {
+    discard: (ahead: ReplyAhead) => void;
+    claimed: (claimed: ClaimedReply) => void;
+  }) {
     this.#discard = discard;
     this.#claimed = claimed;
   }
@@ -46,7 +72,10 @@ export class Speculation {
     this.#open = { predicted, ahead };
   }
 
-  /** The words turned out to be these, and the same question: what was asked answers them. Null when there is nothing. */
+  /**
+   * The words turned out to be these, and the same question: what was asked answers them. Null when there is
+   * nothing.
+   */
   settle(lines: Line[]): ReplyAhead | null {
     if (this.#open === null || this.#open.predicted.step.entry.kind !== 'utterance') return null;
     this.#open.predicted = { ...this.#open.predicted, pendingLines: lines };
@@ -62,7 +91,10 @@ export class Speculation {
   claim({ step, pendingLines, toolRounds = [], say }: SpeakStepInput): ClaimedReply | null {
     const open = this.#open;
     if (open === null) return null;
-    const isThis = say.kind === 'reply' && toolRounds.length === 0 && keyOf(open.predicted) === keyOf({ step, pendingLines });
+    const isThis =
+      say.kind === 'reply' &&
+      toolRounds.length === 0 &&
+      keyOf(open.predicted) === keyOf({ step, pendingLines });
     if (!isThis) {
       this.drop();
       return null;
@@ -74,6 +106,18 @@ export class Speculation {
   }
 }
 
-function keyOf({ step: { branch, turnIndex, visitIndex, nodeId, entry, mayMove, mayUseTools }, pendingLines }: PredictedStep): string {
-  return JSON.stringify([branch, turnIndex, visitIndex, nodeId, entry.kind === 'edge' ? entry.edgeId : entry.kind, mayMove, mayUseTools, pendingLines.map(({ speaker, text }) => [speaker, text])]);
+function keyOf({
+  step: { branch, turnIndex, visitIndex, nodeId, entry, mayMove, mayUseTools },
+  pendingLines,
+}: PredictedStep): string {
+  return JSON.stringify([
+    branch,
+    turnIndex,
+    visitIndex,
+    nodeId,
+    entry.kind === 'edge' ? entry.edgeId : entry.kind,
+    mayMove,
+    mayUseTools,
+    pendingLines.map(({ speaker, text }) => [speaker, text]),
+  ]);
 }

@@ -6,9 +6,11 @@ import type { CallVoice } from './voices.ts';
 /**
  * From clauses to sound, in order, for one step.
  *
- * S1. One stream of a voice for all clauses of a step, opened with the first one that is not cached; a clause is handed over as soon as it is there.
- *     A stream that was opened ahead with just that clause is that stream; any other, or one that failed before, is left.
- * S2. A voice that fails is replaced by the next one, which says what has no whole sound yet. Without another one the rest is lost, and `finish`
+ * S1. One stream of a voice for all clauses of a step, opened with the first one that is not cached; a clause
+ * is handed over as soon as it is there.
+ *     A stream that was opened ahead with just that clause is that stream; any other, or one that failed
+ *     before, is left. S2. A voice that fails is replaced by the next one, which says what has no whole sound
+ *     yet. Without another one the rest is lost, and `finish`
  *     says so: somebody has to say something else.
  */
 export interface SpeechOptions {
@@ -72,7 +74,11 @@ export class Speech {
   /** What voices were given to say. */
   get characters(): SpokenCharacters {
     const sums: SpokenCharacters = {};
-    for (const { voice: { service }, characters } of this.#streams) sums[service] = (sums[service] ?? 0) + characters;
+    for (const {
+      voice: { service },
+      characters,
+    } of this.#streams)
+      sums[service] = (sums[service] ?? 0) + characters;
     return sums;
   }
 
@@ -209,6 +215,13 @@ export class Speech {
   }
 }
 
-const noSound = (cause?: unknown): ProviderError => new ProviderError('The voice made no sound', { provider: 'tts', retryable: true, reason: 'lost', ...(cause === undefined ? {} : { cause }) });
+const noSound = (cause?: unknown): ProviderError =>
+  new ProviderError('The voice made no sound', {
+    provider: 'tts',
+    retryable: true,
+    reason: 'lost',
+    ...(cause === undefined ? {} : { cause }),
+  });
 
-const noVoice = (): ProviderError => new ProviderError('There is no voice left to speak with', { provider: 'tts', retryable: false });
+const noVoice = (): ProviderError =>
+  new ProviderError('There is no voice left to speak with', { provider: 'tts', retryable: false });

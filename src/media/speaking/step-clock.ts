@@ -46,4 +46,15 @@ export class StepClock {
   }
 }
 
-export type Mark = 'speechEnd' | 'turnDecided' | 'claimed' | 'llmSent' | 'llmFirstToken' | 'firstClause' | 'ttsSent' | 'ttsFirstByte' | 'firstFrameSent' | 'interrupted' | 'playoutEnd';
+export type Mark =
+  | 'speechEnd'
+  | 'turnDecided'
+  | 'claimed'
+  | 'llmSent'
+  | 'llmFirstToken'
+  | 'firstClause'
+  | 'ttsSent'
+  | 'ttsFirstByte'
+  | 'firstFrameSent'
+  | 'interrupted'
+  | 'playoutEnd';

@@ -16,10 +16,20 @@ export interface Decision {
 export const noDecision: Decision = { chosenEdge: null, toolCalls: [], usage: null, fault: null };
 
 /** A line that is said when there is no better one. */
-export const goodbyes = { idle: 'goodbye_idle', duration: 'goodbye_duration', fault: 'goodbye_fault' } as const satisfies Record<'idle' | 'duration' | 'fault', FixedLine>;
+export const goodbyes = {
+  idle: 'goodbye_idle',
+  duration: 'goodbye_duration',
+  fault: 'goodbye_fault',
+} as const satisfies Record<'idle' | 'duration' | 'fault', FixedLine>;
 
 export function placeOf({ callId, organizationId, step, toolRounds = [] }: SpeakStepInput) {
-  return { callId, organizationId, turnIndex: step.turnIndex, visitIndex: step.visitIndex, toolRound: toolRounds.length };
+  return {
+    callId,
+    organizationId,
+    turnIndex: step.turnIndex,
+    visitIndex: step.visitIndex,
+    toolRound: toolRounds.length,
+  };
 }
 
 /** The caller's words as a line. */

@@ -17,11 +17,12 @@ import { createTake, type Take } from './take.ts';
 /**
  * One step of a turn, said and listened to.
  *
- * R1. What is in the answer is what was heard, by the playout's clock.
- * R2. A barge-in makes void what the model decided: the edge is not followed, no tool runs. One that turns out to be none, a cough, is taken back:
- *     what was not heard is said again.
- * R3. It ends once: by what the caller does, by the end of what is to be said when nobody listens, or by the end of the line.
- * R4. What it does is journaled while it happens; nothing waits for that.
+ * R1. What is in the answer is what was heard, by the playout's clock. R2. A barge-in makes void what the
+ * model decided: the edge is not followed, no tool runs. One that turns out to be none, a cough, is taken
+ * back:
+ *     what was not heard is said again. R3. It ends once: by what the caller does, by the end of what is to
+ *     be said when nobody listens, or by the end of the line. R4. What it does is journaled while it happens;
+ *     nothing waits for that.
  */
 export class StepRun {
   readonly input: SpeakStepInput;
@@ -45,7 +46,11 @@ export class StepRun {
     this.input = input;
     this.#begunAt = state.deps.clock.now().toISOString();
     this.#clock = state.stepClock();
-    this.#journal = stepJournal({ writer: state.deps.journal, place: placeOf(input), generation: input.generation });
+    this.#journal = stepJournal({
+      writer: state.deps.journal,
+      place: placeOf(input),
+      generation: input.generation,
+    });
     this.#words = new StepWords(state, input);
   }
 
@@ -78,7 +83,14 @@ export class StepRun {
   }
 
   end(after: AfterSpeaking): void {
-    if (after.kind === 'utterance') this.#journal.note({ kind: 'utterance', position: this.#firstPosition, text: after.text, startedAt: after.startedAt, endedAt: after.endedAt });
+    if (after.kind === 'utterance')
+      this.#journal.note({
+        kind: 'utterance',
+        position: this.#firstPosition,
+        text: after.text,
+        startedAt: after.startedAt,
+        endedAt: after.endedAt,
+      });
     this.#ended.resolve(after);
   }
 
@@ -93,7 +105,10 @@ export class StepRun {
   }
 
   get heardLines(): Line[] {
-    return [...this.#words.carried, ...this.#takes.flatMap(({ mouth }) => mouth.lines(this.input.step.nodeId))];
+    return [
+      ...this.#words.carried,
+      ...this.#takes.flatMap(({ mouth }) => mouth.lines(this.input.step.nodeId)),
+    ];
   }
 
   /** The same if nothing cuts it off. */
@@ -128,9 +143,22 @@ export class StepRun {
   #begin(ahead: OpenVoice | null): Take {
     const { allowInterrupt } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
     const from = this.#takes.at(-1)?.mouth.nextPosition ?? this.#firstPosition;
-    const take = createTake({ state: this.#state, input: this.input, journal: this.#journal, clock: this.#clock, firstPosition: from, ahead, onReply: (reply) => this.#replied(reply) });
+    const take = createTake({
+      state: this.#state,
+      input: this.input,
+      journal: this.#journal,
+      clock: this.#clock,
+      firstPosition: from,
+      ahead,
+      onReply: (reply) => this.#replied(reply),
+    });
     this.#takes.push(take);
-    this.#state.driver.tell({ kind: 'reply_began', allowInterrupt, isFirst: this.#state.isFirstReply(this.input), listens: this.input.listens });
+    this.#state.driver.tell({
+      kind: 'reply_began',
+      allowInterrupt,
+      isFirst: this.#state.isFirstReply(this.input),
+      listens: this.input.listens,
+    });
     return take;
   }
 
@@ -150,7 +178,9 @@ export class StepRun {
     this.#again = Promise.withResolvers();
     this.#isListening = false;
     this.#wasInterrupted = false;
-    const entries = cutOff.mouth.entries.map((entry) => (entry.heardText === null ? entry : { ...entry, playedAt: null, heardText: null }));
+    const entries = cutOff.mouth.entries.map((entry) =>
+      entry.heardText === null ? entry : { ...entry, playedAt: null, heardText: null },
+    );
     const settled = this.#settled;
     const take = this.#begin(null);
     const left = planResume(settled === null ? entries : [...entries, this.#entryOf(settled)]);
@@ -168,22 +198,34 @@ export class StepRun {
     this.#decision = this.#orDeaf(take, { ...decision, usage: decision.usage ?? this.#decision.usage });
     this.#note(this.#decision);
     const { chosenEdge, toolCalls, fault } = this.#decision;
-    if (chosenEdge !== null && toolCalls.length === 0 && fault === null) this.#state.foreseeMove(this, chosenEdge);
+    if (chosenEdge !== null && toolCalls.length === 0 && fault === null)
+      this.#state.foreseeMove(this, chosenEdge);
   }
 
   /** Nobody would hear the caller's answer: they are told, and the step ends there. */
   #orDeaf({ maker }: Take, decision: Decision): Decision {
     const { chosenEdge, toolCalls, fault } = decision;
-    if (this.#state.deafness === null || !this.input.listens || chosenEdge !== null || toolCalls.length > 0 || fault !== null) return decision;
+    if (
+      this.#state.deafness === null ||
+      !this.input.listens ||
+      chosenEdge !== null ||
+      toolCalls.length > 0 ||
+      fault !== null
+    )
+      return decision;
     maker.sayFixed('cannot_hear');
     return { ...decision, fault: this.#state.deafness };
   }
 
   /** No voice is left for what was to be said: something that was made before, if there is anything. */
   #sayTrouble({ mouth }: Take, error: ProviderError): void {
-    this.#decision = { ...withoutConsequences(this.#decision), fault: { kind: 'fault', stage: 'tts', message: messageOf(error) } };
+    this.#decision = {
+      ...withoutConsequences(this.#decision),
+      fault: { kind: 'fault', stage: 'tts', message: messageOf(error) },
+    };
     const line = this.#state.anyClip(['trouble', 'one_moment']);
-    if (line !== null) mouth.feed(mouth.add({ text: line.text, lineKind: 'reply', isAside: true }), line.samples, true);
+    if (line !== null)
+      mouth.feed(mouth.add({ text: line.text, lineKind: 'reply', isAside: true }), line.samples, true);
   }
 
   #replied(reply: ModelReply): void {
@@ -210,7 +252,11 @@ export class StepRun {
     const goesOn = after.kind === 'spoken' || after.kind === 'fault';
     const { chosenEdge, toolCalls, usage } = goesOn ? this.#decision : withoutConsequences(this.#decision);
     const { allowInterrupt } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
-    this.#state.closed(this, { lines, toolCalls: after.kind === 'spoken' ? toolCalls : [], voice: this.voice });
+    this.#state.closed(this, {
+      lines,
+      toolCalls: after.kind === 'spoken' ? toolCalls : [],
+      voice: this.voice,
+    });
     return {
       lines,
       chosenEdge,
@@ -226,7 +272,9 @@ export class StepRun {
 
   get #characters(): Record<string, number> {
     const sums: Record<string, number> = {};
-    for (const { speech } of this.#takes) for (const [service, count] of Object.entries(speech.characters)) sums[service] = (sums[service] ?? 0) + count;
+    for (const { speech } of this.#takes)
+      for (const [service, count] of Object.entries(speech.characters))
+        sums[service] = (sums[service] ?? 0) + count;
     return sums;
   }
 }

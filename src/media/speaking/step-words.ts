@@ -25,7 +25,10 @@ export class StepWords {
   }
 
   /** Says the words of the step. `after` is how it ends when that is known already. */
-  async say(take: Take, claimed: LiveReply | null): Promise<{ decision: Decision; after: AfterSpeaking | null }> {
+  async say(
+    take: Take,
+    claimed: LiveReply | null,
+  ): Promise<{ decision: Decision; after: AfterSpeaking | null }> {
     const { say, step } = this.#input;
     const { maker } = take;
     const said = (decision: Decision) => ({ decision, after: null });
@@ -35,7 +38,9 @@ export class StepWords {
       case 'check_in':
         return said(await maker.sayModels({ note: noteFor('check_in', step.entry), fallback: 'check_in' }));
       case 'voicemail_message':
-        return said(await maker.sayModels({ note: noteFor('voicemail_message', step.entry), fallback: 'voicemail' }));
+        return said(
+          await maker.sayModels({ note: noteFor('voicemail_message', step.entry), fallback: 'voicemail' }),
+        );
       case 'goodbye':
         maker.sayFixed(goodbyes[say.reason], 'closing', { isAside: false });
         return said(noDecision);
@@ -48,14 +53,22 @@ export class StepWords {
   }
 
   /** Says what is left of a step that was begun, and lets the model finish it where it had not. */
-  async sayLeft({ maker, speech }: Take, { unheard, madeLines, decision }: Pick<ResumePlan, 'unheard' | 'madeLines' | 'decision'>): Promise<Decision> {
+  async sayLeft(
+    { maker, speech }: Take,
+    { unheard, madeLines, decision }: Pick<ResumePlan, 'unheard' | 'madeLines' | 'decision'>,
+  ): Promise<Decision> {
     for (const { text, lineKind, position, recordingId } of unheard) {
       if (recordingId !== null) await maker.sayWritten({ kind: 'audio', recordingId }, lineKind);
       else if (text.trim() !== '') speech.say({ text, lineKind, position });
     }
     if (decision !== null) return readDecision(decision);
     const said = madeLines.map(({ kind, text }) => this.#line(text, kind));
-    return await maker.sayModels({ said, note: said.some(({ kind }) => kind === 'reply') ? continuationNote : noteFor('resume', this.#input.step.entry) });
+    return await maker.sayModels({
+      said,
+      note: said.some(({ kind }) => kind === 'reply')
+        ? continuationNote
+        : noteFor('resume', this.#input.step.entry),
+    });
   }
 
   async #sayReply({ maker }: Take, claimed: LiveReply | null): Promise<Decision> {
@@ -69,7 +82,9 @@ export class StepWords {
     return await maker.sayModels({ claimed, note: noteFor('reply', step.entry), said });
   }
 
-  /** Goes on with what another host began. A journal that cannot be read leaves nothing but to ask the caller. */
+  /**
+   * Goes on with what another host began. A journal that cannot be read leaves nothing but to ask the caller.
+   */
   async #resume(take: Take, inOrder: boolean): Promise<{ decision: Decision; after: AfterSpeaking | null }> {
     const plan = await this.#readPlan();
     if (plan === null) {
@@ -101,14 +116,30 @@ export class StepWords {
   async #readPlan(): Promise<ResumePlan | null> {
     const { deps } = this.#state;
     try {
-      return planResume(await readJournal({ db: deps.conversation.db, place: placeOf(this.#input), generation: this.#input.generation, from: firstPosition(this.#input.pendingLines.length) }));
+      return planResume(
+        await readJournal({
+          db: deps.conversation.db,
+          place: placeOf(this.#input),
+          generation: this.#input.generation,
+          from: firstPosition(this.#input.pendingLines.length),
+        }),
+      );
     } catch (error) {
-      deps.log.warn({ err: error, callId: this.#input.callId }, 'The journal of a call that was lost cannot be read');
+      deps.log.warn(
+        { err: error, callId: this.#input.callId },
+        'The journal of a call that was lost cannot be read',
+      );
       return null;
     }
   }
 
   #line(text: string, kind: Line['kind']): Line {
-    return { speaker: 'assistant', text, at: this.#state.deps.clock.now().toISOString(), nodeId: this.#input.step.nodeId, kind };
+    return {
+      speaker: 'assistant',
+      text,
+      at: this.#state.deps.clock.now().toISOString(),
+      nodeId: this.#input.step.nodeId,
+      kind,
+    };
   }
 }

@@ -9,7 +9,10 @@ import { asExchanges, ReplyMaker } from './reply-maker.ts';
 import { Speech } from './speech.ts';
 import type { StepClock } from './step-clock.ts';
 
-/** Saying a step once: until its end, or until it is cut off. What was cut off for nothing is said in another take. */
+/**
+ * Saying a step once: until its end, or until it is cut off. What was cut off for nothing is said in another
+ * take.
+ */
 export interface Take {
   readonly mouth: Mouth;
   readonly speech: Speech;
@@ -49,7 +52,8 @@ export function createTake({ state, input, journal, clock, firstPosition, ahead,
         clock.mark('playoutEnd', atMs);
         state.soundEnded();
       },
-      onClauseBegan: ({ entry }) => state.screen.show('rtf-bot-text', { text: entry.text.trim(), timestamp: entry.sentAt }),
+      onClauseBegan: ({ entry }) =>
+        state.screen.show('rtf-bot-text', { text: entry.text.trim(), timestamp: entry.sentAt }),
     },
   });
   const speech = new Speech({
@@ -71,9 +75,21 @@ export function createTake({ state, input, journal, clock, firstPosition, ahead,
     clock,
     nowMs: deps.nowMs,
     signal: cutting.signal,
-    ask: ({ said, note }) => questionOf({ deps: deps.conversation, live, step: input.step, exchanges: [...state.transcript.before(input), ...asExchanges(said)], note }),
+    ask: ({ said, note }) =>
+      questionOf({
+        deps: deps.conversation,
+        live,
+        step: input.step,
+        exchanges: [...state.transcript.before(input), ...asExchanges(said)],
+        note,
+      }),
     messagesFor: (calls) => toolMessages(live.scene, toolsOf(live, input.step), calls),
-    findRecording: (recordingId) => deps.findRecordedLine({ organizationId: input.organizationId, recordingId, sampleRate: leg.sampleRate }),
+    findRecording: (recordingId) =>
+      deps.findRecordedLine({
+        organizationId: input.organizationId,
+        recordingId,
+        sampleRate: leg.sampleRate,
+      }),
     onReply,
     onFault: (error) => state.failed('llm', error),
   });

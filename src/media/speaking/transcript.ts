@@ -8,8 +8,8 @@ interface Turn {
 }
 
 /**
- * What has been said, as this host knows it: turns that were committed before it had the call, and its own steps since. A commit may be late; the
- * next reply does not wait for it.
+ * What has been said, as this host knows it: turns that were committed before it had the call, and its own
+ * steps since. A commit may be late; the next reply does not wait for it.
  */
 export class Transcript {
   readonly #committed: readonly Exchange[];
@@ -23,7 +23,11 @@ export class Transcript {
   }
 
   /** Everything before and in a step's turn, without what the step itself says. */
-  before({ step, pendingLines, toolRounds = [] }: Pick<SpeakStepInput, 'step' | 'pendingLines' | 'toolRounds'>): Exchange[] {
+  before({
+    step,
+    pendingLines,
+    toolRounds = [],
+  }: Pick<SpeakStepInput, 'step' | 'pendingLines' | 'toolRounds'>): Exchange[] {
     return [...this.#earlier(step.turnIndex), ...exchangesOf(pendingLines, toolRounds)];
   }
 
@@ -33,7 +37,9 @@ export class Transcript {
   }
 
   #earlier(turnIndex: number): Exchange[] {
-    const own = [...this.#turns].filter(([index]) => index < turnIndex && index >= this.#firstTurn).toSorted(([left], [right]) => left - right);
+    const own = [...this.#turns]
+      .filter(([index]) => index < turnIndex && index >= this.#firstTurn)
+      .toSorted(([left], [right]) => left - right);
     return [...this.#committed, ...own.flatMap(([, { lines, rounds }]) => exchangesOf(lines, rounds))];
   }
 }

@@ -1,7 +1,9 @@
 import { advance, begin, nextDeadlineMs } from '../../domain/turn-taking/machine.ts';
 import type { TurnCommand, TurnEvent, TurnSettings } from '../../domain/turn-taking/types.ts';
 
-/** Drives the state machine of one call: events in, commands out in order, one timer for its next deadline. */
+/**
+ * Drives the state machine of one call: events in, commands out in order, one timer for its next deadline.
+ */
 export interface TurnDriver {
   tell(event: TurnEvent): void;
   close(): void;
@@ -44,7 +46,8 @@ export function createTurnDriver({ settings, beganAtMs, nowMs, carryOut }: TurnD
     clearTimeout(timer);
     const deadlineMs = isClosed ? null : nextDeadlineMs(state);
     // Rounded up: a timer that fires early would find nothing due.
-    if (deadlineMs !== null) timer = setTimeout(() => take(nowMs(), { kind: 'time' }), Math.max(0, Math.ceil(deadlineMs - nowMs())));
+    if (deadlineMs !== null)
+      timer = setTimeout(() => take(nowMs(), { kind: 'time' }), Math.max(0, Math.ceil(deadlineMs - nowMs())));
   }
 
   take(beganAtMs, { kind: 'began' });

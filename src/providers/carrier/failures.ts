@@ -5,9 +5,16 @@ import type { ProviderFailureReason } from '../../domain/errors.ts';
 import { CarrierError, type CarrierOutcome } from '../../domain/telephony/carrier-error.ts';
 
 /** One of the carrier's errors; several may come in one answer. */
-const CarrierProblem = z.object({ code: z.coerce.string(), title: z.string().optional(), detail: z.string().optional() });
+const CarrierProblem = z.object({
+  code: z.coerce.string(),
+  title: z.string().optional(),
+  detail: z.string().optional(),
+});
 
-const ProblemBody = z.object({ errors: z.array(CarrierProblem), telnyx_error: z.object({ error_code: z.coerce.string() }).optional().catch(undefined) });
+const ProblemBody = z.object({
+  errors: z.array(CarrierProblem),
+  telnyx_error: z.object({ error_code: z.coerce.string() }).optional().catch(undefined),
+});
 
 type ProblemBody = z.infer<typeof ProblemBody>;
 
@@ -32,24 +39,54 @@ const capacityWaitMs: Readonly<Record<string, number>> = { '90041': 5_000, '9004
 const rateWaitMs = 1_000;
 
 /**
- * The one translation from what `telnyx` and the network throw to CarrierError. `expired`: our own time limit, which covers the body of the
- * answer too, had passed. `isLeg`: the command was to a leg, so that an unknown path is an unknown leg.
+ * The one translation from what `telnyx` and the network throw to CarrierError. `expired`: our own time
+ * limit, which covers the body of the answer too, had passed. `isLeg`: the command was to a leg, so that an
+ * unknown path is an unknown leg.
  */
-export function toCarrierError(error: unknown, { expired, isLeg, timeoutMs }: { expired: boolean; isLeg: boolean; timeoutMs: number }): unknown {
+export function toCarrierError(
+  error: unknown,
+  { expired, isLeg, timeoutMs }: { expired: boolean; isLeg: boolean; timeoutMs: number },
+): unknown {
   if (error instanceof CarrierError) return error;
-  if (expired || error instanceof APIConnectionTimeoutError) return new CarrierError(`The carrier did not answer within ${timeoutMs} ms`, { outcome: 'unknown', reason: 'timeout', cause: error });
-  if (error instanceof APIConnectionError) return new CarrierError('The carrier could not be reached', { outcome: 'unknown', reason: 'unreachable', neverSent: isNeverSent(error), cause: error });
-  if (error instanceof APIError && error.status !== undefined) return fromAnswer({ status: error.status, body: error.error, headers: error.headers, isLeg });
+  if (expired || error instanceof APIConnectionTimeoutError)
+    return new CarrierError(`The carrier did not answer within ${timeoutMs} ms`, {
+      outcome: 'unknown',
+      reason: 'timeout',
+      cause: error,
+    });
+  if (error instanceof APIConnectionError)
+    return new CarrierError('The carrier could not be reached', {
+      outcome: 'unknown',
+      reason: 'unreachable',
+      neverSent: isNeverSent(error),
+      cause: error,
+    });
+  if (error instanceof APIError && error.status !== undefined)
+    return fromAnswer({ status: error.status, body: error.error, headers: error.headers, isLeg });
   if (error instanceof SyntaxError || isNamed(error, 'SyntaxError')) return unreadableAnswer();
   // `fetch` reports a connection that broke in the middle of an answer so.
-  if (isNamed(error, 'TypeError') && 'cause' in error) return new CarrierError('The connection to the carrier was lost during its answer', { outcome: 'unknown', reason: 'lost', cause: error });
+  if (isNamed(error, 'TypeError') && 'cause' in error)
+    return new CarrierError('The connection to the carrier was lost during its answer', {
+      outcome: 'unknown',
+      reason: 'lost',
+      cause: error,
+    });
   return error;
 }
 
 /** What the network says of a connection that never came about. One that broke later says something else. */
-const noConnection: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const noConnection: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
-/** The network's own error is what others were caused by. Of several addresses that were tried each has one. */
+/**
+ * The network's own error is what others were caused by. Of several addresses that were tried each has one.
+ */
 function isNeverSent(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isNeverSent);
@@ -58,16 +95,34 @@ function isNeverSent(error: unknown): boolean {
 
 /** Not even that the command was refused can be read out of it. */
 export function unreadableAnswer(): CarrierError {
-  return new CarrierError('The carrier sent an answer that cannot be read', { outcome: 'unknown', reason: 'unreadable' });
+  return new CarrierError('The carrier sent an answer that cannot be read', {
+    outcome: 'unknown',
+    reason: 'unreadable',
+  });
 }
 
-/** An answer that says 2xx and lists errors all the same: the carrier does that when it could not place a call (D38). Null when it lists none. */
+/**
+ * An answer that says 2xx and lists errors all the same: the carrier does that when it could not place a call
+ * (D38). Null when it lists none.
+ */
 export function errorsInSuccess(body: unknown): CarrierError | null {
   const parsed = ProblemBody.safeParse(body);
-  return parsed.success && parsed.data.errors.length > 0 ? fromAnswer({ status: 200, body, headers: undefined, isLeg: false }) : null;
+  return parsed.success && parsed.data.errors.length > 0
+    ? fromAnswer({ status: 200, body, headers: undefined, isLeg: false })
+    : null;
 }
 
-function fromAnswer({ status, body, headers, isLeg }: { status: number; body: unknown; headers: Headers | undefined; isLeg: boolean }): CarrierError {
+function fromAnswer({
+  status,
+  body,
+  headers,
+  isLeg,
+}: {
+  status: number;
+  body: unknown;
+  headers: Headers | undefined;
+  isLeg: boolean;
+}): CarrierError {
   const parsed = ProblemBody.safeParse(body);
   const problems = parsed.success ? parsed.data.errors : [];
   const decisive = problems.find(({ code }) => outcomeByCode[code] !== undefined) ?? problems[0];
@@ -80,11 +135,24 @@ function fromAnswer({ status, body, headers, isLeg }: { status: number; body: un
     httpStatus: status,
     carrierCode,
     carrierMessage: decisive === undefined ? null : messageOf(decisive),
-    retryAfterMs: outcome === 'capacity' ? (readRetryAfter(headers?.get('retry-after'), new Date()) ?? capacityWaitMs[decisive?.code ?? ''] ?? rateWaitMs) : null,
+    retryAfterMs:
+      outcome === 'capacity'
+        ? (readRetryAfter(headers?.get('retry-after'), new Date()) ??
+          capacityWaitMs[decisive?.code ?? ''] ??
+          rateWaitMs)
+        : null,
   });
 }
 
-function outcomeOf({ status, code = '', isLeg }: { status: number; code: string | undefined; isLeg: boolean }): CarrierOutcome {
+function outcomeOf({
+  status,
+  code = '',
+  isLeg,
+}: {
+  status: number;
+  code: string | undefined;
+  isLeg: boolean;
+}): CarrierOutcome {
   const byCode = outcomeByCode[code];
   if (status >= 500 || status === 408) return byCode === 'ended' ? 'ended' : 'unknown';
   if (byCode !== undefined) return byCode;
@@ -93,7 +161,10 @@ function outcomeOf({ status, code = '', isLeg }: { status: number; code: string 
   return status === 404 && isLeg ? 'bad_leg' : 'refused';
 }
 
-/** `D38` and its like say more than the 10010 that they come with: in a field of their own, or within the text. */
+/**
+ * `D38` and its like say more than the 10010 that they come with: in a field of their own, or within the
+ * text.
+ */
 function detailedCode({ errors, telnyx_error: detailed }: ProblemBody): string | null {
   if (detailed !== undefined) return detailed.error_code;
   const text = errors.map((each) => `${each.title ?? ''} ${each.detail ?? ''}`).join(' ');

@@ -2,7 +2,11 @@ import { CarrierError } from '../../domain/telephony/carrier-error.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { CarrierPort, Carriers } from './port.ts';
 
-type CommandName = { [Name in keyof CarrierPort]: CarrierPort[Name] extends (...args: never[]) => Promise<unknown> ? Name : never }[keyof CarrierPort];
+type CommandName = {
+  [Name in keyof CarrierPort]: CarrierPort[Name] extends (...args: never[]) => Promise<unknown>
+    ? Name
+    : never;
+}[keyof CarrierPort];
 
 /** The same accounts at the carrier, with every command's time and outcome measured. */
 export function measuredCarriers(carriers: Carriers, metrics: Metrics): Carriers {
@@ -16,21 +20,30 @@ export function measuredCarriers(carriers: Carriers, metrics: Metrics): Carriers
 }
 
 function measuredCarrier(carrier: CarrierPort, metrics: Metrics): CarrierPort {
-  const timed = <Args extends unknown[], Answer>(command: CommandName, run: (...args: Args) => Promise<Answer>) => async (...args: Args): Promise<Answer> => {
-    const begun = performance.now();
-    let outcome = 'other';
-    try {
-      const answer = await run(...args);
-      outcome = answer === 'over' ? 'over' : answer === 'busy' ? 'busy' : 'done';
-      return answer;
-    } catch (error) {
-      if (error instanceof CarrierError) ({ outcome } = error);
-      throw error;
-    } finally {
-      metrics.count('parlance_carrier_commands_total', { command: labelOf(command), command_outcome: outcome });
-      metrics.observe('parlance_carrier_command_seconds', { command: labelOf(command) }, (performance.now() - begun) / 1000);
-    }
-  };
+  const timed =
+    <Args extends unknown[], Answer>(command: CommandName, run: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args): Promise<Answer> => {
+      const begun = performance.now();
+      let outcome = 'other';
+      try {
+        const answer = await run(...args);
+        outcome = answer === 'over' ? 'over' : answer === 'busy' ? 'busy' : 'done';
+        return answer;
+      } catch (error) {
+        if (error instanceof CarrierError) ({ outcome } = error);
+        throw error;
+      } finally {
+        metrics.count('parlance_carrier_commands_total', {
+          command: labelOf(command),
+          command_outcome: outcome,
+        });
+        metrics.observe(
+          'parlance_carrier_command_seconds',
+          { command: labelOf(command) },
+          (performance.now() - begun) / 1000,
+        );
+      }
+    };
   return {
     simulated: carrier.simulated,
     provider: carrier.provider,
@@ -57,4 +70,5 @@ function measuredCarrier(carrier: CarrierPort, metrics: Metrics): CarrierPort {
 }
 
 /** `hangUp` is `hang_up`. */
-const labelOf = (command: CommandName): string => command.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+const labelOf = (command: CommandName): string =>
+  command.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);

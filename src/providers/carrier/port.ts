@@ -5,11 +5,13 @@ import type { CarrierEvent, CarrierNews } from '../../domain/telephony/carrier-e
  *
  * Invariants every adapter and fake keeps (test/providers/carrier holds them):
  *  - One attempt a command. The retry owner is the caller, who repeats it with the same `commandId`.
- *  - A command that fails throws CarrierError (src/domain/telephony/carrier-error.ts); its `outcome` says what that means.
+ *  - A command that fails throws CarrierError (src/domain/telephony/carrier-error.ts); its `outcome` says
+ *    what that means.
  *    `unknown` means that the command may have happened.
  *  - A leg that is over is no failure where the command says `'over'`.
  *  - Numbers are E.164 with `+`. Client states are plain text here; the adapter encodes and decodes them.
- *  - A `commandId` makes a repeated command harmless for 60 s, no longer: an older dial is looked up with `findLeg` first.
+ *  - A `commandId` makes a repeated command harmless for 60 s, no longer: an older dial is looked up with
+ *    `findLeg` first.
  */
 export interface CarrierPort {
   /** True when a stand-in answers; whoever shows it to a person says *simulated*. */
@@ -24,7 +26,10 @@ export interface CarrierPort {
   reject(request: RejectRequest): Promise<LegResult>;
   hangUp(request: LegCommand): Promise<LegResult>;
 
-  /** Attaches a stream to an answered leg that has none. `busy`: the old one is not gone yet (90045), ask again soon. */
+  /**
+   * Attaches a stream to an answered leg that has none. `busy`: the old one is not gone yet (90045), ask
+   * again soon.
+   */
   startStreaming(request: StartStreamingRequest): Promise<'started' | 'busy' | 'over'>;
   /** `done` also when nothing was streaming. */
   stopStreaming(request: LegCommand): Promise<LegResult>;
@@ -34,9 +39,13 @@ export interface CarrierPort {
   startPlayback(request: PlaybackRequest): Promise<LegResult>;
   /** Stops everything that the carrier plays or speaks on the leg. */
   stopPlayback(request: LegCommand): Promise<LegResult>;
-  sendDtmf(request: LegCommand & { /** `0-9 A-D * # w W`, w = half a second, W = one. */ digits: string }): Promise<LegResult>;
+  sendDtmf(
+    request: LegCommand & { /** `0-9 A-D * # w W`, w = half a second, W = one. */ digits: string },
+  ): Promise<LegResult>;
 
-  /** Null when the carrier does not know the leg (any more: it forgets them about 10 minutes after the end). */
+  /**
+   * Null when the carrier does not know the leg (any more: it forgets them about 10 minutes after the end).
+   */
   status(callControlId: string): Promise<{ isAlive: boolean } | null>;
   /** The live leg that we dialed with exactly this client state; null when there is none. */
   findLeg(request: { connectionId: string; clientState: string }): Promise<DialedLeg | null>;
@@ -51,7 +60,11 @@ export interface CarrierPort {
   findNumber(e164: string): Promise<CarrierNumber | null>;
   findApplication(connectionId: string): Promise<CarrierApplication | null>;
   createApplication(request: { name: string; webhookUrl: string }): Promise<CarrierApplication>;
-  updateApplication(request: { connectionId: string; name: string; webhookUrl: string }): Promise<CarrierApplication>;
+  updateApplication(request: {
+    connectionId: string;
+    name: string;
+    webhookUrl: string;
+  }): Promise<CarrierApplication>;
 }
 
 /** `over`: the leg had already ended, or ended just then. */
@@ -63,7 +76,10 @@ export interface LegCommand {
   commandId: string;
 }
 
-/** Where the carrier opens its media socket: PCMU or PCMA at 8 kHz towards us as its `start` says, PCMU at 8 kHz from us. */
+/**
+ * Where the carrier opens its media socket: PCMU or PCMA at 8 kHz towards us as its `start` says, PCMU at 8
+ * kHz from us.
+ */
 export interface StreamTarget {
   /** `wss://` (or `ws://`), with the token of this stream in its path. */
   url: string;
@@ -119,7 +135,9 @@ export interface SpeakRequest extends LegCommand {
 }
 
 export interface PlaybackRequest extends LegCommand {
-  audio: { kind: 'content'; /** Base64 of the whole file. */ base64: string; type: 'wav' | 'mp3' } | { kind: 'url'; url: string };
+  audio:
+    | { kind: 'content'; /** Base64 of the whole file. */ base64: string; type: 'wav' | 'mp3' }
+    | { kind: 'url'; url: string };
   /** Until it is stopped, for hold music. */
   isEndless: boolean;
 }
@@ -174,8 +192,9 @@ export type WebhookFlaw = 'no_signature' | 'stale' | 'bad_key' | 'forged';
 export type VerifyWebhook = (webhook: SignedWebhook) => WebhookFlaw | null;
 
 /**
- * What the body of a believed webhook says. What is about people (`from`, `to`) stays with the stored event; the rest makes a CarrierEvent
- * once it is known which call and which leg `clientState` and the address of the webhook speak of.
+ * What the body of a believed webhook says. What is about people (`from`, `to`) stays with the stored event;
+ * the rest makes a CarrierEvent once it is known which call and which leg `clientState` and the address of
+ * the webhook speak of.
  */
 export interface CarrierMessage extends Omit<CarrierEvent, 'role' | 'what'> {
   /** The carrier's word with dots, such as `call.answered`. */
@@ -188,9 +207,15 @@ export interface CarrierMessage extends Omit<CarrierEvent, 'role' | 'what'> {
   to: string | null;
   /** Of `streaming.*`: which stream is meant, whatever the client state says by now. */
   streamUrl: string | null;
-  /** Null: nothing that a call acts on. The generation of a stream is what `generationOf` makes of its address. */
+  /**
+   * Null: nothing that a call acts on. The generation of a stream is what `generationOf` makes of its
+   * address.
+   */
   what: CarrierNews | null;
 }
 
 /** Reads loosely: unknown fields and event types pass. Null: no event at all. Never throws. */
-export type ReadCarrierMessage = (raw: Uint8Array, generationOf?: (streamUrl: string) => number | null) => CarrierMessage | null;
+export type ReadCarrierMessage = (
+  raw: Uint8Array,
+  generationOf?: (streamUrl: string) => number | null,
+) => CarrierMessage | null;

@@ -26,10 +26,18 @@ const Payload = z.looseObject({
 type Payload = z.infer<typeof Payload>;
 
 const Envelope = z.looseObject({
-  data: z.looseObject({ event_type: z.string().min(1), id: z.string().min(1), occurred_at: z.string().min(1), payload: Payload }),
+  data: z.looseObject({
+    event_type: z.string().min(1),
+    id: z.string().min(1),
+    occurred_at: z.string().min(1),
+    payload: Payload,
+  }),
 });
 
-/** Reads one event of Telnyx. Its names come with dots or underscores, fields may be missing, more fields than documented come. */
+/**
+ * Reads one event of Telnyx. Its names come with dots or underscores, fields may be missing, more fields than
+ * documented come.
+ */
 export const readCarrierMessage: ReadCarrierMessage = (raw, generationOf = () => null) => {
   const envelope = Envelope.safeParse(parse(raw));
   if (!envelope.success) return null;
@@ -37,12 +45,18 @@ export const readCarrierMessage: ReadCarrierMessage = (raw, generationOf = () =>
   const at = new Date(occurredAt);
   if (Number.isNaN(at.getTime())) return null;
   const eventType = type.replaceAll('_', '.');
-  const streamUrl = eventType.startsWith('streaming.') ? (payload.stream_url ?? payload.stream_params?.stream_url ?? null) : null;
+  const streamUrl = eventType.startsWith('streaming.')
+    ? (payload.stream_url ?? payload.stream_params?.stream_url ?? null)
+    : null;
   return {
     eventId: id,
     eventType,
     occurredAt: at.toISOString(),
-    leg: { callControlId: payload.call_control_id, legId: payload.call_leg_id ?? null, sessionId: payload.call_session_id ?? null },
+    leg: {
+      callControlId: payload.call_control_id,
+      legId: payload.call_leg_id ?? null,
+      sessionId: payload.call_session_id ?? null,
+    },
     clientState: decodeClientState(payload.client_state),
     connectionId: payload.connection_id ?? null,
     direction: directionOf(payload.direction),
@@ -59,20 +73,40 @@ const newsByType: Readonly<Record<string, (payload: Payload, generation: number 
   'call.ringing': () => ({ kind: 'ringing' }),
   'call.answered': () => ({ kind: 'answered' }),
   'call.bridged': () => ({ kind: 'bridged' }),
-  'call.hangup': ({ hangup_cause: cause, hangup_source: source }) => ({ kind: 'hangup', cause: cause ?? 'unspecified', source: source === 'caller' || source === 'callee' ? source : 'unknown' }),
+  'call.hangup': ({ hangup_cause: cause, hangup_source: source }) => ({
+    kind: 'hangup',
+    cause: cause ?? 'unspecified',
+    source: source === 'caller' || source === 'callee' ? source : 'unknown',
+  }),
   'call.machine.detection.ended': ({ result }) => ({ kind: 'detection', result: result ?? 'not_sure' }),
-  'call.machine.premium.detection.ended': ({ result }) => ({ kind: 'detection', result: result ?? 'not_sure' }),
-  'call.machine.greeting.ended': ({ result }) => ({ kind: 'machine_greeting_ended', result: result ?? 'not_sure' }),
-  'call.machine.premium.greeting.ended': ({ result }) => ({ kind: 'machine_greeting_ended', result: result ?? 'no_beep_detected' }),
+  'call.machine.premium.detection.ended': ({ result }) => ({
+    kind: 'detection',
+    result: result ?? 'not_sure',
+  }),
+  'call.machine.greeting.ended': ({ result }) => ({
+    kind: 'machine_greeting_ended',
+    result: result ?? 'not_sure',
+  }),
+  'call.machine.premium.greeting.ended': ({ result }) => ({
+    kind: 'machine_greeting_ended',
+    result: result ?? 'no_beep_detected',
+  }),
   'streaming.started': (_, generation) => ({ kind: 'stream_started', generation }),
   'streaming.stopped': (_, generation) => ({ kind: 'stream_stopped', generation }),
-  'streaming.failed': ({ failure_reason: reason }, generation) => ({ kind: 'stream_failed', generation, reason: reason ?? 'unknown' }),
+  'streaming.failed': ({ failure_reason: reason }, generation) => ({
+    kind: 'stream_failed',
+    generation,
+    reason: reason ?? 'unknown',
+  }),
   'call.speak.ended': () => ({ kind: 'speak_ended' }),
   'call.playback.ended': () => ({ kind: 'playback_ended' }),
 };
 
 function newsOf(eventType: string, payload: Payload, generation: number | null): CarrierMessage['what'] {
-  if (eventType === 'call.dtmf.received') return payload.digit === null || payload.digit === undefined ? null : { kind: 'dtmf', digit: payload.digit };
+  if (eventType === 'call.dtmf.received')
+    return payload.digit === null || payload.digit === undefined
+      ? null
+      : { kind: 'dtmf', digit: payload.digit };
   return Object.hasOwn(newsByType, eventType) ? (newsByType[eventType]?.(payload, generation) ?? null) : null;
 }
 

@@ -8,8 +8,9 @@ const toleranceSeconds = 300;
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * Ed25519 over `<timestamp>|<body>` (contract 12.4). Not by the SDK's `webhooks.unwrap`: that answers with a promise, so that a forgotten
- * `await` verifies nothing; it takes text, which is no longer what was signed when a body is not UTF-8; and its clock cannot be given.
+ * Ed25519 over `<timestamp>|<body>` (contract 12.4). Not by the SDK's `webhooks.unwrap`: that answers with a
+ * promise, so that a forgotten `await` verifies nothing; it takes text, which is no longer what was signed
+ * when a body is not UTF-8; and its clock cannot be given.
  */
 export const verifyWebhook: VerifyWebhook = ({ raw, headers, publicKey, now }) => {
   const signature = one(headers['telnyx-signature-ed25519']);
@@ -21,9 +22,22 @@ export const verifyWebhook: VerifyWebhook = ({ raw, headers, publicKey, now }) =
   return isSigned({ key, signature, timestamp, raw }) ? null : 'forged';
 };
 
-function isSigned({ key, signature, timestamp, raw }: { key: KeyObject; signature: string; timestamp: string; raw: SignedWebhook['raw'] }): boolean {
+function isSigned({
+  key,
+  signature,
+  timestamp,
+  raw,
+}: {
+  key: KeyObject;
+  signature: string;
+  timestamp: string;
+  raw: SignedWebhook['raw'];
+}): boolean {
   const bytes = Buffer.from(signature, 'base64');
-  return bytes.length === 64 && verify(null, Buffer.concat([Buffer.from(`${timestamp}|`, 'utf8'), raw]), key, bytes);
+  return (
+    bytes.length === 64 &&
+    verify(null, Buffer.concat([Buffer.from(`${timestamp}|`, 'utf8'), raw]), key, bytes)
+  );
 }
 
 /** Whether a text is a key that signatures can be checked with: base64 of 32 bytes. */
@@ -44,4 +58,3 @@ function readKey(publicKey: string): KeyObject | null {
 function one(value: string | string[] | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
-

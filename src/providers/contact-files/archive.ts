@@ -15,18 +15,29 @@ export interface Archive {
 }
 
 /**
- * Works with an archive while it is open. One that would unpack to more than a workbook needs is refused before anything is unpacked: by its number of
- * parts, their sizes, and how much smaller they are packed; while a part is read, its size is held to what was declared.
+ * Works with an archive while it is open. One that would unpack to more than a workbook needs is refused
+ * before anything is unpacked: by its number of parts, their sizes, and how much smaller they are packed;
+ * while a part is read, its size is held to what was declared.
  */
-export async function* withArchive<T>(file: StoredFile, work: (archive: Archive) => AsyncIterable<T>): AsyncGenerator<T> {
+export async function* withArchive<T>(
+  file: StoredFile,
+  work: (archive: Archive) => AsyncIterable<T>,
+): AsyncGenerator<T> {
   let zip: ZipFile | null = null;
   try {
-    zip = await fromRandomAccessReaderPromise(new StoredReader(file), file.bytes, { lazyEntries: true, autoClose: false });
+    zip = await fromRandomAccessReaderPromise(new StoredReader(file), file.bytes, {
+      lazyEntries: true,
+      autoClose: false,
+    });
     const entries = await readEntries(zip);
     yield* work(archiveOf(zip, entries));
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new ContactFileError('damaged', 'The workbook is damaged or was not uploaded as a whole; open it, save it again, and upload it anew', error);
+    throw new ContactFileError(
+      'damaged',
+      'The workbook is damaged or was not uploaded as a whole; open it, save it again, and upload it anew',
+      error,
+    );
   } finally {
     zip?.close();
   }
@@ -46,13 +57,16 @@ class StoredReader extends RandomAccessReader {
 }
 
 async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
-  if (zip.entryCount > limits.entries) throw tooLarge(`it has ${zip.entryCount} parts, at most ${limits.entries} are allowed`);
+  if (zip.entryCount > limits.entries)
+    throw tooLarge(`it has ${zip.entryCount} parts, at most ${limits.entries} are allowed`);
   const entries = new Map<string, Entry>();
   let unpacked = 0;
   for await (const entry of zip.eachEntry()) {
     unpacked += entry.uncompressedSize;
-    if (unpacked > limits.unpackedBytes) throw tooLarge(`it unpacks to more than ${limits.unpackedBytes / 1024 ** 3} GiB`);
-    if (entry.uncompressedSize > smallBytes && entry.uncompressedSize > limits.ratio * entry.compressedSize) throw tooLarge(`a part of it unpacks to more than ${limits.ratio} times its size`);
+    if (unpacked > limits.unpackedBytes)
+      throw tooLarge(`it unpacks to more than ${limits.unpackedBytes / 1024 ** 3} GiB`);
+    if (entry.uncompressedSize > smallBytes && entry.uncompressedSize > limits.ratio * entry.compressedSize)
+      throw tooLarge(`a part of it unpacks to more than ${limits.ratio} times its size`);
     entries.set(entry.fileName.toLowerCase(), entry);
   }
   return entries;
@@ -62,13 +76,20 @@ async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
 const smallBytes = 4 * 1024 * 1024;
 
 function tooLarge(why: string): ContactFileError {
-  return new ContactFileError('too_large_inside', `The workbook is much larger inside than outside: ${why}. Save the contacts as CSV`);
+  return new ContactFileError(
+    'too_large_inside',
+    `The workbook is much larger inside than outside: ${why}. Save the contacts as CSV`,
+  );
 }
 
 function archiveOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>): Archive {
   const entryOf = (path: string): Entry => {
     const entry = entries.get(path.toLowerCase());
-    if (entry === undefined) throw new ContactFileError('damaged', 'A part of the workbook is missing; open it, save it again, and upload it anew');
+    if (entry === undefined)
+      throw new ContactFileError(
+        'damaged',
+        'A part of the workbook is missing; open it, save it again, and upload it anew',
+      );
     return entry;
   };
   return {

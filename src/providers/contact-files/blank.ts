@@ -8,7 +8,11 @@ import { workbookRows } from './workbook-file.ts';
 export type IsBlanked = (row: FileRow) => boolean;
 
 /** Rows count from the header on: whatever is left out above it, or between them, is a blank line. */
-export async function* blankText(file: StoredFile, reading: Reading, isBlanked: IsBlanked): AsyncGenerator<Uint8Array> {
+export async function* blankText(
+  file: StoredFile,
+  reading: Reading,
+  isBlanked: IsBlanked,
+): AsyncGenerator<Uint8Array> {
   const text = toTextReading(reading);
   const { mark, lineEnd } = await marksOf(file, text.encoding);
   if (mark.length > 0) yield mark;
@@ -17,19 +21,27 @@ export async function* blankText(file: StoredFile, reading: Reading, isBlanked: 
     let out = places.begin(reading.headerLine, () => rewrittenLine(header, text.separator) + lineEnd);
     for (const row of rows) {
       const { separator } = text;
-      out += places.next(row.row.rowNumber) + (isBlanked(row.row) ? '' : rewrittenLine(row, separator, header.length)) + lineEnd;
+      out +=
+        places.next(row.row.rowNumber) +
+        (isBlanked(row.row) ? '' : rewrittenLine(row, separator, header.length)) +
+        lineEnd;
     }
     if (out !== '') yield encode(out, text.encoding);
   }
 }
 
 /** The same of a workbook, as CSV in UTF-8 with a mark. */
-export async function* blankWorkbook(file: StoredFile, reading: Reading, isBlanked: IsBlanked): AsyncGenerator<Uint8Array> {
+export async function* blankWorkbook(
+  file: StoredFile,
+  reading: Reading,
+  isBlanked: IsBlanked,
+): AsyncGenerator<Uint8Array> {
   yield markOf('utf8');
   const places = new Places('\r\n');
   for await (const { header, rows } of workbookRows(file, reading)) {
     let out = places.begin(reading.headerLine, () => workbookLine(header, header.length));
-    for (const row of rows) out += places.next(row.rowNumber) + (isBlanked(row) ? '\r\n' : workbookLine(row.cells, header.length));
+    for (const row of rows)
+      out += places.next(row.rowNumber) + (isBlanked(row) ? '\r\n' : workbookLine(row.cells, header.length));
     if (out !== '') yield encode(out, 'utf8');
   }
 }

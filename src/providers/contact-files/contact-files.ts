@@ -21,10 +21,16 @@ export function createContactFiles(): ContactFiles {
       }
     },
     // Only a workbook has sheets.
-    rows: (file, reading) => (reading.sheet === null ? rowsOfText(file, reading) : rowsOfSheet(file, reading)),
+    rows: (file, reading) =>
+      reading.sheet === null ? rowsOfText(file, reading) : rowsOfSheet(file, reading),
     rewrite: rewriteText,
     blank: (file, reading, isBlanked) =>
-      reading.sheet === null ? { reading, bytes: blankText(file, reading, isBlanked) } : { reading: { encoding: 'utf8', separator: ',', sheet: null, headerLine: reading.headerLine }, bytes: blankWorkbook(file, reading, isBlanked) },
+      reading.sheet === null
+        ? { reading, bytes: blankText(file, reading, isBlanked) }
+        : {
+            reading: { encoding: 'utf8', separator: ',', sheet: null, headerLine: reading.headerLine },
+            bytes: blankWorkbook(file, reading, isBlanked),
+          },
   };
 }
 

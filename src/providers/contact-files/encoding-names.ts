@@ -1,13 +1,17 @@
 import { encodings, type Encoding } from './encodings.ts';
 
-/** The encoding that people mean by a name, in any case, with strokes or without: ours, or another usual one. Null for a name that means none of ours. */
+/**
+ * The encoding that people mean by a name, in any case, with strokes or without: ours, or another usual one.
+ * Null for a name that means none of ours.
+ */
 export function encodingNamed(name: string): Encoding | null {
   return byName.get(bareName(name)) ?? null;
 }
 
 const bareName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-const namesOf = (encoding: Encoding, ...names: string[]): [string, Encoding][] => names.map((name) => [name, encoding]);
+const namesOf = (encoding: Encoding, ...names: string[]): [string, Encoding][] =>
+  names.map((name) => [name, encoding]);
 
 const windowsNames = (encoding: Encoding): [string, Encoding][] => {
   const page = encoding.slice('win'.length);

@@ -1,6 +1,9 @@
 import iconv from 'iconv-lite';
 
-/** Encodings that can be chosen, by iconv's names; the order is that of likelihood where nothing else is known. */
+/**
+ * Encodings that can be chosen, by iconv's names; the order is that of likelihood where nothing else is
+ * known.
+ */
 export const encodings = [
   'utf8',
   'win1252',
@@ -45,7 +48,10 @@ export function createDecoder(encoding: Encoding): Decoder {
     return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
   }
   const decoder = iconv.getDecoder(encoding, { stripBOM: true });
-  return { write: (bytes) => decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)), end: () => decoder.end() ?? '' };
+  return {
+    write: (bytes) => decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+    end: () => decoder.end() ?? '',
+  };
 }
 
 export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {

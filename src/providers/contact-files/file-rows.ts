@@ -9,16 +9,21 @@ export interface FoundRecord {
 }
 
 /**
- * A record as a row of a table of so many columns: blank ones without cells, short ones filled up, what stands behind the last column left out; cells that
- * are too long are cut. Each of these is said by a flag, except where a sheet's row ends early, which has no meaning there.
+ * A record as a row of a table of so many columns: blank ones without cells, short ones filled up, what
+ * stands behind the last column left out; cells that are too long are cut. Each of these is said by a flag,
+ * except where a sheet's row ends early, which has no meaning there.
  */
-export function toRow(record: FoundRecord, { columns, rowNumber, isSheet }: { columns: number; rowNumber: number; isSheet: boolean }): FileRow {
+export function toRow(
+  record: FoundRecord,
+  { columns, rowNumber, isSheet }: { columns: number; rowNumber: number; isSheet: boolean },
+): FileRow {
   const { line } = record;
   if (record.cells.every(isBlankCell)) return { line, rowNumber, isBlank: true, cells: [] };
   const flags = record.flags ?? [];
   let { cells } = record;
   if (cells.length > columns) {
-    if (cells.slice(columns).some((cell) => !isBlankCell(cell))) flags.push({ column: null, code: 'cells_extra' });
+    if (cells.slice(columns).some((cell) => !isBlankCell(cell)))
+      flags.push({ column: null, code: 'cells_extra' });
     cells = cells.slice(0, columns);
   } else if (cells.length < columns) {
     if (!isSheet) flags.push({ column: null, code: 'cells_missing' });
@@ -26,7 +31,9 @@ export function toRow(record: FoundRecord, { columns, rowNumber, isSheet }: { co
   }
   cells = withoutLongCells(cells, flags);
   const within = flags.filter(({ column }) => column === null || column < columns);
-  return within.length === 0 ? { line, rowNumber, isBlank: false, cells } : { line, rowNumber, isBlank: false, cells, flags: within };
+  return within.length === 0
+    ? { line, rowNumber, isBlank: false, cells }
+    : { line, rowNumber, isBlank: false, cells, flags: within };
 }
 
 export function isBlankCell(cell: string): boolean {
@@ -42,6 +49,10 @@ function withoutLongCells(cells: string[], flags: CellFlag[]): string[] {
   if (sum <= limits.rowCharacters && longest <= limits.cellCharacters) return cells;
   const max = sum > limits.rowCharacters ? shownCharacters : limits.cellCharacters;
   const isTold = flags.some(({ code }) => code === 'cell_too_long');
-  if (!isTold) flags.push({ column: longest > limits.cellCharacters ? cells.findIndex(({ length }) => length === longest) : null, code: 'cell_too_long' });
+  if (!isTold)
+    flags.push({
+      column: longest > limits.cellCharacters ? cells.findIndex(({ length }) => length === longest) : null,
+      code: 'cell_too_long',
+    });
   return cells.map((cell) => (cell.length > max ? `${cell.slice(0, shownCharacters)}…` : cell));
 }

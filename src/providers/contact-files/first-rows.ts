@@ -15,7 +15,10 @@ export interface FirstRows {
   rows: FileRow[];
 }
 
-/** Reads on to the last row that is shown, however long rows are and however many blank ones stand between them, within a limit. */
+/**
+ * Reads on to the last row that is shown, however long rows are and however many blank ones stand between
+ * them, within a limit.
+ */
 export async function firstRows(file: StoredFile, reading: TextReading): Promise<FirstRows> {
   const found: FirstRows = { header: null, above: [], rows: [] };
   let [rowNumber, line] = [0, 0];
@@ -32,7 +35,10 @@ export async function firstRows(file: StoredFile, reading: TextReading): Promise
         continue;
       }
       rowNumber += 1;
-      const row = toRow({ line, cells: record.cells, flags: flagsOf(record) }, { columns: found.header.length, rowNumber, isSheet: false });
+      const row = toRow(
+        { line, cells: record.cells, flags: flagsOf(record) },
+        { columns: found.header.length, rowNumber, isSheet: false },
+      );
       if (!row.isBlank && found.rows.push(row) === limits.previewRows) return found;
     }
   }
@@ -41,8 +47,14 @@ export async function firstRows(file: StoredFile, reading: TextReading): Promise
   return found;
 }
 
-/** As many records of a sheet as show the first rows below its header, wherever that is, within a limit; blank ones far below the beginning are left out. */
-export async function firstRecords(found: AsyncIterable<FoundRecord[]>, headerLine: number | null): Promise<FoundRecord[]> {
+/**
+ * As many records of a sheet as show the first rows below its header, wherever that is, within a limit; blank
+ * ones far below the beginning are left out.
+ */
+export async function firstRecords(
+  found: AsyncIterable<FoundRecord[]>,
+  headerLine: number | null,
+): Promise<FoundRecord[]> {
   const first: FoundRecord[] = [];
   // A header that has to be found is one of the first records, and there are at least as many rows below it.
   const [from, max] = headerLine === null ? [0, 2 * limits.previewRows] : [headerLine, limits.previewRows];

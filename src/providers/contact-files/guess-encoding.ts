@@ -9,15 +9,22 @@ export interface EncodingGuess {
 }
 
 /**
- * The likely encodings of a text by a piece of it. A byte-order mark decides; then zeros at every other byte (such a file passes as UTF-8); then whether
- * it is valid UTF-8; else the texts that each encoding would make are compared, because detectors are wrong about a few letters among ASCII.
+ * The likely encodings of a text by a piece of it. A byte-order mark decides; then zeros at every other byte
+ * (such a file passes as UTF-8); then whether it is valid UTF-8; else the texts that each encoding would make
+ * are compared, because detectors are wrong about a few letters among ASCII.
  */
 export function guessEncoding(sample: Uint8Array): EncodingGuess {
   const certain = markedEncoding(sample) ?? wideEncoding(sample) ?? (isMostlyUtf8(sample) ? 'utf8' : null);
   if (certain !== null) return { ranked: ledBy([certain]), isUncertain: false };
   const hints = new Map(analyse(sample).map(({ name, confidence }) => [iconvNames.get(name), confidence]));
-  const scored = singleByteOrEastern.map((encoding) => ({ encoding, score: plausibility(decode(sample, encoding)) + (hints.get(encoding) ?? 0) / 200 }));
-  return { ranked: ledBy(scored.toSorted((one, other) => other.score - one.score).map(({ encoding }) => encoding)), isUncertain: true };
+  const scored = singleByteOrEastern.map((encoding) => ({
+    encoding,
+    score: plausibility(decode(sample, encoding)) + (hints.get(encoding) ?? 0) / 200,
+  }));
+  return {
+    ranked: ledBy(scored.toSorted((one, other) => other.score - one.score).map(({ encoding }) => encoding)),
+    isUncertain: true,
+  };
 }
 
 const singleByteOrEastern = encodings.filter((encoding) => !encoding.startsWith('utf'));
@@ -49,7 +56,10 @@ function ledBy(first: readonly Encoding[]): Encoding[] {
   return [...new Set([...first, ...encodings])];
 }
 
-/** Texts of UTF-16 have a zero in most of their pairs: separators, digits and line ends at least. Null for other texts, and for what is no text. */
+/**
+ * Texts of UTF-16 have a zero in most of their pairs: separators, digits and line ends at least. Null for
+ * other texts, and for what is no text.
+ */
 export function wideEncoding(bytes: Uint8Array): 'utf16le' | 'utf16be' | null {
   const pairs = Math.floor(Math.min(bytes.length, 65_536) / 2);
   let [even, odd] = [0, 0];
@@ -100,14 +110,25 @@ function wordScore(word: string): number {
   const scripts = scriptPatterns.filter((pattern) => pattern.test(foreign)).length;
   if (scripts !== 1) return -0.5;
   if (/\p{Ll}\p{Lu}/u.test(foreign)) return -0.3;
-  if (/^\p{Script=Latin}+$/u.test(foreign)) return /[^\p{ASCII}]{3}/u.test(foreign) || /^[ªºµ]/.test(foreign) ? -0.4 : 0.6;
+  if (/^\p{Script=Latin}+$/u.test(foreign))
+    return /[^\p{ASCII}]{3}/u.test(foreign) || /^[ªºµ]/.test(foreign) ? -0.4 : 0.6;
   if (/^\p{Script=Cyrillic}+$/u.test(foreign)) return cyrillicScore(foreign);
   return foreign.length > 1 ? 0.3 : 0;
 }
 
-const scriptPatterns = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Hebrew}/u, /\p{Script=Arabic}/u, /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u];
+const scriptPatterns = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Hebrew}/u,
+  /\p{Script=Arabic}/u,
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u,
+];
 
-/** Vowels and consonants of Russian and its neighbors as often as they are: other Cyrillic encodings swap the letters. */
+/**
+ * Vowels and consonants of Russian and its neighbors as often as they are: other Cyrillic encodings swap the
+ * letters.
+ */
 function cyrillicScore(word: string): number {
   const common = word.match(/[аеиоунтрслвкдмпія]/gi)?.length ?? 0;
   const rare = word.match(/[^а-яё]/gi)?.length ?? 0;

@@ -1,15 +1,20 @@
 import { isPhoneName } from '../../domain/directory/mapping-words.ts';
 
 /**
- * Which of the first records is the header, counted from 0: the first one that names a phone column; else the first that is about as wide as what
- * follows, because titles stand in one cell, or that holds a number itself: a narrow contact is none. Null when there is nothing but blank records.
+ * Which of the first records is the header, counted from 0: the first one that names a phone column; else the
+ * first that is about as wide as what follows, because titles stand in one cell, or that holds a number
+ * itself: a narrow contact is none. Null when there is nothing but blank records.
  */
 export function headerIndex(records: readonly (readonly string[])[]): number | null {
   const filled = records.map((cells) => cells.filter((cell) => cell.trim() !== '').length);
-  const named = records.slice(0, maxAbove).findIndex((cells) => cells.some(isPhoneName) && !looksLikeData(cells));
+  const named = records
+    .slice(0, maxAbove)
+    .findIndex((cells) => cells.some(isPhoneName) && !looksLikeData(cells));
   if (named !== -1) return named;
   const usual = median(filled.filter((count) => count > 0));
-  const wide = filled.slice(0, maxAbove).findIndex((count, index) => count > 0 && (count >= 0.6 * usual || looksLikeData(records[index] ?? [])));
+  const wide = filled
+    .slice(0, maxAbove)
+    .findIndex((count, index) => count > 0 && (count >= 0.6 * usual || looksLikeData(records[index] ?? [])));
   const first = filled.findIndex((count) => count > 0);
   return first === -1 ? null : wide === -1 ? first : wide;
 }

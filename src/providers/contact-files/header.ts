@@ -6,9 +6,19 @@ import { ContactFileError, type FileRow } from './port.ts';
 
 /** Why this line cannot name the columns; null when it can. */
 export function headerFault(header: readonly string[]): Refusal | null {
-  if (header.length > limits.columns) return refused('too_many_columns', `The file has ${header.length} columns; at most ${limits.columns} are allowed. Delete those that no call needs`);
-  if (header.some((cell) => cell.length > nameCharacters)) return refused('header_too_long', `A column's name has more than ${nameCharacters} letters; choose the line that names the columns, and the right separator`);
-  return header.every(isBlankCell) ? refused('no_header', 'The line of column names is blank; choose the line that names the columns') : null;
+  if (header.length > limits.columns)
+    return refused(
+      'too_many_columns',
+      `The file has ${header.length} columns; at most ${limits.columns} are allowed. Delete those that no call needs`,
+    );
+  if (header.some((cell) => cell.length > nameCharacters))
+    return refused(
+      'header_too_long',
+      `A column's name has more than ${nameCharacters} letters; choose the line that names the columns, and the right separator`,
+    );
+  return header.every(isBlankCell)
+    ? refused('no_header', 'The line of column names is blank; choose the line that names the columns')
+    : null;
 }
 
 const nameCharacters = 500;
@@ -21,10 +31,26 @@ export function checkedHeader(cells: readonly string[]): string[] {
 }
 
 /** What people should look at; `guessedEncoding` null = it is certain, or there is none. */
-export function warningsOf({ rows, header, guessedEncoding }: { rows: readonly FileRow[]; header: readonly string[]; guessedEncoding: string | null }): string[] {
+export function warningsOf({
+  rows,
+  header,
+  guessedEncoding,
+}: {
+  rows: readonly FileRow[];
+  header: readonly string[];
+  guessedEncoding: string | null;
+}): string[] {
   return [
-    ...(guessedEncoding === null ? [] : [`The text is not UTF-8. It is read as ${guessedEncoding}, which is a guess: look at the letters below, and choose another encoding where they are wrong`]),
-    ...(looksLikeData(header) ? ['The line of column names holds a phone number, so it looks like a contact; choose the line that names the columns, or add one to the file'] : []),
+    ...(guessedEncoding === null
+      ? []
+      : [
+          `The text is not UTF-8. It is read as ${guessedEncoding}, which is a guess: look at the letters below, and choose another encoding where they are wrong`,
+        ]),
+    ...(looksLikeData(header)
+      ? [
+          'The line of column names holds a phone number, so it looks like a contact; choose the line that names the columns, or add one to the file',
+        ]
+      : []),
     ...(rows.length > 0 ? [] : ['There is no contact below the column names']),
   ];
 }

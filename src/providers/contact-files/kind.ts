@@ -15,26 +15,49 @@ export function refused(code: RefusalCode, message: string): Refusal {
   return { kind: 'refused', code, message };
 }
 
-/** What a file is by its first bytes; names and declared media types say nothing. An archive may still be no workbook. */
+/**
+ * What a file is by its first bytes; names and declared media types say nothing. An archive may still be no
+ * workbook.
+ */
 export async function kindOf(head: Uint8Array): Promise<Kind> {
-  if (head.length === 0) return refused('empty', 'The file is empty; export the contacts again, with one line of column names above them');
+  if (head.length === 0)
+    return refused(
+      'empty',
+      'The file is empty; export the contacts again, with one line of column names above them',
+    );
   if (markedEncoding(head) !== null || wideEncoding(head) !== null) return { kind: 'text' };
   const found = await fileTypeFromBuffer(head);
   if (startsLikeArchive(head)) return { kind: 'archive' };
   if (found?.ext === 'cfb') return compoundFile(head);
-  if (found !== undefined && !isTextType(found.mime) && !isWords(head, found.ext)) return refused('not_a_table', `The file is ${article(found.ext.toUpperCase())} file, whatever its name says; upload CSV or XLSX`);
-  if (isBinary(head)) return refused('not_a_table', 'The file is neither text nor a workbook, whatever its name says; upload CSV or XLSX');
+  if (found !== undefined && !isTextType(found.mime) && !isWords(head, found.ext))
+    return refused(
+      'not_a_table',
+      `The file is ${article(found.ext.toUpperCase())} file, whatever its name says; upload CSV or XLSX`,
+    );
+  if (isBinary(head))
+    return refused(
+      'not_a_table',
+      'The file is neither text nor a workbook, whatever its name says; upload CSV or XLSX',
+    );
   return markup(head) ?? { kind: 'text' };
 }
 
 function startsLikeArchive(head: Uint8Array): boolean {
-  return head[0] === 0x50 && head[1] === 0x4b && ((head[2] === 3 && head[3] === 4) || (head[2] === 5 && head[3] === 6));
+  return (
+    head[0] === 0x50 &&
+    head[1] === 0x4b &&
+    ((head[2] === 3 && head[3] === 4) || (head[2] === 5 && head[3] === 6))
+  );
 }
 
 /** Old workbooks, and new ones with a password, are kept in the same kind of container. */
 function compoundFile(head: Uint8Array): Refusal {
-  if (Buffer.from(head).includes(Buffer.from('EncryptedPackage', 'utf16le'))) return refused('locked_workbook', 'The workbook is protected by a password; save it without one');
-  return refused('old_workbook', 'The file is an old Excel workbook (.xls); open it and save it as an Excel workbook (.xlsx) or as CSV');
+  if (Buffer.from(head).includes(Buffer.from('EncryptedPackage', 'utf16le')))
+    return refused('locked_workbook', 'The workbook is protected by a password; save it without one');
+  return refused(
+    'old_workbook',
+    'The file is an old Excel workbook (.xls); open it and save it as an Excel workbook (.xlsx) or as CSV',
+  );
 }
 
 function isTextType(mime: string): boolean {
@@ -46,11 +69,15 @@ function article(kind: string): string {
 }
 
 /**
- * A few signatures are two or three letters with which a text may begin as well; what follows them in such a file is no text. These kinds are text all the
- * way, so their signature is all there is.
+ * A few signatures are two or three letters with which a text may begin as well; what follows them in such a
+ * file is no text. These kinds are text all the way, so their signature is all there is.
  */
 function isWords(head: Uint8Array, kind: string): boolean {
-  return !writtenKinds.has(kind) && head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d)) && !head.includes(0x7f);
+  return (
+    !writtenKinds.has(kind) &&
+    head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d)) &&
+    !head.includes(0x7f)
+  );
 }
 
 const writtenKinds: ReadonlySet<string> = new Set(['pdf', 'rtf', 'ps', 'eps', 'xml', 'reg', 'pgp']);
@@ -68,8 +95,17 @@ function isBinary(head: Uint8Array): boolean {
 /** Web pages, XML and JSON are text, and no table; many programs export them under the name of one. */
 function markup(head: Uint8Array): Refusal | null {
   const start = Buffer.from(head.subarray(0, 1024)).toString('latin1').trimStart().toLowerCase();
-  if (/^<(?:!doctype|html|head|body|table|meta|style)\b/.test(start)) return refused('not_a_table', 'The file is a web page, whatever its name says; open it in a spreadsheet program and save it as XLSX or CSV');
-  if (/^<\?xml|^<[a-z]+:?[a-z]*[\s>]/.test(start)) return refused('not_a_table', 'The file is XML; open it in a spreadsheet program and save it as XLSX or CSV');
-  if (/^(?:\{\s*"|\[\s*[{["])/.test(start)) return refused('not_a_table', 'The file is JSON; upload CSV or XLSX');
+  if (/^<(?:!doctype|html|head|body|table|meta|style)\b/.test(start))
+    return refused(
+      'not_a_table',
+      'The file is a web page, whatever its name says; open it in a spreadsheet program and save it as XLSX or CSV',
+    );
+  if (/^<\?xml|^<[a-z]+:?[a-z]*[\s>]/.test(start))
+    return refused(
+      'not_a_table',
+      'The file is XML; open it in a spreadsheet program and save it as XLSX or CSV',
+    );
+  if (/^(?:\{\s*"|\[\s*[{["])/.test(start))
+    return refused('not_a_table', 'The file is JSON; upload CSV or XLSX');
   return null;
 }

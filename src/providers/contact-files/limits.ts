@@ -7,14 +7,19 @@ export const limits = {
   rowCharacters: 262_144,
   /** A text line that goes on beyond this is not kept while it is read. */
   lineCharacters: 4 * 1024 * 1024,
-  /** A quoted cell over more lines than this, or more characters, is one whose closing quote was forgotten. */
+  /**
+   * A quoted cell over more lines than this, or more characters, is one whose closing quote was forgotten.
+   */
   quotedLines: 1000,
   quotedCharacters: 1024 * 1024,
   previewRows: 50,
   /** What is read for them: of a text as much as the longest rows take, of a sheet so many rows. */
   previewBytes: 16 * 1024 ** 2,
   previewRecords: 50_000,
-  /** Of a workbook: entries of its archive, unpacked bytes over packed ones, unpacked bytes in all, its shared texts as they are held, the XML of one of them, of one row. */
+  /**
+   * Of a workbook: entries of its archive, unpacked bytes over packed ones, unpacked bytes in all, its shared
+   * texts as they are held, the XML of one of them, of one row.
+   */
   entries: 10_000,
   ratio: 250,
   unpackedBytes: 4 * 1024 ** 3,

@@ -12,8 +12,9 @@ export interface Lines {
 const certainAfter = 65_536;
 
 /**
- * Lines of a text that comes in pieces, without their break; of a pair the carriage return stays at the line's end, because inside of a quoted cell it
- * is text. Holds one piece and one line: of a line that is too long only one letter more than the limit is kept. Nothing behind the last break is no line.
+ * Lines of a text that comes in pieces, without their break; of a pair the carriage return stays at the
+ * line's end, because inside of a quoted cell it is text. Holds one piece and one line: of a line that is too
+ * long only one letter more than the limit is kept. Nothing behind the last break is no line.
  */
 export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<Lines> {
   let lineBreak: LineBreak | null = null;

@@ -12,7 +12,18 @@ export interface StoredFile {
 /** What was noticed about a cell while its file was read; `column` counts from 0, null = the whole row. */
 export interface CellFlag {
   column: number | null;
-  code: Extract<FindingCode, 'quotes_broken' | 'cells_missing' | 'cells_extra' | 'cell_too_long' | 'text_damaged' | 'formula_error' | 'formula_result' | 'digits_lost' | 'hidden_row'>;
+  code: Extract<
+    FindingCode,
+    | 'quotes_broken'
+    | 'cells_missing'
+    | 'cells_extra'
+    | 'cell_too_long'
+    | 'text_damaged'
+    | 'formula_error'
+    | 'formula_result'
+    | 'digits_lost'
+    | 'hidden_row'
+  >;
 }
 
 export interface FileRow {
@@ -61,13 +72,19 @@ export type Inspection =
   /** `message` names the fault and the fix. */
   | { kind: 'refused'; code: RefusalCode; message: string };
 
-/** Columns that are put behind those of the file; `cellsOf` is asked for some hundred rows at a time and answers for each, null = it is left out. */
+/**
+ * Columns that are put behind those of the file; `cellsOf` is asked for some hundred rows at a time and
+ * answers for each, null = it is left out.
+ */
 export interface AddedColumns {
   header: string[];
   cellsOf: (rows: FileRow[]) => Promise<(string[] | null)[]>;
 }
 
-/** A file turned out to be unreadable while its rows were read; the message is for its owner, and names no cell's text. */
+/**
+ * A file turned out to be unreadable while its rows were read; the message is for its owner, and names no
+ * cell's text.
+ */
 export class ContactFileError extends ValidationError {
   readonly fault: RefusalCode;
 
@@ -78,25 +95,32 @@ export class ContactFileError extends ValidationError {
 }
 
 /**
- * Contact files of people: CSV with any of four separators and any usual encoding, and XLSX. What a file is comes from its bytes,
- * never from its name. Everything streams; nothing is tried again. Faults of the storage pass through as they are.
+ * Contact files of people: CSV with any of four separators and any usual encoding, and XLSX. What a file is
+ * comes from its bytes, never from its name. Everything streams; nothing is tried again. Faults of the
+ * storage pass through as they are.
  */
 export interface ContactFiles {
   /**
-   * Reads as much of the file as is needed to show it; `wished` is taken as it is where it can be. An encoding may be wished for by any usual name; the
-   * answer has ours.
+   * Reads as much of the file as is needed to show it; `wished` is taken as it is where it can be. An
+   * encoding may be wished for by any usual name; the answer has ours.
    */
   inspect: (file: StoredFile, wished?: Partial<Reading>) => Promise<Inspection>;
   /** All rows in their order, some hundred at a time. Throws ContactFileError. */
   rows: (file: StoredFile, reading: Reading) => AsyncIterable<FileRow[]>;
   /**
-   * The rows of a text that `cellsOf` keeps, as they are in the file, with the added columns behind those of the header, in the encoding and with the
-   * separator of the reading. Added cells cannot be formulas. Throws ContactFileError.
+   * The rows of a text that `cellsOf` keeps, as they are in the file, with the added columns behind those of
+   * the header, in the encoding and with the separator of the reading. Added cells cannot be formulas. Throws
+   * ContactFileError.
    */
   rewrite: (file: StoredFile, reading: Reading, added: AddedColumns) => AsyncIterable<Uint8Array>;
   /**
-   * The file without the content of some rows, which keep their places as blank ones; so do lines above the header, of which nothing is kept. All other rows
-   * are as they were. `reading`: how the new file is to be read; a workbook becomes UTF-8 CSV. Throws ContactFileError while it is read.
+   * The file without the content of some rows, which keep their places as blank ones; so do lines above the
+   * header, of which nothing is kept. All other rows are as they were. `reading`: how the new file is to be
+   * read; a workbook becomes UTF-8 CSV. Throws ContactFileError while it is read.
    */
-  blank: (file: StoredFile, reading: Reading, isBlanked: (row: FileRow) => boolean) => { reading: Reading; bytes: AsyncIterable<Uint8Array> };
+  blank: (
+    file: StoredFile,
+    reading: Reading,
+    isBlanked: (row: FileRow) => boolean,
+  ) => { reading: Reading; bytes: AsyncIterable<Uint8Array> };
 }

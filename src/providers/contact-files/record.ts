@@ -1,4 +1,7 @@
-/** How one text record reads: a quote opens a cell at its first letter only, is doubled inside, and closes before a separator or the end (RFC 4180). */
+/**
+ * How one text record reads: a quote opens a cell at its first letter only, is doubled inside, and closes
+ * before a separator or the end (RFC 4180).
+ */
 export interface ReadRecord {
   cells: string[];
   /** A closing quote was followed by more text, so the cell was taken with its quotes, letter by letter. */
@@ -12,7 +15,8 @@ export function readRecord(text: string, separator: string): ReadRecord {
   let isSloppy = false;
   let at = 0;
   for (;;) {
-    const cell = text.charCodeAt(at) === quote ? quotedCell(text, at, separator) : plainCell(text, at, separator);
+    const cell =
+      text.charCodeAt(at) === quote ? quotedCell(text, at, separator) : plainCell(text, at, separator);
     cells.push(cell.text);
     isSloppy ||= cell.isSloppy;
     if (cell.end >= text.length) return { cells, isSloppy };
@@ -39,7 +43,8 @@ function quotedCell(text: string, start: number, separator: string): Cell {
   const close = closingQuote(text, start + 1);
   if (close === -1) return { ...plainCell(text, start, separator), isSloppy: true };
   const inside = text.slice(start + 1, close).replaceAll('""', '"');
-  if (close + 1 === text.length || text.startsWith(separator, close + 1)) return { text: inside, end: close + 1, isSloppy: false };
+  if (close + 1 === text.length || text.startsWith(separator, close + 1))
+    return { text: inside, end: close + 1, isSloppy: false };
   const rest = plainCell(text, close, separator);
   return { text: `"${inside}${rest.text}`, end: rest.end, isSloppy: true };
 }
@@ -52,10 +57,16 @@ function closingQuote(text: string, from: number): number {
   return -1;
 }
 
-/** Where a line leaves the reader: outside of quotes, inside of them, or outside because a quote closed where none can. */
+/**
+ * Where a line leaves the reader: outside of quotes, inside of them, or outside because a quote closed where
+ * none can.
+ */
 export type LineEnd = 'outside' | 'inside' | 'broken';
 
-/** Reads over a line that is begun outside or inside of a quoted cell; only what follows a quote on an earlier line can be `broken`. */
+/**
+ * Reads over a line that is begun outside or inside of a quoted cell; only what follows a quote on an earlier
+ * line can be `broken`.
+ */
 export function lineEnd(line: string, separator: string, isInside: boolean): LineEnd {
   if (!line.includes('"')) return isInside ? 'inside' : 'outside';
   let at = 0;
@@ -67,7 +78,8 @@ export function lineEnd(line: string, separator: string, isInside: boolean): Lin
   }
   while (at < line.length) {
     if (line.charCodeAt(at) === quote && closingQuote(line, at + 1) === -1) return 'inside';
-    const { end } = line.charCodeAt(at) === quote ? quotedCell(line, at, separator) : plainCell(line, at, separator);
+    const { end } =
+      line.charCodeAt(at) === quote ? quotedCell(line, at, separator) : plainCell(line, at, separator);
     at = end + 1;
   }
   return 'outside';

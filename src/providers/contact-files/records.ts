@@ -23,10 +23,14 @@ export interface RecordRules {
 const maxReadAgain = 256 * 1024 * 1024;
 
 /**
- * Records of a text as RFC 4180 has them, and as people write them. A cell whose quote never closes, or closes where text goes on lines later, takes no
- * other rows with it: its first line is read without regard to quotes, the next line begins anew. Holds one record.
+ * Records of a text as RFC 4180 has them, and as people write them. A cell whose quote never closes, or
+ * closes where text goes on lines later, takes no other rows with it: its first line is read without regard
+ * to quotes, the next line begins anew. Holds one record.
  */
-export async function* recordsOf(batches: AsyncIterable<Lines>, rules: RecordRules): AsyncGenerator<TextRecord[]> {
+export async function* recordsOf(
+  batches: AsyncIterable<Lines>,
+  rules: RecordRules,
+): AsyncGenerator<TextRecord[]> {
   const reader = new RecordReader(rules);
   for await (const { lines, lineBreak } of batches) {
     for (const line of lines) reader.take(line, lineBreak);
@@ -66,7 +70,8 @@ class RecordReader {
 
   end(): void {
     const queue = this.#giveUp();
-    for (let next = queue.pop(); next !== undefined; next = queue.pop() ?? this.#giveUpInto(queue)) queue.push(...this.#takeOne(next));
+    for (let next = queue.pop(); next !== undefined; next = queue.pop() ?? this.#giveUpInto(queue))
+      queue.push(...this.#takeOne(next));
   }
 
   /** Lines that have to be read again, the first one last. */
@@ -81,7 +86,12 @@ class RecordReader {
     if (end === 'outside' && !isInside) return this.#add(text, 1, false);
     this.#open.push(end === 'outside' ? text : line);
     this.#openCharacters += line.length;
-    if (end === 'broken' || this.#open.length > limits.quotedLines || this.#openCharacters > limits.quotedCharacters) return this.#giveUp();
+    if (
+      end === 'broken' ||
+      this.#open.length > limits.quotedLines ||
+      this.#openCharacters > limits.quotedCharacters
+    )
+      return this.#giveUp();
     if (end === 'inside') return [];
     const lines = this.#open;
     this.#close();
@@ -90,8 +100,15 @@ class RecordReader {
 
   #add(text: string, lines: number, isLiteral: boolean): string[] {
     const { separator } = this.#rules;
-    const { cells, isSloppy } = isLiteral ? { cells: text.split(separator), isSloppy: false } : readRecord(text, separator);
-    this.records.push({ line: this.#line - lines + 1, text, cells, fault: isSloppy ? 'quotes_broken' : null });
+    const { cells, isSloppy } = isLiteral
+      ? { cells: text.split(separator), isSloppy: false }
+      : readRecord(text, separator);
+    this.records.push({
+      line: this.#line - lines + 1,
+      text,
+      cells,
+      fault: isSloppy ? 'quotes_broken' : null,
+    });
     return [];
   }
 
@@ -100,7 +117,12 @@ class RecordReader {
       this.#open.push(line);
       return this.#giveUp();
     }
-    this.records.push({ line: this.#line, text: line, cells: line.split(this.#rules.separator, limits.columns), fault: 'cell_too_long' });
+    this.records.push({
+      line: this.#line,
+      text: line,
+      cells: line.split(this.#rules.separator, limits.columns),
+      fault: 'cell_too_long',
+    });
     return [];
   }
 
@@ -110,9 +132,18 @@ class RecordReader {
     if (first === undefined) return [];
     const text = first.endsWith('\r') ? first.slice(0, -1) : first;
     this.#readAgain += this.#openCharacters;
-    if (this.#readAgain > maxReadAgain) throw new ContactFileError('damaged', `Too many cells begin with a quote that never closes, the last one on line ${this.#line - others.length}; save the file as CSV again`);
+    if (this.#readAgain > maxReadAgain)
+      throw new ContactFileError(
+        'damaged',
+        `Too many cells begin with a quote that never closes, the last one on line ${this.#line - others.length}; save the file as CSV again`,
+      );
     this.#line -= others.length;
-    this.records.push({ line: this.#line, text, cells: text.split(this.#rules.separator), fault: 'quotes_broken' });
+    this.records.push({
+      line: this.#line,
+      text,
+      cells: text.split(this.#rules.separator),
+      fault: 'quotes_broken',
+    });
     this.#close();
     return others.toReversed();
   }

@@ -5,22 +5,32 @@ import { beginning } from './sample.ts';
 import { textRows, toTextReading, type TextRow } from './text-rows.ts';
 
 /**
- * Rows of a text as they are written there, byte for byte where their quotes and cells are in order. Added cells stand behind the header's columns, and
- * before what a row has beyond them, so that they keep their place. The encoding, its mark, the separator and the line ends are those of the file.
+ * Rows of a text as they are written there, byte for byte where their quotes and cells are in order. Added
+ * cells stand behind the header's columns, and before what a row has beyond them, so that they keep their
+ * place. The encoding, its mark, the separator and the line ends are those of the file.
  */
-export async function* rewriteText(file: StoredFile, reading: Reading, added: AddedColumns): AsyncGenerator<Uint8Array> {
+export async function* rewriteText(
+  file: StoredFile,
+  reading: Reading,
+  added: AddedColumns,
+): AsyncGenerator<Uint8Array> {
   const text = toTextReading(reading);
   const { mark, lineEnd } = await marksOf(file, text.encoding);
   const line = (parts: readonly string[]): string => parts.join(text.separator) + lineEnd;
   if (mark.length > 0) yield mark;
   let isBegun = false;
   for await (const { header, rows } of textRows(file.read(), text)) {
-    let out = isBegun ? '' : line([...header, ...added.header.map(harmless)].map((cell) => quoted(cell, text.separator)));
+    let out = isBegun
+      ? ''
+      : line([...header, ...added.header.map(harmless)].map((cell) => quoted(cell, text.separator)));
     isBegun = true;
     const extras = await added.cellsOf(rows.map(({ row }) => row));
     for (const [index, row] of rows.entries()) {
       const extra = extras[index] ?? null;
-      if (extra !== null) out += line(rewritten(row, extra.map(harmless), { columns: header.length, separator: text.separator }));
+      if (extra !== null)
+        out += line(
+          rewritten(row, extra.map(harmless), { columns: header.length, separator: text.separator }),
+        );
     }
     if (out !== '') yield encode(out, text.encoding);
   }
@@ -28,22 +38,35 @@ export async function* rewriteText(file: StoredFile, reading: Reading, added: Ad
 
 /** A header, or a row of a text, as `rewriteText` writes it; without the end of its line. */
 export function rewrittenLine(line: readonly string[] | TextRow, separator: string, columns = 0): string {
-  const parts = 'record' in line ? rewritten(line, [], { columns, separator }) : line.map((cell) => quoted(cell, separator));
+  const parts =
+    'record' in line
+      ? rewritten(line, [], { columns, separator })
+      : line.map((cell) => quoted(cell, separator));
   return parts.join(separator);
 }
 
-/** A row of a workbook as CSV: every cell as it is, so that whoever reads it finds what was in the workbook. */
+/**
+ * A row of a workbook as CSV: every cell as it is, so that whoever reads it finds what was in the workbook.
+ */
 export function workbookLine(cells: readonly string[], columns: number): string {
   const all = [...cells, ...Array.from({ length: Math.max(0, columns - cells.length) }, () => '')];
   return `${all.map((cell) => quoted(cell, ',')).join(',')}\r\n`;
 }
 
 /** The parts of a row's line, each as it is to be written. */
-function rewritten({ record, row }: TextRow, added: readonly string[], { columns, separator }: { columns: number; separator: string }): string[] {
+function rewritten(
+  { record, row }: TextRow,
+  added: readonly string[],
+  { columns, separator }: { columns: number; separator: string },
+): string[] {
   const extra = added.map((cell) => quoted(cell, separator));
   if (row.flags === undefined && !row.isBlank) return [record.text, ...extra];
   const named = Array.from({ length: columns }, (_, index) => record.cells[index] ?? '');
-  return [...named.map((cell) => quoted(cell, separator)), ...extra, ...record.cells.slice(columns).map((cell) => quoted(cell, separator))];
+  return [
+    ...named.map((cell) => quoted(cell, separator)),
+    ...extra,
+    ...record.cells.slice(columns).map((cell) => quoted(cell, separator)),
+  ];
 }
 
 function quoted(cell: string, separator: string): string {
@@ -52,13 +75,19 @@ function quoted(cell: string, separator: string): string {
 
 const signedNumber = /^[+-][\d\s().-]*$/;
 
-/** A cell that a spreadsheet program takes for text: what begins like a formula gets an apostrophe; numbers with a sign do nothing. */
+/**
+ * A cell that a spreadsheet program takes for text: what begins like a formula gets an apostrophe; numbers
+ * with a sign do nothing.
+ */
 function harmless(cell: string): string {
   return /^[=+\-@\t\r]/.test(cell) && !signedNumber.test(cell) ? `'${cell}` : cell;
 }
 
 /** The byte-order mark that the file has, and how its first line ends. */
-export async function marksOf(file: StoredFile, encoding: Encoding): Promise<{ mark: Uint8Array; lineEnd: string }> {
+export async function marksOf(
+  file: StoredFile,
+  encoding: Encoding,
+): Promise<{ mark: Uint8Array; lineEnd: string }> {
   const head = await beginning(file, 65_536);
   const mark = markedEncoding(head) === encoding ? markOf(encoding) : new Uint8Array();
   // Of a wide encoding every other byte of a line's end is zero.

@@ -11,17 +11,25 @@ export interface Sample {
   letters: Uint8Array;
 }
 
-/** Reads the beginning of a file, and on to the first letters that tell encodings apart: a name far below may be the only one. */
+/**
+ * Reads the beginning of a file, and on to the first letters that tell encodings apart: a name far below may
+ * be the only one.
+ */
 export async function takeSample(file: StoredFile): Promise<Sample> {
   const head = await beginning(file, headBytes);
   if (file.bytes <= head.length || !isAscii(head)) return { head, letters: head };
-  const letters = await collect(fromFirstLetter(file.read({ first: head.length, last: file.bytes - 1 })), windowBytes);
+  const letters = await collect(
+    fromFirstLetter(file.read({ first: head.length, last: file.bytes - 1 })),
+    windowBytes,
+  );
   return { head, letters: letters.length === 0 ? head : letters };
 }
 
 /** At most so many bytes from the start of a file. */
 export async function beginning(file: StoredFile, max: number): Promise<Uint8Array> {
-  return file.bytes === 0 ? new Uint8Array() : await collect(file.read({ first: 0, last: Math.min(file.bytes, max) - 1 }), max);
+  return file.bytes === 0
+    ? new Uint8Array()
+    : await collect(file.read({ first: 0, last: Math.min(file.bytes, max) - 1 }), max);
 }
 
 async function collect(pieces: AsyncIterable<Uint8Array>, max: number): Promise<Uint8Array> {

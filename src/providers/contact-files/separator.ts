@@ -8,20 +8,27 @@ export const separators: readonly Separator[] = [',', ';', '\t', '|'];
 const sampleLines = 50;
 
 /**
- * The separators by likelihood: one that cuts most of the first lines, outside of quotes, into the same number of cells, the more the better. A file of
- * one column has none; the comma is as good as any.
+ * The separators by likelihood: one that cuts most of the first lines, outside of quotes, into the same
+ * number of cells, the more the better. A file of one column has none; the comma is as good as any.
  */
 export function rankSeparators(lines: readonly string[]): Separator[] {
   const sample = lines.filter((line) => line.trim() !== '').slice(0, sampleLines);
-  const scored = separators.map((separator) => ({ separator, score: score(sample.map((line) => readRecord(line, separator).cells.length)) }));
+  const scored = separators.map((separator) => ({
+    separator,
+    score: score(sample.map((line) => readRecord(line, separator).cells.length)),
+  }));
   return scored.toSorted((one, other) => other.score - one.score).map(({ separator }) => separator);
 }
 
-/** The share of lines with the usual number of cells, and a little for each cell; 0 when that number is one. */
+/**
+ * The share of lines with the usual number of cells, and a little for each cell; 0 when that number is one.
+ */
 function score(counts: readonly number[]): number {
   const frequency = new Map<number, number>();
   for (const count of counts) if (count > 1) frequency.set(count, (frequency.get(count) ?? 0) + 1);
-  const [usual, lines] = [...frequency].toSorted((one, other) => other[1] - one[1] || other[0] - one[0])[0] ?? [1, 0];
+  const [usual, lines] = [...frequency].toSorted(
+    (one, other) => other[1] - one[1] || other[0] - one[0],
+  )[0] ?? [1, 0];
   return usual === 1 ? 0 : lines / counts.length + Math.min(usual, 50) / 100;
 }
 

@@ -13,8 +13,9 @@ export interface SharedTexts {
 }
 
 /**
- * Texts in the order of their numbers, as bytes outside of the JavaScript heap: as strings they take two to ten times as much of a heap that may be small,
- * and a heap that is full ends the process with everything else that it does. Of a text that no cell may hold only so much is kept that this shows.
+ * Texts in the order of their numbers, as bytes outside of the JavaScript heap: as strings they take two to
+ * ten times as much of a heap that may be small, and a heap that is full ends the process with everything
+ * else that it does. Of a text that no cell may hold only so much is kept that this shows.
  */
 export class KeptTexts implements SharedTexts {
   readonly #max: number;
@@ -64,5 +65,8 @@ export class KeptTexts implements SharedTexts {
 }
 
 function tooManyTexts(max: number): ContactFileError {
-  return new ContactFileError('too_large_inside', `The workbook has more than ${max / 1024 ** 2} MiB of different texts; save the contacts as CSV`);
+  return new ContactFileError(
+    'too_large_inside',
+    `The workbook has more than ${max / 1024 ** 2} MiB of different texts; save the contacts as CSV`,
+  );
 }

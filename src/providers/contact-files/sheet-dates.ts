@@ -1,12 +1,25 @@
 /** What of a moment a number format shows. */
 export type DatePart = 'date' | 'time' | 'both';
 
-/** How numbers of a format are dates; null = they are none. `formats` are the workbook's own, by their number. */
+/**
+ * How numbers of a format are dates; null = they are none. `formats` are the workbook's own, by their number.
+ */
 export function datePart(formatId: number, formats: ReadonlyMap<number, string>): DatePart | null {
   const code = formats.get(formatId);
   if (code !== undefined) return partOfCode(code);
-  if ((formatId >= 14 && formatId <= 17) || (formatId >= 27 && formatId <= 31) || formatId === 36 || (formatId >= 50 && formatId <= 58)) return 'date';
-  if ((formatId >= 18 && formatId <= 21) || (formatId >= 32 && formatId <= 35) || (formatId >= 45 && formatId <= 47)) return 'time';
+  if (
+    (formatId >= 14 && formatId <= 17) ||
+    (formatId >= 27 && formatId <= 31) ||
+    formatId === 36 ||
+    (formatId >= 50 && formatId <= 58)
+  )
+    return 'date';
+  if (
+    (formatId >= 18 && formatId <= 21) ||
+    (formatId >= 32 && formatId <= 35) ||
+    (formatId >= 45 && formatId <= 47)
+  )
+    return 'time';
   return formatId === 22 ? 'both' : null;
 }
 
@@ -25,8 +38,9 @@ function partOfCode(code: string): DatePart | null {
 const dayMs = 86_400_000;
 
 /**
- * A sheet's number as ISO 8601 says it: `2026-11-20`, `09:30:00`, `2026-11-20T09:30:00`. Excel believes that 1900 was a leap year; days before March of that
- * year are one off in every program, and kept so. Null for what is no date.
+ * A sheet's number as ISO 8601 says it: `2026-11-20`, `09:30:00`, `2026-11-20T09:30:00`. Excel believes that
+ * 1900 was a leap year; days before March of that year are one off in every program, and kept so. Null for
+ * what is no date.
  */
 export function isoText(serial: number, part: DatePart, startsIn1904: boolean): string | null {
   if (!Number.isFinite(serial) || serial < 0 || serial > 2_958_466) return null;

@@ -4,7 +4,9 @@ import { datePart, type DatePart } from './sheet-dates.ts';
 export interface NumberFormat {
   /** How the number is a date; null = it is none. */
   datePart: DatePart | null;
-  /** Digits that a whole number has at least, by zeros before it, as ids and postal codes are kept; 1 without. */
+  /**
+   * Digits that a whole number has at least, by zeros before it, as ids and postal codes are kept; 1 without.
+   */
   minDigits: number;
 }
 

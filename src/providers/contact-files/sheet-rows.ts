@@ -8,16 +8,24 @@ import { isTrue, unescaped, type CellSources } from './workbook.ts';
 import { createXmlParser } from './xml.ts';
 
 /**
- * Rows of a sheet's XML, in pieces, with the values that were saved: nothing is calculated, and of formats of numbers only the leading zeros count. Formulas and
- * failed ones, numbers that lost digits and hidden rows are flagged. Rows that the sheet leaves out are blank, and left out here too. Holds one row.
+ * Rows of a sheet's XML, in pieces, with the values that were saved: nothing is calculated, and of formats of
+ * numbers only the leading zeros count. Formulas and failed ones, numbers that lost digits and hidden rows
+ * are flagged. Rows that the sheet leaves out are blank, and left out here too. Holds one row.
  */
-export async function* sheetRows(pieces: AsyncIterable<Uint8Array>, sources: CellSources): AsyncGenerator<FoundRecord[]> {
+export async function* sheetRows(
+  pieces: AsyncIterable<Uint8Array>,
+  sources: CellSources,
+): AsyncGenerator<FoundRecord[]> {
   const reader = new SheetReader(sources);
   const parser = createXmlParser(reader);
   for await (const piece of pieces) {
     parser.write(piece);
     reader.sinceRow += piece.length;
-    if (reader.sinceRow > limits.sheetRowBytes) throw new ContactFileError('too_large_inside', `A row of the sheet takes more than ${limits.sheetRowBytes / 1024 ** 2} MiB; save the contacts as CSV`);
+    if (reader.sinceRow > limits.sheetRowBytes)
+      throw new ContactFileError(
+        'too_large_inside',
+        `A row of the sheet takes more than ${limits.sheetRowBytes / 1024 ** 2} MiB; save the contacts as CSV`,
+      );
     if (reader.rows.length > 0) yield reader.handOut();
     if (reader.isOver) return;
   }
@@ -88,7 +96,11 @@ class SheetReader {
       case 'c':
         return this.#closeCell();
       case 'row':
-        this.rows.push({ line: this.#rowNumber, cells: this.#cells, flags: this.#flags.length === 0 ? null : this.#flags });
+        this.rows.push({
+          line: this.#rowNumber,
+          cells: this.#cells,
+          flags: this.#flags.length === 0 ? null : this.#flags,
+        });
         this.sinceRow = 0;
         return;
       case 'rPh':
@@ -103,7 +115,11 @@ class SheetReader {
 
   #openRow({ r, hidden }: Readonly<Record<string, string>>): void {
     const number = r === undefined ? this.#rowNumber + 1 : Number(r);
-    if (!Number.isInteger(number) || number <= this.#rowNumber || number > limits.sheetRows) throw new ContactFileError('damaged', `The sheet has a row that cannot be there, after row ${this.#rowNumber}; open the workbook, save it again, and upload it anew`);
+    if (!Number.isInteger(number) || number <= this.#rowNumber || number > limits.sheetRows)
+      throw new ContactFileError(
+        'damaged',
+        `The sheet has a row that cannot be there, after row ${this.#rowNumber}; open the workbook, save it again, and upload it anew`,
+      );
     this.#rowNumber = number;
     this.#cells = [];
     this.#flags = isTrue(hidden) ? [{ column: null, code: 'hidden_row' }] : [];
@@ -112,7 +128,11 @@ class SheetReader {
 
   #openCell({ r, t = 'n', s }: Readonly<Record<string, string>>): void {
     this.#column = r === undefined ? this.#column + 1 : columnOf(r);
-    if (this.#column < 0 || this.#column >= sheetColumns) throw new ContactFileError('damaged', `Row ${this.#rowNumber} of the sheet has a cell that cannot be there; open the workbook, save it again, and upload it anew`);
+    if (this.#column < 0 || this.#column >= sheetColumns)
+      throw new ContactFileError(
+        'damaged',
+        `Row ${this.#rowNumber} of the sheet has a cell that cannot be there; open the workbook, save it again, and upload it anew`,
+      );
     [this.#type, this.#style, this.#text] = [t, s === undefined ? 0 : Number(s), ''];
     [this.#hasValue, this.#isFormula, this.#isText] = [false, false, false];
   }
@@ -120,7 +140,8 @@ class SheetReader {
   #closeCell(): void {
     const text = this.#cellText();
     if (this.#type === 'e') this.#flags.push({ column: this.#column, code: 'formula_error' });
-    else if (this.#isFormula) this.#flags.push({ column: this.#column, code: this.#hasValue ? 'formula_result' : 'formula_error' });
+    else if (this.#isFormula)
+      this.#flags.push({ column: this.#column, code: this.#hasValue ? 'formula_result' : 'formula_error' });
     if (text === '') return;
     while (this.#cells.length < this.#column) this.#cells.push('');
     this.#cells[this.#column] = text;

@@ -18,22 +18,38 @@ import { textRows, toTextReading } from './text-rows.ts';
 /** Finds out how a text is to be read, and shows its first rows. */
 export async function inspectText(file: StoredFile, wished: Partial<Reading>): Promise<Inspection> {
   const wishedEncoding = typeof wished.encoding === 'string' ? encodingNamed(wished.encoding) : undefined;
-  if (wishedEncoding === null) return refused('no_such_encoding', `No text is read as '${wished.encoding}'; choose one of ${encodings.join(', ')}`);
+  if (wishedEncoding === null)
+    return refused(
+      'no_such_encoding',
+      `No text is read as '${wished.encoding}'; choose one of ${encodings.join(', ')}`,
+    );
   const sample = await takeSample(file);
   const guess = guessEncoding(sample.letters);
   const encoding = wishedEncoding ?? guess.ranked[0] ?? 'utf8';
-  const lines = (await linesOfSample(sample, encoding, file.bytes)).map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const lines = (await linesOfSample(sample, encoding, file.bytes)).map((line) =>
+    line.endsWith('\r') ? line.slice(0, -1) : line,
+  );
   const declared = declaredSeparator(lines[0] ?? '');
   const ranked = [...new Set([...(declared === null ? [] : [declared]), ...rankSeparators(lines)])];
   const separator = separators.find((each) => each === wished.separator) ?? ranked[0] ?? ',';
-  const headerLine = wished.headerLine ?? (await suggestHeaderLine(lines, separator, declared === null ? 1 : 2));
-  if (headerLine === null) return refused('no_header', 'The file has no text but blank lines; export the contacts again, with one line of column names above them');
+  const headerLine =
+    wished.headerLine ?? (await suggestHeaderLine(lines, separator, declared === null ? 1 : 2));
+  if (headerLine === null)
+    return refused(
+      'no_header',
+      'The file has no text but blank lines; export the contacts again, with one line of column names above them',
+    );
   const reading = { encoding, separator, headerLine };
   const { header, above, rows } = await firstRows(file, reading);
-  if (header === null) return refused('no_header', `The file has no line ${headerLine}; choose the line that names the columns`);
+  if (header === null)
+    return refused('no_header', `The file has no line ${headerLine}; choose the line that names the columns`);
   const tooWide = headerFault(header);
   if (tooWide !== null) return tooWide;
-  const warnings = warningsOf({ rows, header, guessedEncoding: guess.isUncertain && wishedEncoding === undefined ? encoding : null });
+  const warnings = warningsOf({
+    rows,
+    header,
+    guessedEncoding: guess.isUncertain && wishedEncoding === undefined ? encoding : null,
+  });
   return {
     kind: 'csv',
     reading: { ...reading, sheet: null },
@@ -47,7 +63,8 @@ export async function inspectText(file: StoredFile, wished: Partial<Reading>): P
 
 /** All rows of a text. */
 export async function* rowsOfText(file: StoredFile, reading: Reading): AsyncGenerator<FileRow[]> {
-  for await (const { rows } of textRows(file.read(), toTextReading(reading))) yield rows.map(({ row }) => row);
+  for await (const { rows } of textRows(file.read(), toTextReading(reading)))
+    yield rows.map(({ row }) => row);
 }
 
 async function linesOfSample({ head }: Sample, encoding: Encoding, fileBytes: number): Promise<string[]> {
@@ -58,10 +75,15 @@ async function linesOfSample({ head }: Sample, encoding: Encoding, fileBytes: nu
   return lines;
 }
 
-async function suggestHeaderLine(lines: readonly string[], separator: Separator, from: number): Promise<number | null> {
+async function suggestHeaderLine(
+  lines: readonly string[],
+  separator: Separator,
+  from: number,
+): Promise<number | null> {
   const text = lines.slice(from - 1, from - 1 + 2 * limits.previewRows).join('\n');
   const records: TextRecord[] = [];
-  for await (const batch of recordsOf(linesOf(once(text)), { separator, headerLine: 1 })) records.push(...batch);
+  for await (const batch of recordsOf(linesOf(once(text)), { separator, headerLine: 1 }))
+    records.push(...batch);
   const index = headerIndex(records.map(({ cells }) => cells));
   const line = index === null ? undefined : records[index]?.line;
   return line === undefined ? null : line + from - 1;

@@ -21,7 +21,10 @@ export interface TextRow {
 }
 
 /** Rows of a text together with how they are written there; the header comes with the first ones. */
-export async function* textRows(bytes: AsyncIterable<Uint8Array>, reading: TextReading): AsyncGenerator<{ header: string[]; rows: TextRow[] }> {
+export async function* textRows(
+  bytes: AsyncIterable<Uint8Array>,
+  reading: TextReading,
+): AsyncGenerator<{ header: string[]; rows: TextRow[] }> {
   let header: string[] | null = null;
   let rowNumber = 0;
   for await (const records of recordsOf(linesOf(decoded(bytes, reading.encoding)), reading)) {
@@ -33,11 +36,21 @@ export async function* textRows(bytes: AsyncIterable<Uint8Array>, reading: TextR
         continue;
       }
       rowNumber += 1;
-      rows.push({ row: toRow({ line: record.line, cells: record.cells, flags: flagsOf(record) }, { columns: header.length, rowNumber, isSheet: false }), record });
+      rows.push({
+        row: toRow(
+          { line: record.line, cells: record.cells, flags: flagsOf(record) },
+          { columns: header.length, rowNumber, isSheet: false },
+        ),
+        record,
+      });
     }
     if (header !== null && rows.length > 0) yield { header, rows };
   }
-  if (header === null) throw new ContactFileError('no_header', `The file has no line ${reading.headerLine}; choose the line that names the columns`);
+  if (header === null)
+    throw new ContactFileError(
+      'no_header',
+      `The file has no line ${reading.headerLine}; choose the line that names the columns`,
+    );
 }
 
 /** Throws where somebody changed a reading to one that was never shown. */
@@ -50,6 +63,7 @@ export function flagsOf(record: TextRecord): CellFlag[] | null {
   const isDamaged = record.text.includes('\uFFFD');
   if (record.fault === null && !isDamaged) return null;
   const flags: CellFlag[] = record.fault === null ? [] : [{ column: null, code: record.fault }];
-  if (isDamaged) flags.push({ column: record.cells.findIndex((cell) => cell.includes('\uFFFD')), code: 'text_damaged' });
+  if (isDamaged)
+    flags.push({ column: record.cells.findIndex((cell) => cell.includes('\uFFFD')), code: 'text_damaged' });
   return flags;
 }

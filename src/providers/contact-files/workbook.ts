@@ -31,25 +31,47 @@ export interface CellSources {
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const path = await workbookPath(archive);
   const relations = await relationsOf(archive, path);
-  const workbook: Workbook = { sheets: [], startsIn1904: false, sharedTextsPath: pathOf(relations, '/sharedStrings'), stylesPath: pathOf(relations, '/styles') };
+  const workbook: Workbook = {
+    sheets: [],
+    startsIn1904: false,
+    sharedTextsPath: pathOf(relations, '/sharedStrings'),
+    stylesPath: pathOf(relations, '/styles'),
+  };
   await readXml(small(archive, path), {
     open: (name, attributes) => {
       if (name === 'workbookPr') workbook.startsIn1904 = isTrue(attributes['date1904']);
       const relation = name === 'sheet' ? relations.get(attributeOf(attributes, 'id') ?? '') : undefined;
       if (relation?.type.endsWith('/worksheet') !== true) return;
-      workbook.sheets.push({ name: attributes['name'] ?? '', isHidden: (attributes['state'] ?? 'visible') !== 'visible', path: relation.path });
+      workbook.sheets.push({
+        name: attributes['name'] ?? '',
+        isHidden: (attributes['state'] ?? 'visible') !== 'visible',
+        path: relation.path,
+      });
     },
     close: () => {},
     text: () => {},
   });
-  if (workbook.sheets.length === 0) throw new ContactFileError('no_such_sheet', 'The workbook has no sheet with cells; put the contacts into one');
+  if (workbook.sheets.length === 0)
+    throw new ContactFileError(
+      'no_such_sheet',
+      'The workbook has no sheet with cells; put the contacts into one',
+    );
   return workbook;
 }
 
-/** Shared texts and styles; held in memory while a sheet is read, so there is a limit to them. Throws ContactFileError. */
-export async function readCellSources(archive: Archive, { sharedTextsPath, stylesPath, startsIn1904 }: Workbook): Promise<CellSources> {
+/**
+ * Shared texts and styles; held in memory while a sheet is read, so there is a limit to them. Throws
+ * ContactFileError.
+ */
+export async function readCellSources(
+  archive: Archive,
+  { sharedTextsPath, stylesPath, startsIn1904 }: Workbook,
+): Promise<CellSources> {
   return {
-    sharedTexts: sharedTextsPath === null || !archive.has(sharedTextsPath) ? new KeptTexts() : await readSharedTexts(archive, sharedTextsPath),
+    sharedTexts:
+      sharedTextsPath === null || !archive.has(sharedTextsPath)
+        ? new KeptTexts()
+        : await readSharedTexts(archive, sharedTextsPath),
     formats: stylesPath === null || !archive.has(stylesPath) ? [] : await readFormats(archive, stylesPath),
     startsIn1904,
   };
@@ -63,9 +85,21 @@ interface Relation {
 async function workbookPath(archive: Archive): Promise<string> {
   const found = archive.has('_rels/.rels') ? pathOf(await relationsOf(archive, ''), '/officeDocument') : null;
   const path = found ?? 'xl/workbook.xml';
-  if (archive.has(path) && path.toLowerCase().endsWith('.xml') && path.toLowerCase().startsWith('xl/')) return path;
-  if (archive.paths().some((each) => each === 'xl/workbook.bin' || each === 'content.xml' || each.endsWith('.iwa'))) throw new ContactFileError('other_workbook', 'The file is a workbook of another kind; save it as an Excel workbook (.xlsx) or as CSV');
-  throw new ContactFileError('not_a_table', 'The file is a ZIP archive and no workbook; unpack it, and upload the CSV or XLSX file in it');
+  if (archive.has(path) && path.toLowerCase().endsWith('.xml') && path.toLowerCase().startsWith('xl/'))
+    return path;
+  if (
+    archive
+      .paths()
+      .some((each) => each === 'xl/workbook.bin' || each === 'content.xml' || each.endsWith('.iwa'))
+  )
+    throw new ContactFileError(
+      'other_workbook',
+      'The file is a workbook of another kind; save it as an Excel workbook (.xlsx) or as CSV',
+    );
+  throw new ContactFileError(
+    'not_a_table',
+    'The file is a ZIP archive and no workbook; unpack it, and upload the CSV or XLSX file in it',
+  );
 }
 
 /** What a part refers to, by id; the part '' is the archive itself. */
@@ -74,7 +108,8 @@ async function relationsOf(archive: Archive, part: string): Promise<Map<string, 
   const relations = new Map<string, Relation>();
   await readXml(small(archive, `${folder}_rels/${part.slice(folder.length)}.rels`), {
     open: (name, { Id, Target, Type }) => {
-      if (name === 'Relationship' && Id !== undefined && Target !== undefined) relations.set(Id, { path: resolved(folder, Target), type: Type ?? '' });
+      if (name === 'Relationship' && Id !== undefined && Target !== undefined)
+        relations.set(Id, { path: resolved(folder, Target), type: Type ?? '' });
     },
     close: () => {},
     text: () => {},
@@ -114,7 +149,11 @@ async function readSharedTexts(archive: Archive, path: string): Promise<SharedTe
   for await (const piece of archive.read(path)) {
     parser.write(piece);
     sinceText += piece.length;
-    if (sinceText > limits.sharedTextXmlBytes) throw new ContactFileError('too_large_inside', `A text of the workbook takes more than ${limits.sharedTextXmlBytes / 1024 ** 2} MiB; save the contacts as CSV`);
+    if (sinceText > limits.sharedTextXmlBytes)
+      throw new ContactFileError(
+        'too_large_inside',
+        `A text of the workbook takes more than ${limits.sharedTextXmlBytes / 1024 ** 2} MiB; save the contacts as CSV`,
+      );
   }
   return texts;
 }
@@ -127,7 +166,8 @@ async function readFormats(archive: Archive, path: string): Promise<NumberFormat
     open: (name, attributes) => {
       if (name === 'numFmt') formats.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
       else if (name === 'cellXfs') isOfCells = true;
-      else if (name === 'xf' && isOfCells) ofStyles.push(numberFormat(Number(attributes['numFmtId'] ?? 0), formats));
+      else if (name === 'xf' && isOfCells)
+        ofStyles.push(numberFormat(Number(attributes['numFmtId'] ?? 0), formats));
     },
     close: (name) => {
       if (name === 'cellXfs') isOfCells = false;
@@ -139,7 +179,11 @@ async function readFormats(archive: Archive, path: string): Promise<NumberFormat
 
 /** A part that is read whole, and small in every workbook of contacts. */
 async function* small(archive: Archive, path: string): AsyncGenerator<Uint8Array> {
-  if (archive.bytesOf(path) > smallBytes) throw new ContactFileError('too_large_inside', 'The workbook has an unusual number of sheets or styles; save the contacts as CSV');
+  if (archive.bytesOf(path) > smallBytes)
+    throw new ContactFileError(
+      'too_large_inside',
+      'The workbook has an unusual number of sheets or styles; save the contacts as CSV',
+    );
   yield* archive.read(path);
 }
 
@@ -151,5 +195,9 @@ export function isTrue(value: string | undefined): boolean {
 
 /** `_x000D_` stands for a character that XML cannot hold. */
 export function unescaped(text: string): string {
-  return text.includes('_x') ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))) : text;
+  return text.includes('_x')
+    ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
+    : text;
 }

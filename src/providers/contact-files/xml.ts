@@ -7,7 +7,10 @@ export interface XmlReader {
   text: (text: string) => void;
 }
 
-/** Reads XML piece by piece into `reader`; throws where it is not well formed. Entities of a document's own are not known, so none can grow. */
+/**
+ * Reads XML piece by piece into `reader`; throws where it is not well formed. Entities of a document's own
+ * are not known, so none can grow.
+ */
 export function createXmlParser(reader: XmlReader): { write: (bytes: Uint8Array) => void } {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
   const decoder = new TextDecoder('utf-8');
@@ -32,6 +35,9 @@ function localName(name: string): string {
 }
 
 /** An attribute by its name without prefix; undefined when it is not there. */
-export function attributeOf(attributes: Readonly<Record<string, string>>, wanted: string): string | undefined {
+export function attributeOf(
+  attributes: Readonly<Record<string, string>>,
+  wanted: string,
+): string | undefined {
   return Object.entries(attributes).find(([name]) => localName(name) === wanted)?.[1];
 }

@@ -35,21 +35,26 @@ export function refuse(reason: RefusalReason, message: string): Refused {
 }
 
 /**
- * Judges a customer's URL by everything that can be judged before the look-up. The WHATWG parser comes first: it turns
- * `0x7f000001`, `127.1` or circled digits into the address that a socket would see. A literal address is judged here,
- * because no look-up will follow.
+ * Judges a customer's URL by everything that can be judged before the look-up. The WHATWG parser comes first:
+ * it turns `0x7f000001`, `127.1` or circled digits into the address that a socket would see. A literal
+ * address is judged here, because no look-up will follow.
  */
 export function judgeUrl(text: string, rules: AddressRules): JudgedUrl | Refused {
-  if (text.length > maxUrlLength) return refuse('url_too_long', `The URL is longer than ${maxUrlLength} characters`);
+  if (text.length > maxUrlLength)
+    return refuse('url_too_long', `The URL is longer than ${maxUrlLength} characters`);
   if (!URL.canParse(text)) return refuse('url_invalid', 'The URL cannot be read');
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('scheme_not_allowed', 'The URL must start with https://');
-  if (url.protocol === 'http:' && !rules.allowHttp) return refuse('scheme_not_allowed', 'The URL must start with https:// (the operator may allow http)');
-  if (url.username !== '' || url.password !== '') return refuse('credentials_in_url', 'The URL must not contain a user name or password');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return refuse('scheme_not_allowed', 'The URL must start with https://');
+  if (url.protocol === 'http:' && !rules.allowHttp)
+    return refuse('scheme_not_allowed', 'The URL must start with https:// (the operator may allow http)');
+  if (url.username !== '' || url.password !== '')
+    return refuse('credentials_in_url', 'The URL must not contain a user name or password');
 
   const port = portOf(url);
   const mayBePrivate = isAllowed({ hostname: bareHostname(url), port }, rules.allowedHosts);
-  if (!mayBePrivate && !openPorts.has(port)) return refuse('port_not_allowed', `Port ${port} is not open to customer URLs (443, 80 and 8443 are)`);
+  if (!mayBePrivate && !openPorts.has(port))
+    return refuse('port_not_allowed', `Port ${port} is not open to customer URLs (443, 80 and 8443 are)`);
   if (!mayBePrivate && isLiteral(url) && !isPublicAddress(bareHostname(url))) return refuseAddress(url);
   return { kind: 'fits', url, port, mayBePrivate };
 }
@@ -59,7 +64,10 @@ export function refuseAddress(url: URL): Refused {
   return refuse('address_not_allowed', `${url.hostname} is not a public address`);
 }
 
-/** True for addresses of the public internet alone; every special range of the registries is false, and so is what cannot be read. */
+/**
+ * True for addresses of the public internet alone; every special range of the registries is false, and so is
+ * what cannot be read.
+ */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
@@ -67,7 +75,10 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || address.match(globalUnicastIpv6);
 }
 
-/** Reads the operator's list (`host` or `host:port`, IPv6 in brackets when a port follows); throws on what is neither. */
+/**
+ * Reads the operator's list (`host` or `host:port`, IPv6 in brackets when a port follows); throws on what is
+ * neither.
+ */
 export function parseAllowedHosts(entries: readonly string[]): AllowedHost[] {
   return entries.map((entry) => {
     const isBareIpv6 = ipaddr.IPv6.isValid(entry);
@@ -81,7 +92,10 @@ export function parseAllowedHosts(entries: readonly string[]): AllowedHost[] {
   });
 }
 
-function isAllowed({ hostname, port }: { hostname: string; port: number }, allowed: readonly AllowedHost[]): boolean {
+function isAllowed(
+  { hostname, port }: { hostname: string; port: number },
+  allowed: readonly AllowedHost[],
+): boolean {
   return allowed.some((each) => each.hostname === hostname && (each.port === null || each.port === port));
 }
 

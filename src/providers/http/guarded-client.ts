@@ -1,8 +1,26 @@
 import { Agent, errors, type Dispatcher } from 'undici';
 import { judgeUrl, parseAllowedHosts, refuse, type AddressRules } from './address-rules.ts';
-import { ConnectionFailed, ConnectionRefusedByRules, connectPinned, createGuardedConnector, systemResolver, type ConnectTo, type Resolver } from './guarded-connector.ts';
+import {
+  ConnectionFailed,
+  ConnectionRefusedByRules,
+  connectPinned,
+  createGuardedConnector,
+  systemResolver,
+  type ConnectTo,
+  type Resolver,
+} from './guarded-connector.ts';
 import { judgeHeaders } from './header-rules.ts';
-import type { Answered, CustomerHttpOutcome, CustomerHttpPort, CustomerRequest, CustomerStreamOutcome, CustomerStreamPort, Failed, Opened, Refused } from './port.ts';
+import type {
+  Answered,
+  CustomerHttpOutcome,
+  CustomerHttpPort,
+  CustomerRequest,
+  CustomerStreamOutcome,
+  CustomerStreamPort,
+  Failed,
+  Opened,
+  Refused,
+} from './port.ts';
 import { isPlain, readBody, streamBody } from './read-body.ts';
 import { redirected } from './redirects.ts';
 
@@ -23,16 +41,23 @@ export interface GuardedClient extends CustomerHttpPort, CustomerStreamPort {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies Dispatcher.HttpMethod[];
 const defaultConnectTimeoutMs = 3000;
-/** Shorter than what servers keep: a POST on a connection that the server is just closing would be a needless repeat. */
+/**
+ * Shorter than what servers keep: a POST on a connection that the server is just closing would be a needless
+ * repeat.
+ */
 const idleConnectionMs = 2000;
 
 /**
- * The only client for URLs that customers wrote. The rules are in address-rules.ts and header-rules.ts; each new
- * connection is judged again by guarded-connector.ts. Redirects are followed only where the request says so, bodies are not decompressed, no cookie
- * and no header of ours is added. Throws only when `allowedPrivateHosts` cannot be read.
+ * The only client for URLs that customers wrote. The rules are in address-rules.ts and header-rules.ts; each
+ * new connection is judged again by guarded-connector.ts. Redirects are followed only where the request says
+ * so, bodies are not decompressed, no cookie and no header of ours is added. Throws only when
+ * `allowedPrivateHosts` cannot be read.
  */
 export function createGuardedClient(options: GuardedClientOptions = {}): GuardedClient {
-  const rules: AddressRules = { allowHttp: options.allowHttp ?? false, allowedHosts: parseAllowedHosts(options.allowedPrivateHosts ?? []) };
+  const rules: AddressRules = {
+    allowHttp: options.allowHttp ?? false,
+    allowedHosts: parseAllowedHosts(options.allowedPrivateHosts ?? []),
+  };
   const agent = new Agent({
     allowH2: false,
     pipelining: 1,
@@ -80,9 +105,19 @@ async function send({ agent, rules, request }: Sending): Promise<CustomerHttpOut
   try {
     const answer = await begin({ agent, ...judged, request, signal: time.signal });
     const headers = headersOf(answer);
-    const { text, truncated } = await readBody({ body: answer.body, encoding: headers['content-encoding'], maxBytes: request.maxResponseBytes });
+    const { text, truncated } = await readBody({
+      body: answer.body,
+      encoding: headers['content-encoding'],
+      maxBytes: request.maxResponseBytes,
+    });
     if (request.signal?.aborted === true) throw request.signal.reason;
-    return { kind: 'answered', statusCode: answer.statusCode, headers, bodyText: text, truncated } satisfies Answered;
+    return {
+      kind: 'answered',
+      statusCode: answer.statusCode,
+      headers,
+      bodyText: text,
+      truncated,
+    } satisfies Answered;
   } catch (error) {
     return outcomeOf({ error, host: judged.url.host, request, timedOut: time.isOver() });
   } finally {
@@ -98,7 +133,13 @@ async function open({ agent, rules, request }: Sending): Promise<CustomerStreamO
   try {
     const answer = await begin({ agent, ...judged, request, signal: time.signal });
     const headers = headersOf(answer);
-    if (isPlain(headers['content-encoding'])) return { kind: 'opened', statusCode: answer.statusCode, headers, body: streamBody({ body: answer.body, maxBytes: request.maxResponseBytes, onEnd: time.clear }) } satisfies Opened;
+    if (isPlain(headers['content-encoding']))
+      return {
+        kind: 'opened',
+        statusCode: answer.statusCode,
+        headers,
+        body: streamBody({ body: answer.body, maxBytes: request.maxResponseBytes, onEnd: time.clear }),
+      } satisfies Opened;
     await readBody({ body: answer.body, encoding: headers['content-encoding'], maxBytes: 0 });
     time.clear();
     return failed('answer_invalid', `${judged.url.host} answered compressed although we asked for none`);
@@ -119,11 +160,19 @@ function judge(request: CustomerRequest, rules: AddressRules): Judged | Refused 
   const judged = judgeUrl(request.url, rules);
   if (judged.kind === 'refused') return judged;
   const method = methods.find((each) => each === request.method);
-  if (method === undefined) return refuse('method_not_allowed', 'The method must be GET, POST, PUT, PATCH or DELETE');
+  if (method === undefined)
+    return refuse('method_not_allowed', 'The method must be GET, POST, PUT, PATCH or DELETE');
   return judgeHeaders(request.headers) ?? { kind: 'allowed', url: judged.url, method };
 }
 
-async function begin({ agent, url, method, request, signal }: Omit<Sending, 'rules'> & Omit<Judged, 'kind'> & { signal: AbortSignal }): Promise<Dispatcher.ResponseData> {
+async function begin({
+  agent,
+  url,
+  method,
+  request,
+  signal,
+}: Omit<Sending, 'rules'> &
+  Omit<Judged, 'kind'> & { signal: AbortSignal }): Promise<Dispatcher.ResponseData> {
   return await agent.request({
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
@@ -135,12 +184,20 @@ async function begin({ agent, url, method, request, signal }: Omit<Sending, 'rul
 }
 
 function headersOf(answer: Dispatcher.ResponseData): Record<string, string> {
-  return Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
+  return Object.fromEntries(
+    Object.entries(answer.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
 }
 
 function limitTime({ timeoutMs, signal }: CustomerRequest) {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new ConnectionFailed('timeout', 'time is over')), timeoutMs);
+  const timer = setTimeout(
+    () => controller.abort(new ConnectionFailed('timeout', 'time is over')),
+    timeoutMs,
+  );
   return {
     signal: signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]),
     isOver: () => controller.signal.aborted,
@@ -148,16 +205,30 @@ function limitTime({ timeoutMs, signal }: CustomerRequest) {
   };
 }
 
-function outcomeOf({ error, host, request, timedOut }: { error: unknown; host: string; request: CustomerRequest; timedOut: boolean }): Failed | Refused {
+function outcomeOf({
+  error,
+  host,
+  request,
+  timedOut,
+}: {
+  error: unknown;
+  host: string;
+  request: CustomerRequest;
+  timedOut: boolean;
+}): Failed | Refused {
   if (error instanceof ConnectionRefusedByRules) return error.refusal;
   if (timedOut) return failed('timeout', `${host} did not answer within ${Math.round(request.timeoutMs)} ms`);
   if (request.signal?.aborted === true) return failed('aborted', 'The request was given up by our side');
   if (error instanceof ConnectionFailed) return failed(error.reason, error.message);
   const code = codeOf(error);
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/.test(code)) return failed('tls', `No trusted TLS connection to ${host} (${code})`);
-  if (error instanceof errors.HeadersOverflowError) return failed('answer_invalid', `${host} answered with headers that are too long`);
-  if (error instanceof errors.HTTPParserError) return failed('answer_invalid', `${host} answered something that is not HTTP`);
-  if (error instanceof errors.SocketError) return failed('network', `${host} closed the connection before it had answered`);
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/.test(code))
+    return failed('tls', `No trusted TLS connection to ${host} (${code})`);
+  if (error instanceof errors.HeadersOverflowError)
+    return failed('answer_invalid', `${host} answered with headers that are too long`);
+  if (error instanceof errors.HTTPParserError)
+    return failed('answer_invalid', `${host} answered something that is not HTTP`);
+  if (error instanceof errors.SocketError)
+    return failed('network', `${host} closed the connection before it had answered`);
   return failed('network', `The connection to ${host} failed (${code})`);
 }
 
@@ -168,6 +239,7 @@ function failed(reason: Failed['reason'], message: string): Failed {
 /** Duck-typed: several addresses tried in vain make an AggregateError, whose first one speaks for all. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown';
-  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return codeOf(error.errors[0]);
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)
+    return codeOf(error.errors[0]);
   return 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 }

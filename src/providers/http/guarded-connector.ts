@@ -49,8 +49,8 @@ export const systemResolver: Resolver = async (hostname) => {
 };
 
 /**
- * TCP or TLS by the operating system: whatever name is asked for, the look-up answers the given addresses. The certificate
- * authorities are the system's unless PEM ones are given.
+ * TCP or TLS by the operating system: whatever name is asked for, the look-up answers the given addresses.
+ * The certificate authorities are the system's unless PEM ones are given.
  */
 export function connectPinned(trustedCertificates?: string[]): ConnectTo {
   return (addresses) =>
@@ -64,11 +64,16 @@ export function connectPinned(trustedCertificates?: string[]): ConnectTo {
 }
 
 /**
- * Makes each new connection: look up, judge **every** address, connect to exactly those addresses. The host name stays
- * in SNI, in the certificate check and in `Host`. The name is never looked up a second time, so a name server that
- * changes its answer in between (DNS rebinding) changes nothing.
+ * Makes each new connection: look up, judge **every** address, connect to exactly those addresses. The host
+ * name stays in SNI, in the certificate check and in `Host`. The name is never looked up a second time, so a
+ * name server that changes its answer in between (DNS rebinding) changes nothing.
  */
-export function createGuardedConnector({ rules, resolve, connectTo, connectTimeoutMs }: ConnectorOptions): buildConnector.connector {
+export function createGuardedConnector({
+  rules,
+  resolve,
+  connectTo,
+  connectTimeoutMs,
+}: ConnectorOptions): buildConnector.connector {
   return (target, callback) => {
     let socket: Socket | undefined;
     let settled = false;
@@ -79,7 +84,13 @@ export function createGuardedConnector({ rules, resolve, connectTo, connectTimeo
       callback(...outcome);
     };
     const timer = setTimeout(() => {
-      settle(new ConnectionFailed('connect_timeout', `No connection to ${target.hostname} within ${connectTimeoutMs} ms`), null);
+      settle(
+        new ConnectionFailed(
+          'connect_timeout',
+          `No connection to ${target.hostname} within ${connectTimeoutMs} ms`,
+        ),
+        null,
+      );
       socket?.destroy();
     }, connectTimeoutMs);
 
@@ -90,18 +101,29 @@ export function createGuardedConnector({ rules, resolve, connectTo, connectTimeo
       // undici's connector answers its socket at once, which its types leave out; the timer needs it.
       if (started instanceof Socket) socket = started;
     };
-    connect().catch((error: unknown) => settle(error instanceof Error ? error : new Error(String(error)), null));
+    connect().catch((error: unknown) =>
+      settle(error instanceof Error ? error : new Error(String(error)), null),
+    );
   };
 }
 
-async function checkedAddresses({ target, rules, resolve }: { target: buildConnector.Options; rules: AddressRules; resolve: Resolver }): Promise<ResolvedAddress[]> {
+async function checkedAddresses({
+  target,
+  rules,
+  resolve,
+}: {
+  target: buildConnector.Options;
+  rules: AddressRules;
+  resolve: Resolver;
+}): Promise<ResolvedAddress[]> {
   const judged = judgeUrl(`${target.protocol}//${target.host ?? target.hostname}`, rules);
   if (judged.kind === 'refused') throw new ConnectionRefusedByRules(judged);
   const addresses = await resolve(target.hostname).catch((cause: unknown) => {
     throw new ConnectionFailed('dns', `${target.hostname} has no address`, { cause });
   });
   if (addresses.length === 0) throw new ConnectionFailed('dns', `${target.hostname} has no address`);
-  if (!judged.mayBePrivate && !addresses.every(({ address }) => isPublicAddress(address))) throw new ConnectionRefusedByRules(refuseAddress(judged.url));
+  if (!judged.mayBePrivate && !addresses.every(({ address }) => isPublicAddress(address)))
+    throw new ConnectionRefusedByRules(refuseAddress(judged.url));
   return addresses;
 }
 

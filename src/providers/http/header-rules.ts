@@ -11,13 +11,17 @@ const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Null when the headers may be sent; values are never repeated in the message. */
 export function judgeHeaders(headers: Readonly<Record<string, string>>): Refused | null {
   const entries = Object.entries(headers);
-  if (entries.length > maxHeaders) return refuse('header_not_allowed', `There are more than ${maxHeaders} headers`);
+  if (entries.length > maxHeaders)
+    return refuse('header_not_allowed', `There are more than ${maxHeaders} headers`);
   const bytes = entries.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
-  if (bytes > maxHeaderBytes) return refuse('header_not_allowed', `The headers are longer than ${maxHeaderBytes} bytes`);
+  if (bytes > maxHeaderBytes)
+    return refuse('header_not_allowed', `The headers are longer than ${maxHeaderBytes} bytes`);
   for (const [name, value] of entries) {
-    if (!token.test(name)) return refuse('header_not_allowed', 'A header name has characters that HTTP does not allow');
+    if (!token.test(name))
+      return refuse('header_not_allowed', 'A header name has characters that HTTP does not allow');
     if (isConnectionHeader(name)) return refuse('header_not_allowed', `The header ${name} cannot be set`);
-    if (!fieldValue.test(value)) return refuse('header_not_allowed', `The header ${name} has characters that HTTP does not allow`);
+    if (!fieldValue.test(value))
+      return refuse('header_not_allowed', `The header ${name} has characters that HTTP does not allow`);
   }
   return null;
 }

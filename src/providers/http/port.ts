@@ -1,7 +1,7 @@
 /**
- * HTTP to addresses that customers chose (webhooks, later pre-call fetch and tools). Every outcome is a value:
- * `refused` means our rules forbid the request and nothing was sent, `failed` means no usable answer came,
- * `answered` is any HTTP status.
+ * HTTP to addresses that customers chose (webhooks, later pre-call fetch and tools). Every outcome is a
+ * value: `refused` means our rules forbid the request and nothing was sent, `failed` means no usable answer
+ * came, `answered` is any HTTP status.
  */
 export interface CustomerHttpPort {
   request(request: CustomerRequest): Promise<CustomerHttpOutcome>;
@@ -24,7 +24,10 @@ export interface CustomerRequest {
   timeoutMs: number;
   /** Of the answer's body; reading stops there. */
   maxResponseBytes: number;
-  /** Followed at most so often, each address judged anew; none when absent. The time is for all of them together. */
+  /**
+   * Followed at most so often, each address judged anew; none when absent. The time is for all of them
+   * together.
+   */
   maxRedirects?: number;
   signal?: AbortSignal | undefined;
 }
@@ -50,7 +53,10 @@ export interface Opened {
   statusCode: number;
   /** As those of `Answered`. */
   headers: Readonly<Record<string, string>>;
-  /** Ends early, without a fault, at the limit of bytes; throws TypeError when the connection is lost or time is over. Read it or leave it by `return`. */
+  /**
+   * Ends early, without a fault, at the limit of bytes; throws TypeError when the connection is lost or time
+   * is over. Read it or leave it by `return`.
+   */
   body: AsyncGenerator<Uint8Array>;
 }
 
@@ -71,7 +77,14 @@ export interface Refused {
   message: string;
 }
 
-export type FailureReason = 'timeout' | 'connect_timeout' | 'dns' | 'tls' | 'network' | 'answer_invalid' | 'aborted';
+export type FailureReason =
+  | 'timeout'
+  | 'connect_timeout'
+  | 'dns'
+  | 'tls'
+  | 'network'
+  | 'answer_invalid'
+  | 'aborted';
 
 /** `message` can be shown to the customer. */
 export interface Failed {

@@ -5,10 +5,19 @@ interface AnswerBody extends AsyncIterable<Uint8Array> {
 }
 
 /**
- * The start of an answer's body, at most `maxBytes`; then the connection is dropped, however much would follow. A body
- * that breaks off or runs out of time keeps what came: the status is known already and is what counts.
+ * The start of an answer's body, at most `maxBytes`; then the connection is dropped, however much would
+ * follow. A body that breaks off or runs out of time keeps what came: the status is known already and is what
+ * counts.
  */
-export async function readBody({ body, encoding, maxBytes }: { body: AnswerBody; encoding: string | undefined; maxBytes: number }): Promise<{ text: string; truncated: boolean }> {
+export async function readBody({
+  body,
+  encoding,
+  maxBytes,
+}: {
+  body: AnswerBody;
+  encoding: string | undefined;
+  maxBytes: number;
+}): Promise<{ text: string; truncated: boolean }> {
   if (!isPlain(encoding)) {
     drop(body);
     return { text: '', truncated: true };
@@ -36,10 +45,18 @@ export function isPlain(encoding: string | undefined): boolean {
 }
 
 /**
- * The body as it comes, at most `maxBytes`. One that breaks off throws a TypeError, as the body of a fetch does. `onEnd` is told
- * when nothing more will be read, also when the reader leaves early.
+ * The body as it comes, at most `maxBytes`. One that breaks off throws a TypeError, as the body of a fetch
+ * does. `onEnd` is told when nothing more will be read, also when the reader leaves early.
  */
-export async function* streamBody({ body, maxBytes, onEnd }: { body: AnswerBody; maxBytes: number; onEnd: () => void }): AsyncGenerator<Uint8Array> {
+export async function* streamBody({
+  body,
+  maxBytes,
+  onEnd,
+}: {
+  body: AnswerBody;
+  maxBytes: number;
+  onEnd: () => void;
+}): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
     for await (const chunk of body) {

@@ -1,12 +1,21 @@
 import type { Answered, CustomerRequest } from './port.ts';
 
 /**
- * The request that a redirect asks for, or null when the answer is none. As browsers do: 307 and 308 repeat the request, the others
- * become a GET without a body. Headers that the customer's credential made go nowhere but to the origin they were meant for.
+ * The request that a redirect asks for, or null when the answer is none. As browsers do: 307 and 308 repeat
+ * the request, the others become a GET without a body. Headers that the customer's credential made go nowhere
+ * but to the origin they were meant for.
  */
-export function redirected(request: CustomerRequest, { statusCode, headers }: Answered): CustomerRequest | null {
+export function redirected(
+  request: CustomerRequest,
+  { statusCode, headers }: Answered,
+): CustomerRequest | null {
   const { location } = headers;
-  if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined || !URL.canParse(location, request.url)) return null;
+  if (
+    ![301, 302, 303, 307, 308].includes(statusCode) ||
+    location === undefined ||
+    !URL.canParse(location, request.url)
+  )
+    return null;
   const url = new URL(location, request.url);
   const isSameOrigin = url.origin === new URL(request.url).origin;
   const repeats = statusCode === 307 || statusCode === 308;
@@ -14,7 +23,9 @@ export function redirected(request: CustomerRequest, { statusCode, headers }: An
     ...request,
     url: url.href,
     ...(repeats ? {} : { method: 'GET', body: null }),
-    headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => (isContentType(name) ? repeats : isSameOrigin))),
+    headers: Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => (isContentType(name) ? repeats : isSameOrigin)),
+    ),
   };
 }
 

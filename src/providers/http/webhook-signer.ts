@@ -10,9 +10,16 @@ export interface SignedMessage {
   at: Date;
   /** The exact text of the body, empty where none is sent. */
   body: string;
-  /** Every live `whsec_...` secret of the organization; receivers accept any one signature while a secret rotates. */
+  /**
+   * Every live `whsec_...` secret of the organization; receivers accept any one signature while a secret
+   * rotates.
+   */
   secrets: readonly string[];
 }
 
-/** Standard Webhooks (contract 9.2): `v1,<HMAC-SHA256 of id.timestamp.body>`, one per secret, separated by a space. */
-export const signWebhook: WebhookSigner = ({ id, at, body, secrets }) => secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' ');
+/**
+ * Standard Webhooks (contract 9.2): `v1,<HMAC-SHA256 of id.timestamp.body>`, one per secret, separated by a
+ * space.
+ */
+export const signWebhook: WebhookSigner = ({ id, at, body, secrets }) =>
+  secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' ');

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * One chunk of a streamed chat completion, as tolerant as compatible servers need: every field may be absent or null,
- * others are ignored, content may be a list of parts, and a whole `message` may stand where a `delta` belongs.
+ * One chunk of a streamed chat completion, as tolerant as compatible servers need: every field may be absent
+ * or null, others are ignored, content may be a list of parts, and a whole `message` may stand where a
+ * `delta` belongs.
  */
 const Text = z.union([z.string(), z.array(z.looseObject({ text: z.string().nullish() }))]);
 
@@ -21,7 +22,15 @@ const Delta = z.looseObject({
 });
 
 export const ChatChunk = z.looseObject({
-  choices: z.array(z.looseObject({ delta: Delta.nullish(), message: Delta.nullish(), finish_reason: z.string().nullish() })).nullish(),
+  choices: z
+    .array(
+      z.looseObject({
+        delta: Delta.nullish(),
+        message: Delta.nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .nullish(),
   usage: z
     .looseObject({
       prompt_tokens: z.number(),

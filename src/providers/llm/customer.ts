@@ -14,17 +14,29 @@ export interface CustomerLlmsOptions {
 }
 
 /**
- * Models that customers bring. Every request goes through the guarded client, because an address may be theirs: it obeys the rules
- * for customer URLs and follows no redirect.
+ * Models that customers bring. Every request goes through the guarded client, because an address may be
+ * theirs: it obeys the rules for customer URLs and follows no redirect.
  */
 export function createCustomerLlms({ http, addresses = {} }: CustomerLlmsOptions): CustomerLlms {
   const fetch = createGuardedFetch(http);
   return ({ provider, apiKey, endpoint, temperature }) =>
-    createOpenAiLlm({ provider, apiKey, ...addressOf({ provider, endpoint }, addresses), ...(temperature === undefined ? {} : { temperature }), fetch });
+    createOpenAiLlm({
+      provider,
+      apiKey,
+      ...addressOf({ provider, endpoint }, addresses),
+      ...(temperature === undefined ? {} : { temperature }),
+      fetch,
+    });
 }
 
-/** The customer's own address, else the vendor's. A vendor without either is asked nowhere: the guarded client refuses what is no URL. */
-export function addressOf({ provider, endpoint }: Pick<CustomerLlm, 'provider' | 'endpoint'>, addresses: Readonly<Record<string, string>>): Pick<OpenAiLlmOptions, 'baseUrl' | 'azureApiVersion'> {
+/**
+ * The customer's own address, else the vendor's. A vendor without either is asked nowhere: the guarded client
+ * refuses what is no URL.
+ */
+export function addressOf(
+  { provider, endpoint }: Pick<CustomerLlm, 'provider' | 'endpoint'>,
+  addresses: Readonly<Record<string, string>>,
+): Pick<OpenAiLlmOptions, 'baseUrl' | 'azureApiVersion'> {
   if (provider === 'azure') return azureAddress(endpoint ?? '');
   const vendors = isLlmVendor(provider) ? llmVendor(provider).address : null;
   return { baseUrl: endpoint ?? addresses[provider] ?? vendors ?? nowhere };
@@ -35,5 +47,7 @@ const nowhere = 'nowhere:';
 /** A resource's address, or the newer one that is compatible as it stands. */
 function azureAddress(endpoint: string): { baseUrl: string; azureApiVersion?: string } {
   const address = endpoint.replace(/\/+$/, '');
-  return address.endsWith('/openai/v1') ? { baseUrl: address } : { baseUrl: `${address}/openai`, azureApiVersion };
+  return address.endsWith('/openai/v1')
+    ? { baseUrl: address }
+    : { baseUrl: `${address}/openai`, azureApiVersion };
 }

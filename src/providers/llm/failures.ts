@@ -4,18 +4,35 @@ import { ProviderError, type ProviderFailureReason, type SpentTokens } from '../
 import type { LlmStage, StageClock } from './stage-clock.ts';
 
 /**
- * The one translation from what `openai` and the network throw to ProviderError. Messages are fixed words, a status and
- * a code: what the server said may quote the conversation or a key, so it stays in `cause`, and of a refused key not even there.
+ * The one translation from what `openai` and the network throw to ProviderError. Messages are fixed words, a
+ * status and a code: what the server said may quote the conversation or a key, so it stays in `cause`, and of
+ * a refused key not even there.
  */
 export function toProviderError(error: unknown, clock: StageClock, caller: AbortSignal): unknown {
-  if (caller.aborted) return llmError('The request to the language model was aborted', false, { reason: 'aborted', cause: caller.reason });
-  if (clock.expired !== null) return llmError(`${tooLate[clock.expired]} within ${clock.limit(clock.expired)} ms`, true, { reason: 'timeout' });
+  if (caller.aborted)
+    return llmError('The request to the language model was aborted', false, {
+      reason: 'aborted',
+      cause: caller.reason,
+    });
+  if (clock.expired !== null)
+    return llmError(`${tooLate[clock.expired]} within ${clock.limit(clock.expired)} ms`, true, {
+      reason: 'timeout',
+    });
   if (error instanceof ProviderError) return error;
   if (error instanceof APIConnectionError && error.cause instanceof ProviderError) return error.cause;
-  if (error instanceof APIConnectionError) return llmError('The language model could not be reached', true, { reason: 'unreachable', cause: error });
+  if (error instanceof APIConnectionError)
+    return llmError('The language model could not be reached', true, { reason: 'unreachable', cause: error });
   if (error instanceof APIError) return statusError(error);
-  if (isNamed(error, 'SyntaxError')) return llmError('The language model sent an answer that cannot be read', true, { reason: 'unreadable', cause: error });
-  if (isNamed(error, 'TypeError') && 'cause' in error) return llmError('The connection to the language model was lost during the answer', true, { reason: 'lost', cause: error });
+  if (isNamed(error, 'SyntaxError'))
+    return llmError('The language model sent an answer that cannot be read', true, {
+      reason: 'unreadable',
+      cause: error,
+    });
+  if (isNamed(error, 'TypeError') && 'cause' in error)
+    return llmError('The connection to the language model was lost during the answer', true, {
+      reason: 'lost',
+      cause: error,
+    });
   return error;
 }
 
@@ -23,10 +40,21 @@ export function toProviderError(error: unknown, clock: StageClock, caller: Abort
 export function withSpent(error: unknown, spent: SpentTokens | null): unknown {
   if (!(error instanceof ProviderError) || spent === null) return error;
   const { message, provider, retryable, reason, retryAfterMs, cause } = error;
-  return new ProviderError(message, { provider, retryable, reason, retryAfterMs, spent, ...(cause === undefined ? {} : { cause }) });
+  return new ProviderError(message, {
+    provider,
+    retryable,
+    reason,
+    retryAfterMs,
+    spent,
+    ...(cause === undefined ? {} : { cause }),
+  });
 }
 
-export function llmError(message: string, retryable: boolean, why: { reason: ProviderFailureReason; retryAfterMs?: number | null; cause?: unknown }): ProviderError {
+export function llmError(
+  message: string,
+  retryable: boolean,
+  why: { reason: ProviderFailureReason; retryAfterMs?: number | null; cause?: unknown },
+): ProviderError {
   return new ProviderError(message, { provider: 'llm', retryable, ...why });
 }
 
@@ -39,12 +67,23 @@ const tooLate: Record<LlmStage, string> = {
 
 function statusError(error: APIError): ProviderError {
   const code = typeof error.code === 'string' && /^[\w.-]{1,64}$/.test(error.code) ? ` (${error.code})` : '';
-  if (error.status === undefined) return llmError(`The language model reported an error during the answer${code}`, true, { reason: 'server_error', cause: error });
-  if (error.status === 401 || error.status === 403) return llmError(`The language model refused the API key: HTTP ${error.status}${code}`, false, { reason: 'refused_key' });
+  if (error.status === undefined)
+    return llmError(`The language model reported an error during the answer${code}`, true, {
+      reason: 'server_error',
+      cause: error,
+    });
+  if (error.status === 401 || error.status === 403)
+    return llmError(`The language model refused the API key: HTTP ${error.status}${code}`, false, {
+      reason: 'refused_key',
+    });
   const retryable = isRetryable(error.status, error.code);
   const retryAfterMs = retryable ? retryAfterOf(error) : null;
   const asks = retryAfterMs === null ? '' : `, asking for ${retryAfterMs / 1000} s`;
-  return llmError(`The language model answered with HTTP ${error.status}${code}${asks}`, retryable, { reason: reasonOf(error.status), retryAfterMs, cause: error });
+  return llmError(`The language model answered with HTTP ${error.status}${code}${asks}`, retryable, {
+    reason: reasonOf(error.status),
+    retryAfterMs,
+    cause: error,
+  });
 }
 
 /** OpenAI says it to the millisecond beside the standard header. */
@@ -60,7 +99,9 @@ function reasonOf(status: number): ProviderFailureReason {
 
 /** An account without credit answers 429 as well, and goes on doing so. */
 function isRetryable(status: number, code: unknown): boolean {
-  return code !== 'insufficient_quota' && (status === 408 || status === 409 || status === 429 || status >= 500);
+  return (
+    code !== 'insufficient_quota' && (status === 408 || status === 409 || status === 429 || status >= 500)
+  );
 }
 
 /** By name, because errors of `fetch` may come from another realm, where `instanceof` says no. */

@@ -8,20 +8,33 @@ const longestMs = 10 * 60_000;
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * `fetch` for vendors' SDKs over the guarded client: an address that customers may not reach is refused before anything is sent.
- * Throws ProviderError, not retryable when it was refused. An answer that is too long is the part that came: readers of a stream see
- * that its end is missing.
+ * `fetch` for vendors' SDKs over the guarded client: an address that customers may not reach is refused
+ * before anything is sent. Throws ProviderError, not retryable when it was refused. An answer that is too
+ * long is the part that came: readers of a stream see that its end is missing.
  */
 export function createGuardedFetch(http: CustomerStreamPort): typeof fetch {
   return async (input, init = {}) => {
     if (typeof input !== 'string') throw new TypeError('Only an address can be asked');
     const signal = init.signal ?? new AbortController().signal;
-    const outcome = await http.open({ method: init.method ?? 'GET', url: input, headers: Object.fromEntries(new Headers(init.headers)), body: bodyOf(init), timeoutMs: longestMs, maxResponseBytes: maxAnswerBytes, signal });
+    const outcome = await http.open({
+      method: init.method ?? 'GET',
+      url: input,
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body: bodyOf(init),
+      timeoutMs: longestMs,
+      maxResponseBytes: maxAnswerBytes,
+      signal,
+    });
     signal.throwIfAborted();
-    if (outcome.kind === 'refused') throw llmError(`The endpoint of the language model is not allowed: ${outcome.message}`, false, { reason: 'client_error' });
-    if (outcome.kind === 'failed') throw llmError('The language model could not be reached', true, { reason: 'unreachable' });
+    if (outcome.kind === 'refused')
+      throw llmError(`The endpoint of the language model is not allowed: ${outcome.message}`, false, {
+        reason: 'client_error',
+      });
+    if (outcome.kind === 'failed')
+      throw llmError('The language model could not be reached', true, { reason: 'unreachable' });
     const { statusCode: status, headers, body } = outcome;
-    if (!withoutBody.has(status)) return new Response(ReadableStream.from(body), { status, headers: { ...headers } });
+    if (!withoutBody.has(status))
+      return new Response(ReadableStream.from(body), { status, headers: { ...headers } });
     await body.return(undefined);
     return new Response(null, { status, headers: { ...headers } });
   };

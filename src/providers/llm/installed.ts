@@ -33,10 +33,20 @@ export interface LlmParts {
 }
 
 /** The language models of a process, measured and traced. */
-export function createLlms({ settings: { apiKey, baseUrl, model, prices }, http, metrics, tracing }: LlmParts): InstalledLlms {
+export function createLlms({
+  settings: { apiKey, baseUrl, model, prices },
+  http,
+  metrics,
+  tracing,
+}: LlmParts): InstalledLlms {
   const watched = (llm: LlmPort) => tracedLlm(measuredLlm(llm, { metrics, prices }), tracing);
   const customers = createCustomerLlms({ http });
-  return { llm: watched(createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl })), model, hasModel: apiKey !== undefined || baseUrl !== undefined, customerLlms: (choice) => watched(customers(choice)) };
+  return {
+    llm: watched(createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl })),
+    model,
+    hasModel: apiKey !== undefined || baseUrl !== undefined,
+    customerLlms: (choice) => watched(customers(choice)),
+  };
 }
 
 /** The services and models that metrics name; those of customers count together. */

@@ -15,21 +15,41 @@ export type KeyCheck = (choice: Pick<CustomerLlm, 'provider' | 'apiKey' | 'endpo
 const timeoutMs = 10_000;
 
 /** Asks for what only a good key can see, most often the list of models, through the guarded client. */
-export function createKeyCheck({ http, addresses = {} }: { http: CustomerHttpPort; addresses?: Readonly<Record<string, string>> }): KeyCheck {
+export function createKeyCheck({
+  http,
+  addresses = {},
+}: {
+  http: CustomerHttpPort;
+  addresses?: Readonly<Record<string, string>>;
+}): KeyCheck {
   return async ({ provider, apiKey, endpoint }) => {
     const { baseUrl, azureApiVersion } = addressOf({ provider, endpoint }, addresses);
     const url = `${baseUrl}/${isLlmVendor(provider) ? llmVendor(provider).keyPath : 'models'}${azureApiVersion === undefined ? '' : `?api-version=${azureApiVersion}`}`;
-    const headers: Record<string, string> = azureApiVersion === undefined ? { authorization: `Bearer ${apiKey}` } : { 'api-key': apiKey };
-    const outcome = await http.request({ method: 'GET', url, headers, body: null, timeoutMs, maxResponseBytes: 0 });
-    if (outcome.kind === 'refused') return { isGood: false, message: `The address is not allowed: ${outcome.message}` };
-    if (outcome.kind === 'failed') return { isGood: false, message: `The provider could not be asked: ${outcome.message}` };
+    const headers: Record<string, string> =
+      azureApiVersion === undefined ? { authorization: `Bearer ${apiKey}` } : { 'api-key': apiKey };
+    const outcome = await http.request({
+      method: 'GET',
+      url,
+      headers,
+      body: null,
+      timeoutMs,
+      maxResponseBytes: 0,
+    });
+    if (outcome.kind === 'refused')
+      return { isGood: false, message: `The address is not allowed: ${outcome.message}` };
+    if (outcome.kind === 'failed')
+      return { isGood: false, message: `The provider could not be asked: ${outcome.message}` };
     return judge(outcome.statusCode);
   };
 }
 
 /** A server that has no such list says nothing about the key. */
 function judge(status: number): KeyAnswer {
-  if (status === 401 || status === 403) return { isGood: false, message: `The provider refused the API key: HTTP ${status}` };
-  if (status === 404 || status === 405) return { isGood: true, message: `not checked: the provider has nothing to ask for (HTTP ${status})` };
-  return status < 300 ? { isGood: true, message: 'ok' } : { isGood: false, message: `The provider answered with HTTP ${status}` };
+  if (status === 401 || status === 403)
+    return { isGood: false, message: `The provider refused the API key: HTTP ${status}` };
+  if (status === 404 || status === 405)
+    return { isGood: true, message: `not checked: the provider has nothing to ask for (HTTP ${status})` };
+  return status < 300
+    ? { isGood: true, message: 'ok' }
+    : { isGood: false, message: `The provider answered with HTTP ${status}` };
 }

@@ -16,12 +16,16 @@ interface Measuring {
   meter: Meter;
 }
 
-/** The same language model, with its times, tokens and failures measured. Requests that the caller aborted are nobody's failure. */
+/**
+ * The same language model, with its times, tokens and failures measured. Requests that the caller aborted are
+ * nobody's failure.
+ */
 export function measuredLlm(llm: LlmPort, meter: Meter): LlmPort {
   return {
     simulated: llm.simulated,
     provider: llm.provider,
-    stream: (request, options) => measure({ events: llm.stream(request, options), request, provider: llm.provider, meter }),
+    stream: (request, options) =>
+      measure({ events: llm.stream(request, options), request, provider: llm.provider, meter }),
   };
 }
 
@@ -34,7 +38,8 @@ async function* measure({ events, request, provider, meter }: Measuring): AsyncG
   let isFirst = true;
   try {
     for await (const event of events) {
-      if (isFirst && event.kind !== 'end') metrics.observe('parlance_model_first_token_seconds', { form }, sinceBegun());
+      if (isFirst && event.kind !== 'end')
+        metrics.observe('parlance_model_first_token_seconds', { form }, sinceBegun());
       isFirst = false;
       if (event.kind === 'end') {
         metrics.observe('parlance_model_answer_seconds', { form }, sinceBegun());
@@ -44,17 +49,39 @@ async function* measure({ events, request, provider, meter }: Measuring): AsyncG
     }
   } catch (error) {
     const reason = error instanceof ProviderError ? error.reason : 'other';
-    if (error instanceof ProviderError && error.spent !== null) countTokens(meter, { form, model }, error.spent);
+    if (error instanceof ProviderError && error.spent !== null)
+      countTokens(meter, { form, model }, error.spent);
     if (reason !== 'aborted') metrics.count('parlance_model_failures_total', { form, reason });
     throw error;
   }
 }
 
 /** `prompt` is what was not read from the provider's cache, so that the kinds add up to all tokens. */
-function countTokens({ metrics, prices }: Meter, labels: { form: string; model: string }, { promptTokens, cachedPromptTokens, completionTokens }: LlmUsage): void {
-  metrics.count('parlance_model_tokens_total', { ...labels, token_kind: 'prompt' }, promptTokens - cachedPromptTokens);
-  metrics.count('parlance_model_tokens_total', { ...labels, token_kind: 'cached_prompt' }, cachedPromptTokens);
+function countTokens(
+  { metrics, prices }: Meter,
+  labels: { form: string; model: string },
+  { promptTokens, cachedPromptTokens, completionTokens }: LlmUsage,
+): void {
+  metrics.count(
+    'parlance_model_tokens_total',
+    { ...labels, token_kind: 'prompt' },
+    promptTokens - cachedPromptTokens,
+  );
+  metrics.count(
+    'parlance_model_tokens_total',
+    { ...labels, token_kind: 'cached_prompt' },
+    cachedPromptTokens,
+  );
   metrics.count('parlance_model_tokens_total', { ...labels, token_kind: 'completion' }, completionTokens);
-  const cost = costOf({ [labels.model]: { prompt_tokens: promptTokens, completion_tokens: completionTokens, cache_read_input_tokens: cachedPromptTokens } }, prices);
+  const cost = costOf(
+    {
+      [labels.model]: {
+        prompt_tokens: promptTokens,
+        completion_tokens: completionTokens,
+        cache_read_input_tokens: cachedPromptTokens,
+      },
+    },
+    prices,
+  );
   if (cost !== null) metrics.count('parlance_model_cost_usd_total', { model: labels.model }, cost);
 }

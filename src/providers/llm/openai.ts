@@ -1,13 +1,26 @@
 import OpenAI, { AzureOpenAI, BadRequestError } from 'openai';
 import { ChatChunk, textOf } from './chunks.ts';
 import { llmError, toProviderError, withSpent } from './failures.ts';
-import type { LlmCallOptions, LlmEvent, LlmMessage, LlmPort, LlmRequest, LlmTimeouts, LlmUsage } from './port.ts';
+import type {
+  LlmCallOptions,
+  LlmEvent,
+  LlmMessage,
+  LlmPort,
+  LlmRequest,
+  LlmTimeouts,
+  LlmUsage,
+} from './port.ts';
 import { StageClock } from './stage-clock.ts';
 import { ToolCallAssembler } from './tool-calls.ts';
 import { estimateUsage } from './usage.ts';
 
 /** Limits of a spoken conversation; a caller with more time gives its own. */
-export const defaultLlmTimeouts: LlmTimeouts = { connectMs: 2_000, firstTokenMs: 2_500, stallMs: 3_000, wholeMs: 20_000 };
+export const defaultLlmTimeouts: LlmTimeouts = {
+  connectMs: 2_000,
+  firstTokenMs: 2_500,
+  stallMs: 3_000,
+  wholeMs: 20_000,
+};
 
 /** The SDK's own timer never fires first: StageClock owns time. */
 const longestTimerMs = 2_147_483_647;
@@ -17,7 +30,10 @@ export interface OpenAiLlmOptions {
   apiKey: string;
   /** Any server that speaks OpenAI's chat completions; OpenAI itself when absent. */
   baseUrl?: string | undefined;
-  /** `baseUrl` is that of an Azure resource (`https://<name>.openai.azure.com/openai`), asked in this version; the model is a deployment's name. */
+  /**
+   * `baseUrl` is that of an Azure resource (`https://<name>.openai.azure.com/openai`), asked in this version;
+   * the model is a deployment's name.
+   */
   azureApiVersion?: string;
   /** Who answers, where that is not OpenAI. */
   provider?: string;
@@ -25,7 +41,10 @@ export interface OpenAiLlmOptions {
   temperature?: number;
   /** Instead of the platform's own. */
   fetch?: typeof fetch;
-  /** False for a server known to refuse `stream_options`; otherwise that is found out by its refusal. Default true. */
+  /**
+   * False for a server known to refuse `stream_options`; otherwise that is found out by its refusal. Default
+   * true.
+   */
   reportsUsage?: boolean;
   /** Replaces single limits of `defaultLlmTimeouts`. */
   timeouts?: Partial<LlmTimeouts>;
@@ -34,12 +53,31 @@ export interface OpenAiLlmOptions {
 /**
  * LlmPort over OpenAI's chat completions, streaming, for OpenAI and every server that speaks the same.
  *
- * One attempt a call. The one exception costs the model nothing: a server that answers 400 and names `stream_options` or
- * `response_format` is asked again at once without that part (`json_schema` first becomes `json_object`). That a server
- * does not know `stream_options` is remembered for the life of the adapter, its usage is then estimated.
+ * One attempt a call. The one exception costs the model nothing: a server that answers 400 and names
+ * `stream_options` or `response_format` is asked again at once without that part (`json_schema` first becomes
+ * `json_object`). That a server does not know `stream_options` is remembered for the life of the adapter, its
+ * usage is then estimated.
  */
-export function createOpenAiLlm({ apiKey, baseUrl = 'https://api.openai.com/v1', azureApiVersion: apiVersion, provider, temperature, fetch, reportsUsage = true, timeouts = {} }: OpenAiLlmOptions): LlmPort {
-  const common = { apiKey, baseURL: baseUrl, organization: null, project: null, maxRetries: 0, timeout: longestTimerMs, logLevel: 'off' as const, ...(fetch === undefined ? {} : { fetch }) };
+export function createOpenAiLlm({
+  apiKey,
+  baseUrl = 'https://api.openai.com/v1',
+  azureApiVersion: apiVersion,
+  provider,
+  temperature,
+  fetch,
+  reportsUsage = true,
+  timeouts = {},
+}: OpenAiLlmOptions): LlmPort {
+  const common = {
+    apiKey,
+    baseURL: baseUrl,
+    organization: null,
+    project: null,
+    maxRetries: 0,
+    timeout: longestTimerMs,
+    logLevel: 'off' as const,
+    ...(fetch === undefined ? {} : { fetch }),
+  };
   const client = apiVersion === undefined ? new OpenAI(common) : new AzureOpenAI({ ...common, apiVersion });
   const server: ServerTraits = { reportsUsage, temperature };
   return {
@@ -47,13 +85,23 @@ export function createOpenAiLlm({ apiKey, baseUrl = 'https://api.openai.com/v1',
     provider: llmProvider(apiKey, provider),
     async *stream(request: LlmRequest, { signal }: LlmCallOptions): AsyncGenerator<LlmEvent> {
       const clock = new StageClock(signal, { ...defaultLlmTimeouts, ...timeouts, ...request.timeouts });
-      const answer: Answer = { text: '', tools: new ToolCallAssembler(), finishReason: null, usage: null, hasBegun: false, hasEnded: false };
+      const answer: Answer = {
+        text: '',
+        tools: new ToolCallAssembler(),
+        finishReason: null,
+        usage: null,
+        hasBegun: false,
+        hasEnded: false,
+      };
       try {
         clock.enter('connect');
         const chunks = await open({ client, server, request, signal: clock.signal });
         yield* readAnswer({ chunks, request, answer, clock });
       } catch (error) {
-        throw withSpent(toProviderError(error, clock, signal), answer.hasBegun ? (answer.usage ?? estimateUsage(request, answer.text)) : null);
+        throw withSpent(
+          toProviderError(error, clock, signal),
+          answer.hasBegun ? (answer.usage ?? estimateUsage(request, answer.text)) : null,
+        );
       } finally {
         clock.stop();
       }
@@ -75,7 +123,17 @@ interface ServerTraits {
 
 type Body = OpenAI.Chat.ChatCompletionCreateParamsStreaming;
 
-async function open({ client, server, request, signal }: { client: OpenAI; server: ServerTraits; request: LlmRequest; signal: AbortSignal }): Promise<AsyncIterable<unknown>> {
+async function open({
+  client,
+  server,
+  request,
+  signal,
+}: {
+  client: OpenAI;
+  server: ServerTraits;
+  request: LlmRequest;
+  signal: AbortSignal;
+}): Promise<AsyncIterable<unknown>> {
   let body = bodyOf(request, server);
   for (;;) {
     try {
@@ -89,7 +147,10 @@ async function open({ client, server, request, signal }: { client: OpenAI; serve
   }
 }
 
-function bodyOf({ model, messages, tools, toolChoice, responseFormat }: LlmRequest, { reportsUsage, temperature }: ServerTraits): Body {
+function bodyOf(
+  { model, messages, tools, toolChoice, responseFormat }: LlmRequest,
+  { reportsUsage, temperature }: ServerTraits,
+): Body {
   const offered = tools.map((each) => ({ type: 'function' as const, function: each }));
   return {
     model,
@@ -99,21 +160,32 @@ function bodyOf({ model, messages, tools, toolChoice, responseFormat }: LlmReque
     ...(reportsUsage ? { stream_options: { include_usage: true } } : {}),
     ...(offered.length === 0 ? {} : { tools: offered }),
     ...(offered.length === 0 || toolChoice === undefined ? {} : { tool_choice: toolChoice }),
-    ...(responseFormat === undefined ? {} : { response_format: { type: 'json_schema' as const, json_schema: { ...responseFormat, strict: true } } }),
+    ...(responseFormat === undefined
+      ? {}
+      : {
+          response_format: { type: 'json_schema' as const, json_schema: { ...responseFormat, strict: true } },
+        }),
   };
 }
 
 function toWire(message: LlmMessage): OpenAI.Chat.ChatCompletionMessageParam {
-  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
-  if (message.role !== 'assistant' || message.toolCalls === undefined) return { role: message.role, content: message.content };
-  const calls = message.toolCalls.map(({ id, name, argumentsText }) => ({ id, type: 'function' as const, function: { name, arguments: argumentsText } }));
+  if (message.role === 'tool')
+    return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+  if (message.role !== 'assistant' || message.toolCalls === undefined)
+    return { role: message.role, content: message.content };
+  const calls = message.toolCalls.map(({ id, name, argumentsText }) => ({
+    id,
+    type: 'function' as const,
+    function: { name, arguments: argumentsText },
+  }));
   return { role: 'assistant', content: message.content === '' ? null : message.content, tool_calls: calls };
 }
 
 /** The same request without the part that the refusal names; null when it names none that can be left out. */
 function withoutRefused(body: Body, refusal: string): Body | null {
   const { stream_options: usage, response_format: format, ...rest } = body;
-  if (usage !== undefined && /stream_options|include_usage/.test(refusal)) return format === undefined ? rest : { ...rest, response_format: format };
+  if (usage !== undefined && /stream_options|include_usage/.test(refusal))
+    return format === undefined ? rest : { ...rest, response_format: format };
   if (format === undefined || !/response_format|json_schema|json_object/.test(refusal)) return null;
   const kept: Body = usage === undefined ? rest : { ...rest, stream_options: usage };
   return format.type === 'json_schema' ? { ...kept, response_format: { type: 'json_object' } } : kept;
@@ -140,12 +212,18 @@ async function* readAnswer({ chunks, request, answer, clock }: Reading): AsyncGe
   }
   clock.pause();
   // The SDK's loop ends without an exception on abort, and on a connection closed halfway.
-  if (clock.signal.aborted || !answer.hasEnded) throw llmError('The language model broke off its answer', true, { reason: 'lost' });
+  if (clock.signal.aborted || !answer.hasEnded)
+    throw llmError('The language model broke off its answer', true, { reason: 'lost' });
   const toolCalls = answer.tools.finish();
-  if (toolCalls === null) throw llmError('The language model called a function without naming it', true, { reason: 'unreadable' });
+  if (toolCalls === null)
+    throw llmError('The language model called a function without naming it', true, { reason: 'unreadable' });
   yield* toolCalls;
   const said = answer.text + toolCalls.map((call) => call.argumentsText).join('');
-  yield { kind: 'end', finishReason: answer.finishReason, usage: answer.usage ?? estimateUsage(request, said) };
+  yield {
+    kind: 'end',
+    finishReason: answer.finishReason,
+    usage: answer.usage ?? estimateUsage(request, said),
+  };
 }
 
 interface Answer {
@@ -162,7 +240,8 @@ interface Answer {
 /** Adds one chunk to the answer; returns what was new in it. */
 function takeChunk(raw: unknown, answer: Answer): { text: string; callPieces: number } {
   const parsed = ChatChunk.safeParse(raw);
-  if (!parsed.success) throw llmError('The language model sent an answer that cannot be read', true, { reason: 'unreadable' });
+  if (!parsed.success)
+    throw llmError('The language model sent an answer that cannot be read', true, { reason: 'unreadable' });
   const [choice] = parsed.data.choices ?? [];
   const delta = choice?.delta ?? choice?.message ?? {};
   const usage = usageOf(parsed.data);

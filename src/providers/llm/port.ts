@@ -3,10 +3,13 @@
  *
  * Invariants every adapter and fake keeps (test/providers/llm/conformance.ts holds them):
  *  - A stream that ends without throwing has yielded exactly one `end` event, and yielded it last.
- *  - A stream that did not finish never looks finished: abort, loss and timeouts throw, after whatever text had come.
- *  - A `tool_call` event is yielded once per call, complete, after the last text. What decides is whether tool calls
+ *  - A stream that did not finish never looks finished: abort, loss and timeouts throw, after whatever text
+ *    had come.
+ *  - A `tool_call` event is yielded once per call, complete, after the last text. What decides is whether
+ *    tool calls
  *    are present, never `finishReason`: compatible servers get that wrong.
- *  - A stream that broke after something had come throws with what it `spent`: that is paid for all the same.
+ *  - A stream that broke after something had come throws with what it `spent`: that is paid for all the
+ *    same.
  *  - The adapter makes one attempt. The retry owner is the caller.
  *  - An answer without text and without tool calls is passed on; the caller judges it.
  */
@@ -17,9 +20,9 @@ export interface LlmPort {
   /** Who answers, as people see it in usage and context: the vendor, or `simulated`. */
   readonly provider: string;
   /**
-   * Asks the model once. Throws ProviderError `{ provider: 'llm', retryable }`: retryable for 408, 409, 429, 5xx, network
-   * faults, timeouts, answers that cannot be read and answers broken off; not for other 4xx, nor for an abort by
-   * `options.signal`. Leaving the loop early closes the connection.
+   * Asks the model once. Throws ProviderError `{ provider: 'llm', retryable }`: retryable for 408, 409, 429,
+   * 5xx, network faults, timeouts, answers that cannot be read and answers broken off; not for other 4xx, nor
+   * for an abort by `options.signal`. Leaving the loop early closes the connection.
    */
   stream(request: LlmRequest, options: LlmCallOptions): AsyncIterable<LlmEvent>;
 }
@@ -105,7 +108,10 @@ export interface LlmToolCall {
 
 export interface LlmEnd {
   kind: 'end';
-  /** The server's word (`stop`, `length`, `tool_calls`, `content_filter` …), null when it sent none. Not a decision. */
+  /**
+   * The server's word (`stop`, `length`, `tool_calls`, `content_filter` …), null when it sent none. Not a
+   * decision.
+   */
   finishReason: string | null;
   /** Null only where nothing can be said about it; adapters estimate what the server does not report. */
   usage: LlmUsage | null;

@@ -2,12 +2,17 @@ import type { LlmTimeouts } from './port.ts';
 
 export type LlmStage = 'connect' | 'firstToken' | 'stall' | 'whole';
 
-const limitOf = { connect: 'connectMs', firstToken: 'firstTokenMs', stall: 'stallMs', whole: 'wholeMs' } as const satisfies Record<LlmStage, keyof LlmTimeouts>;
+const limitOf = {
+  connect: 'connectMs',
+  firstToken: 'firstTokenMs',
+  stall: 'stallMs',
+  whole: 'wholeMs',
+} as const satisfies Record<LlmStage, keyof LlmTimeouts>;
 
 /**
- * The time limits of one request. It owns the request's abort signal, which fires when the caller aborts, when a stage
- * or the whole takes too long, and on `stop`. Time in which the caller is busy with what it was given counts for the
- * whole only: `pause` before handing something over, `enter` after.
+ * The time limits of one request. It owns the request's abort signal, which fires when the caller aborts,
+ * when a stage or the whole takes too long, and on `stop`. Time in which the caller is busy with what it was
+ * given counts for the whole only: `pause` before handing something over, `enter` after.
  */
 export class StageClock {
   /** The limit that was passed, once one was. */

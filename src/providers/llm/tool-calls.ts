@@ -15,8 +15,9 @@ interface PartialCall {
 }
 
 /**
- * Puts streamed tool calls together for servers that agree on little: by id, then by index, then by order. Tolerates a
- * missing type or id, an index that is always 0, an id or a name repeated on every piece, and whole arguments at once.
+ * Puts streamed tool calls together for servers that agree on little: by id, then by index, then by order.
+ * Tolerates a missing type or id, an index that is always 0, an id or a name repeated on every piece, and
+ * whole arguments at once.
  */
 export class ToolCallAssembler {
   readonly #calls: PartialCall[] = [];
@@ -33,7 +34,13 @@ export class ToolCallAssembler {
     const calls: LlmToolCall[] = [];
     for (const [position, { id, name, argumentsText }] of this.#calls.entries()) {
       if (name === null) return null;
-      calls.push({ kind: 'tool_call', id: id ?? `call_${position}`, name, argumentsText, arguments: parseToolArguments(argumentsText) });
+      calls.push({
+        kind: 'tool_call',
+        id: id ?? `call_${position}`,
+        name,
+        argumentsText,
+        arguments: parseToolArguments(argumentsText),
+      });
     }
     return calls;
   }
@@ -43,23 +50,31 @@ export class ToolCallAssembler {
     const name = nonEmpty(delta.function?.name);
     if (id !== null) {
       const sameId = this.#calls.findLast((call) => call.id === id);
-      return sameId !== undefined && name !== null && sameId.name !== null && sameId.name !== name ? undefined : sameId;
+      return sameId !== undefined && name !== null && sameId.name !== null && sameId.name !== name
+        ? undefined
+        : sameId;
     }
     const index = delta.index ?? null;
-    const candidate = index === null ? this.#calls.at(-1) : this.#calls.findLast((call) => call.index === index);
+    const candidate =
+      index === null ? this.#calls.at(-1) : this.#calls.findLast((call) => call.index === index);
     return candidate !== undefined && name !== null && beginsAnother(candidate, name) ? undefined : candidate;
   }
 
   #open(delta: ToolCallDelta): PartialCall {
-    const call: PartialCall = { id: nonEmpty(delta.id), index: delta.index ?? null, name: null, argumentsText: '' };
+    const call: PartialCall = {
+      id: nonEmpty(delta.id),
+      index: delta.index ?? null,
+      name: null,
+      argumentsText: '',
+    };
     this.#calls.push(call);
     return call;
   }
 }
 
 /**
- * Reads the arguments of a tool call. Nothing at all, or `null`, means none; for the rest see `parseJsonObject`.
- * Returns null when they cannot be read.
+ * Reads the arguments of a tool call. Nothing at all, or `null`, means none; for the rest see
+ * `parseJsonObject`. Returns null when they cannot be read.
  */
 export function parseToolArguments(text: string): Record<string, unknown> | null {
   const trimmed = text.trim();
@@ -67,8 +82,8 @@ export function parseToolArguments(text: string): Record<string, unknown> | null
 }
 
 /**
- * The one JSON object in a model's text: bare, in a code fence, between other words, or encoded twice as a JSON string.
- * Returns null when there is none.
+ * The one JSON object in a model's text: bare, in a code fence, between other words, or encoded twice as a
+ * JSON string. Returns null when there is none.
  */
 export function parseJsonObject(text: string): Record<string, unknown> | null {
   const whole = readJson(text);
@@ -79,7 +94,9 @@ export function parseJsonObject(text: string): Record<string, unknown> | null {
   return isObject(inner) ? inner : null;
 }
 
-/** Without an id, a name that comes again is a new call only if it differs or the call before it is complete. */
+/**
+ * Without an id, a name that comes again is a new call only if it differs or the call before it is complete.
+ */
 function beginsAnother(call: PartialCall, name: string): boolean {
   return call.name !== null && (call.name !== name || readJson(call.argumentsText) !== undefined);
 }

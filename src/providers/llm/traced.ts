@@ -2,17 +2,26 @@ import { ProviderError } from '../../domain/errors.ts';
 import { failureKind, type OpenSpan, type SpanAttributes, type Tracing } from '../../runtime/tracing.ts';
 import type { LlmEnd, LlmEvent, LlmPort, LlmRequest } from './port.ts';
 
-/** The same language model, with a span a request by OpenTelemetry's conventions for generative AI: model, tokens and times, no word. */
+/**
+ * The same language model, with a span a request by OpenTelemetry's conventions for generative AI: model,
+ * tokens and times, no word.
+ */
 export function tracedLlm(llm: LlmPort, tracing: Tracing): LlmPort {
   if (!tracing.isOn) return llm;
   return {
     simulated: llm.simulated,
     provider: llm.provider,
-    stream: (request, options) => traced(llm.stream(request, options), () => tracing.begin({ name: `chat ${request.model}`, kind: 'client', attributes: asked(llm, request) })),
+    stream: (request, options) =>
+      traced(llm.stream(request, options), () =>
+        tracing.begin({ name: `chat ${request.model}`, kind: 'client', attributes: asked(llm, request) }),
+      ),
   };
 }
 
-/** The span begins with the first question for an event, and ends with the stream: whole, broken off, or left by its reader. */
+/**
+ * The span begins with the first question for an event, and ends with the stream: whole, broken off, or left
+ * by its reader.
+ */
 async function* traced(events: AsyncIterable<LlmEvent>, begin: () => OpenSpan): AsyncGenerator<LlmEvent> {
   const span = begin();
   const begun = performance.now();
@@ -20,7 +29,8 @@ async function* traced(events: AsyncIterable<LlmEvent>, begin: () => OpenSpan): 
   let failure: string | undefined = 'left';
   try {
     for await (const event of events) {
-      if (isFirst && event.kind !== 'end') span.annotate({ 'gen_ai.response.time_to_first_chunk': (performance.now() - begun) / 1000 });
+      if (isFirst && event.kind !== 'end')
+        span.annotate({ 'gen_ai.response.time_to_first_chunk': (performance.now() - begun) / 1000 });
       isFirst = false;
       if (event.kind === 'end') {
         span.annotate(answered(event));
@@ -52,7 +62,8 @@ const finishReasons = ['stop', 'length', 'tool_calls', 'function_call', 'content
 
 function answered({ finishReason, usage }: LlmEnd): SpanAttributes {
   return {
-    'gen_ai.response.finish_reasons': finishReason === null ? undefined : [finishReasons.includes(finishReason) ? finishReason : 'other'],
+    'gen_ai.response.finish_reasons':
+      finishReason === null ? undefined : [finishReasons.includes(finishReason) ? finishReason : 'other'],
     'gen_ai.usage.input_tokens': usage?.promptTokens,
     'gen_ai.usage.output_tokens': usage?.completionTokens,
     'gen_ai.usage.cache_read.input_tokens': usage?.cachedPromptTokens,

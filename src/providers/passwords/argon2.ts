@@ -1,7 +1,10 @@
 import { hash, verify, type Options } from '@node-rs/argon2';
 import type { PasswordHasher } from './port.ts';
 
-/** Argon2id as OWASP recommends it: 19 MiB, two passes, one lane. The hash says with what it was made, so these may grow. */
+/**
+ * Argon2id as OWASP recommends it: 19 MiB, two passes, one lane. The hash says with what it was made, so
+ * these may grow.
+ */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } satisfies Options;
 
 /** Argon2id on libuv's threads. */

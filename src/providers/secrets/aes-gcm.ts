@@ -32,16 +32,23 @@ function seal(ring: KeyRing, plain: string, place: SecretPlace): string {
 
 function open(ring: KeyRing, sealed: string, place: SecretPlace): string {
   const [madeBy, keyId, iv, bytes, ...rest] = sealed.split('.');
-  if (madeBy !== version || keyId === undefined || iv === undefined || bytes === undefined || rest.length > 0) throw new InvariantError(`What is stored at ${named(place)} is not a sealed secret`);
+  if (madeBy !== version || keyId === undefined || iv === undefined || bytes === undefined || rest.length > 0)
+    throw new InvariantError(`What is stored at ${named(place)} is not a sealed secret`);
   const content = Buffer.from(bytes, 'base64url');
   try {
-    const decipher = createDecipheriv(cipherName, keyOf(ring, keyId), Buffer.from(iv, 'base64url'), { authTagLength: tagBytes });
+    const decipher = createDecipheriv(cipherName, keyOf(ring, keyId), Buffer.from(iv, 'base64url'), {
+      authTagLength: tagBytes,
+    });
     decipher.setAAD(boundTo(keyId, place));
     decipher.setAuthTag(content.subarray(-tagBytes));
-    return Buffer.concat([decipher.update(content.subarray(0, -tagBytes)), decipher.final()]).toString('utf8');
+    return Buffer.concat([decipher.update(content.subarray(0, -tagBytes)), decipher.final()]).toString(
+      'utf8',
+    );
   } catch (error) {
     if (error instanceof InvariantError) throw error;
-    throw new InvariantError(`A secret at ${named(place)} was changed or sealed for another place`, { cause: error });
+    throw new InvariantError(`A secret at ${named(place)} was changed or sealed for another place`, {
+      cause: error,
+    });
   }
 }
 
@@ -55,4 +62,5 @@ function boundTo(keyId: string, { table, column, organizationId }: SecretPlace):
   return Buffer.from(JSON.stringify([version, keyId, table, column, organizationId]), 'utf8');
 }
 
-const named = ({ table, column, organizationId }: SecretPlace): string => `${table}.${column} of organization ${organizationId}`;
+const named = ({ table, column, organizationId }: SecretPlace): string =>
+  `${table}.${column} of organization ${organizationId}`;

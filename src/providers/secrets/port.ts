@@ -1,6 +1,6 @@
 /**
- * Encryption of secrets at rest. What is sealed for one place (table, column, organization) cannot be opened at another, so
- * a row that was copied to another tenant is worth nothing there.
+ * Encryption of secrets at rest. What is sealed for one place (table, column, organization) cannot be opened
+ * at another, so a row that was copied to another tenant is worth nothing there.
  */
 export interface SecretBox {
   /** Text for the database: ASCII and safe in a URL. */

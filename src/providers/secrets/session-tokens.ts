@@ -11,12 +11,15 @@ export interface SessionTokens {
 }
 
 /**
- * Signs with a key of its own made from the current key of the ring, and reads what any key of the ring signed: who takes a key out
- * of PARLANCE_ENCRYPTION_KEYS ends the sessions that it signed. Throws KeyRingError.
+ * Signs with a key of its own made from the current key of the ring, and reads what any key of the ring
+ * signed: who takes a key out of PARLANCE_ENCRYPTION_KEYS ends the sessions that it signed. Throws
+ * KeyRingError.
  */
 export function createSessionTokens(keyRing: string): SessionTokens {
   const { currentId, keys } = parseKeyRing(keyRing);
-  const signing = new Map([...keys].map(([id, key]) => [id, new Uint8Array(hkdfSync('sha256', key, '', 'parlance session', 32))]));
+  const signing = new Map(
+    [...keys].map(([id, key]) => [id, new Uint8Array(hkdfSync('sha256', key, '', 'parlance session', 32))]),
+  );
   const keyOf = (id: string | undefined): Uint8Array => {
     const key = signing.get(id ?? '');
     if (key === undefined) throw new errors.JWKSNoMatchingKey();
@@ -24,10 +27,20 @@ export function createSessionTokens(keyRing: string): SessionTokens {
   };
   return {
     issue: ({ id, userId, from, until }) =>
-      new SignJWT().setProtectedHeader({ alg: 'HS256', kid: currentId }).setSubject(String(userId)).setJti(id).setIssuedAt(from).setExpirationTime(until).sign(keyOf(currentId)),
+      new SignJWT()
+        .setProtectedHeader({ alg: 'HS256', kid: currentId })
+        .setSubject(String(userId))
+        .setJti(id)
+        .setIssuedAt(from)
+        .setExpirationTime(until)
+        .sign(keyOf(currentId)),
     read: async (token, now) => {
       try {
-        const { payload } = await jwtVerify(token, ({ kid }: JWTHeaderParameters) => keyOf(kid), { algorithms: ['HS256'], currentDate: now, requiredClaims: ['sub', 'exp'] });
+        const { payload } = await jwtVerify(token, ({ kid }: JWTHeaderParameters) => keyOf(kid), {
+          algorithms: ['HS256'],
+          currentDate: now,
+          requiredClaims: ['sub', 'exp'],
+        });
         return { userId: Number(payload.sub) };
       } catch (error) {
         if (error instanceof errors.JOSEError) return null; // anybody can write a token: a wrong one is no bug of ours

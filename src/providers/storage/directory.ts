@@ -11,8 +11,8 @@ import { away, isAbsent, nullWhenAbsent, onDisk } from './on-disk.ts';
 import type { FileFacts, Files, GrowingFile } from './port.ts';
 
 /**
- * Files below one folder. What is being written lies in `.incoming` until it is whole. Opens the folder and makes it if need be; throws when
- * it cannot be written to.
+ * Files below one folder. What is being written lies in `.incoming` until it is whole. Opens the folder and
+ * makes it if need be; throws when it cannot be written to.
  */
 export async function openDirectory(folder: string): Promise<Files> {
   const root = resolve(folder);
@@ -25,13 +25,16 @@ export async function openDirectory(folder: string): Promise<Files> {
   const pathOf = (key: string): string => join(root, requireFileKey(key));
   const facts = async (key: string): Promise<FileFacts | null> => {
     const found = await onDisk(stat(pathOf(key)).catch(nullWhenAbsent));
-    return found === null ? null : { bytes: found.size, modifiedAt: new Date(found.mtimeMs), mediaType: mediaTypeOf(fileNameOf(key)) };
+    return found === null
+      ? null
+      : { bytes: found.size, modifiedAt: new Date(found.mtimeMs), mediaType: mediaTypeOf(fileNameOf(key)) };
   };
 
   return {
     backend: 'local',
     links: null,
-    write: async (key, bytes, maxBytes) => await write({ path: pathOf(key), temporary: join(incoming, randomUUID()), root, bytes, maxBytes }),
+    write: async (key, bytes, maxBytes) =>
+      await write({ path: pathOf(key), temporary: join(incoming, randomUUID()), root, bytes, maxBytes }),
     facts,
     read: (key, range) => read(pathOf(key), range),
     remove: async (key) => await onDisk(rm(pathOf(key), { force: true })),
@@ -41,7 +44,9 @@ export async function openDirectory(folder: string): Promise<Files> {
     grow: async (key) => await grow(pathOf(key)),
     async grown(key) {
       const found = await facts(key);
-      return found === null ? null : { bytes: found.bytes, read: () => read(pathOf(key), { first: 0, last: found.bytes - 1 }) };
+      return found === null
+        ? null
+        : { bytes: found.bytes, read: () => read(pathOf(key), { first: 0, last: found.bytes - 1 }) };
     },
   };
 }
@@ -61,7 +66,9 @@ async function grow(path: string): Promise<GrowingFile> {
   const file = await onDisk(open(path, constants.O_RDWR | constants.O_CREAT, 0o600));
   return {
     async write(bytes, atByte) {
-      for (let written = 0; written < bytes.length; ) written += (await onDisk(file.write(bytes, written, bytes.length - written, atByte + written))).bytesWritten;
+      for (let written = 0; written < bytes.length;)
+        written += (await onDisk(file.write(bytes, written, bytes.length - written, atByte + written)))
+          .bytesWritten;
     },
     close: async () => await onDisk(file.close()),
   };

@@ -6,10 +6,24 @@ import { bucketState, createBucketClient, type BucketSettings } from './s3-clien
 import { createS3Files } from './s3.ts';
 
 /** Where an installation keeps files. */
-export type StorageSettings = { kind: 'none' } | { kind: 'folder'; directory: string } | { kind: 's3'; bucket: BucketSettings };
+export type StorageSettings =
+  | { kind: 'none' }
+  | { kind: 'folder'; directory: string }
+  | { kind: 's3'; bucket: BucketSettings };
 
-/** The installation's storage; undefined = it keeps no files. Throws what the operator has to mend; a bucket that is away now is only logged. */
-export async function openFiles({ settings, clock, log }: { settings: StorageSettings; clock: Clock; log: Logger }): Promise<Files | undefined> {
+/**
+ * The installation's storage; undefined = it keeps no files. Throws what the operator has to mend; a bucket
+ * that is away now is only logged.
+ */
+export async function openFiles({
+  settings,
+  clock,
+  log,
+}: {
+  settings: StorageSettings;
+  clock: Clock;
+  log: Logger;
+}): Promise<Files | undefined> {
   switch (settings.kind) {
     case 'none':
       return undefined;

@@ -22,7 +22,8 @@ export async function* listFolder(root: string, folder: string): AsyncGenerator<
 
 /** Removes files of a folder that nobody has written to since that moment. */
 export async function removeOlder(folder: string, before: Date): Promise<void> {
-  for await (const { path, facts } of filesBelow(folder)) if (facts.mtimeMs < before.getTime()) await onDisk(rm(path, { force: true }));
+  for await (const { path, facts } of filesBelow(folder))
+    if (facts.mtimeMs < before.getTime()) await onDisk(rm(path, { force: true }));
 }
 
 /** One that is removed meanwhile may be left out. */

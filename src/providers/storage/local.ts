@@ -15,7 +15,10 @@ export interface Upload {
   bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Files in a folder, whose links lead to the API itself: they are sealed and name one key, one use and one end. */
+/**
+ * Files in a folder, whose links lead to the API itself: they are sealed and name one key, one use and one
+ * end.
+ */
 export interface LocalStorage extends FileStorage {
   receive: (ticket: string, upload: Upload) => Promise<Receipt>;
   /** Which file a download link leads to; null for one that is not ours or has expired. */
@@ -48,7 +51,13 @@ interface DownloadLeave extends Leave {
   isInline: boolean;
 }
 
-export function createLocalStorage({ directory, tickets, clock, uploadUrl, downloadUrl }: LocalStorageDeps): LocalStorage {
+export function createLocalStorage({
+  directory,
+  tickets,
+  clock,
+  uploadUrl,
+  downloadUrl,
+}: LocalStorageDeps): LocalStorage {
   const { facts, read, remove } = directory;
   const seal = (leave: UploadLeave | DownloadLeave) => tickets.seal(JSON.stringify(leave));
   const endOf = (lifetimeSeconds: number) => clock.now().getTime() + lifetimeSeconds * 1000;
@@ -63,8 +72,16 @@ export function createLocalStorage({ directory, tickets, clock, uploadUrl, downl
     facts,
     read,
     remove,
-    uploadUrl: ({ key, maxBytes, mediaType, lifetimeSeconds }) => Promise.resolve(uploadUrl(seal({ use: 'file_upload', key, maxBytes, mediaType, expiresAtMs: endOf(lifetimeSeconds) }))),
-    downloadUrl: ({ key, isInline, lifetimeSeconds }) => Promise.resolve(downloadUrl(seal({ use: 'file_download', key, isInline, expiresAtMs: endOf(lifetimeSeconds) }))),
+    uploadUrl: ({ key, maxBytes, mediaType, lifetimeSeconds }) =>
+      Promise.resolve(
+        uploadUrl(
+          seal({ use: 'file_upload', key, maxBytes, mediaType, expiresAtMs: endOf(lifetimeSeconds) }),
+        ),
+      ),
+    downloadUrl: ({ key, isInline, lifetimeSeconds }) =>
+      Promise.resolve(
+        downloadUrl(seal({ use: 'file_download', key, isInline, expiresAtMs: endOf(lifetimeSeconds) })),
+      ),
     async receive(ticket, { mediaType, announcedBytes = 0, bytes }) {
       const leave = open(ticket);
       if (leave?.use !== 'file_upload') return 'no_leave';
@@ -81,5 +98,12 @@ export function createLocalStorage({ directory, tickets, clock, uploadUrl, downl
 
 /** What was sealed is ours, so its shape is only guarded against other uses of the same seal. */
 function isLeave(value: unknown): value is UploadLeave | DownloadLeave {
-  return typeof value === 'object' && value !== null && 'use' in value && (value.use === 'file_upload' || value.use === 'file_download') && 'expiresAtMs' in value && typeof value.expiresAtMs === 'number';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'use' in value &&
+    (value.use === 'file_upload' || value.use === 'file_download') &&
+    'expiresAtMs' in value &&
+    typeof value.expiresAtMs === 'number'
+  );
 }

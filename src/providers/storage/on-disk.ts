@@ -1,7 +1,12 @@
 import { UnavailableError } from '../../domain/errors.ts';
 
 export function isAbsent(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+  );
 }
 
 export function nullWhenAbsent(error: unknown): null {

@@ -38,8 +38,9 @@ export interface FileLinks {
 }
 
 /**
- * Files by key (`src/domain/files/key.ts`). A file is there as a whole or not at all, unless it grows. All verbs throw InvariantError for
- * what is no key, and UnavailableError when the storage is away, full, or refuses this service. None tries again: its caller does.
+ * Files by key (`src/domain/files/key.ts`). A file is there as a whole or not at all, unless it grows. All
+ * verbs throw InvariantError for what is no key, and UnavailableError when the storage is away, full, or
+ * refuses this service. None tries again: its caller does.
  */
 export interface Files {
   /** Its name on the wire. */
@@ -56,18 +57,30 @@ export interface Files {
   remove: (key: string) => Promise<void>;
   /** Removes what grew under that key, and all whose keys go on behind it and a slash. */
   removeAll: (key: string) => Promise<void>;
-  /** Files whose keys begin with that folder and a slash, some hundred at a time. They may be removed meanwhile. */
+  /**
+   * Files whose keys begin with that folder and a slash, some hundred at a time. They may be removed
+   * meanwhile.
+   */
   list: (folder: string) => AsyncIterable<ListedFile[]>;
-  /** Removes what is left of files that never became whole and that nobody has written to since; of a bucket its own rule does that (docs/storage.md). */
+  /**
+   * Removes what is left of files that never became whole and that nobody has written to since; of a bucket
+   * its own rule does that (docs/storage.md).
+   */
   removeUnfinished: (before: Date) => Promise<void>;
-  /** Opens a file that is there while it grows, unlike others: what was written stays, whatever becomes of the process. */
+  /**
+   * Opens a file that is there while it grows, unlike others: what was written stays, whatever becomes of the
+   * process.
+   */
   grow: (key: string) => Promise<GrowingFile>;
   /** What has grown so far; null when nothing has. */
   grown: (key: string) => Promise<GrownFile | null>;
 }
 
 export interface GrowingFile {
-  /** Bytes at their place, in rising order; what is left out before them is zero. What cannot be written now may be kept for later; rejects when something is lost. */
+  /**
+   * Bytes at their place, in rising order; what is left out before them is zero. What cannot be written now
+   * may be kept for later; rejects when something is lost.
+   */
   write: (bytes: Uint8Array, atByte: number) => Promise<void>;
   /** Writes what was kept; rejects when it cannot. */
   close: () => Promise<void>;

@@ -27,7 +27,16 @@ export interface BucketTimeouts {
 const usual: BucketTimeouts = { connectMs: 3000, answerMs: 30_000, idleMs: 10_000 };
 
 /** A client of the bucket; its links lead to `endpoint`. Nothing is tried twice: who asked does that. */
-export function createBucketClient({ region, accessKeyId, secretAccessKey, isPathStyle, timeouts: { connectMs, answerMs, idleMs } = usual }: BucketSettings, endpoint: string | undefined): S3Client {
+export function createBucketClient(
+  {
+    region,
+    accessKeyId,
+    secretAccessKey,
+    isPathStyle,
+    timeouts: { connectMs, answerMs, idleMs } = usual,
+  }: BucketSettings,
+  endpoint: string | undefined,
+): S3Client {
   return new S3Client({
     region,
     credentials: { accessKeyId, secretAccessKey },
@@ -40,7 +49,14 @@ export function createBucketClient({ region, accessKeyId, secretAccessKey, isPat
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false,
-    requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs, throwOnRequestTimeout: true, socketTimeout: idleMs, httpAgent: { maxSockets: 200 }, httpsAgent: { maxSockets: 200 } },
+    requestHandler: {
+      connectionTimeout: connectMs,
+      requestTimeout: answerMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: idleMs,
+      httpAgent: { maxSockets: 200 },
+      httpsAgent: { maxSockets: 200 },
+    },
   });
 }
 
@@ -53,12 +69,23 @@ export async function asked<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** What went wrong in the words of the port. The storage's own error may tell ids of keys and what was signed: only its name and status go on. */
+/**
+ * What went wrong in the words of the port. The storage's own error may tell ids of keys and what was signed:
+ * only its name and status go on.
+ */
 export function storageFailure(error: unknown): AppError {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
-  const cause = new Error(`The storage ${status === undefined ? 'did not answer' : `answered ${status}`}: ${error instanceof Error ? error.name : 'unknown'}`);
-  if (status === 404 && !isNamed(error, 'NoSuchBucket')) return new NotFoundError('File not found', { cause });
-  return new UnavailableError(status === 401 || status === 403 ? 'The file storage refuses this service' : 'The file storage is away or full', { dependency: 'storage', cause });
+  const cause = new Error(
+    `The storage ${status === undefined ? 'did not answer' : `answered ${status}`}: ${error instanceof Error ? error.name : 'unknown'}`,
+  );
+  if (status === 404 && !isNamed(error, 'NoSuchBucket'))
+    return new NotFoundError('File not found', { cause });
+  return new UnavailableError(
+    status === 401 || status === 403
+      ? 'The file storage refuses this service'
+      : 'The file storage is away or full',
+    { dependency: 'storage', cause },
+  );
 }
 
 function isNamed(error: unknown, name: string): boolean {
@@ -66,7 +93,10 @@ function isNamed(error: unknown, name: string): boolean {
 }
 
 /** `fault`: what an operator has to mend. `away`: nobody can say now; calls and requests find out. */
-export type BucketState = { kind: 'usable' } | { kind: 'fault'; fault: string } | { kind: 'away'; error: AppError };
+export type BucketState =
+  | { kind: 'usable' }
+  | { kind: 'fault'; fault: string }
+  | { kind: 'away'; error: AppError };
 
 /** Whether the bucket is there and these credentials may use it. */
 export async function bucketState(client: S3Client, bucket: string): Promise<BucketState> {
@@ -76,8 +106,16 @@ export async function bucketState(client: S3Client, bucket: string): Promise<Buc
   } catch (error) {
     const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0;
     if (status === 404) return { kind: 'fault', fault: 'there is no such bucket' };
-    if (status === 401 || status === 403) return { kind: 'fault', fault: 'the storage refuses these credentials, or they may not list this bucket' };
-    if (status >= 300 && status < 500 && status !== 429) return { kind: 'fault', fault: `the storage answers ${status}: are the region and the endpoint right?` };
+    if (status === 401 || status === 403)
+      return {
+        kind: 'fault',
+        fault: 'the storage refuses these credentials, or they may not list this bucket',
+      };
+    if (status >= 300 && status < 500 && status !== 429)
+      return {
+        kind: 'fault',
+        fault: `the storage answers ${status}: are the region and the endpoint right?`,
+      };
     return { kind: 'away', error: storageFailure(error) };
   }
 }

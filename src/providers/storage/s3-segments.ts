@@ -4,17 +4,21 @@ import type { ByteRange } from '../../domain/files/range.ts';
 import type { GrowingFile, GrownFile } from './port.ts';
 
 /**
- * A file that grows, in a storage whose objects do not: it lies in segments, each an object that is named by the place of its first byte.
+ * A file that grows, in a storage whose objects do not: it lies in segments, each an object that is named by
+ * the place of its first byte.
  *
- * S1. What a lost process leaves is all but its last `segmentBytes`, and what waits for the storage.
- * S2. A segment that could not be written waits for the next one; when `maxWaiting` wait, the oldest is left out, as zeros, and told of.
- * S3. Written again, a segment is the same object: nothing is there twice.
+ * S1. What a lost process leaves is all but its last `segmentBytes`, and what waits for the storage. S2. A
+ * segment that could not be written waits for the next one; when `maxWaiting` wait, the oldest is left out,
+ * as zeros, and told of. S3. Written again, a segment is the same object: nothing is there twice.
  */
 const segmentBytes = 256 * 1024;
 const maxWaiting = 8;
 const lastAttempts = 3;
 const betweenLastAttemptsMs = 1000;
-/** Segments that are fetched at once: one after the other, a long call would take longer to join than there is time for. */
+/**
+ * Segments that are fetched at once: one after the other, a long call would take longer to join than there is
+ * time for.
+ */
 const readAhead = 4;
 
 interface Segment {
@@ -31,7 +35,10 @@ export interface SegmentsOptions {
   put: (key: string, bytes: Uint8Array) => Promise<void>;
 }
 
-/** Takes bytes until they are a segment. It is the one that tries again: with the next segment, and at the end. */
+/**
+ * Takes bytes until they are a segment. It is the one that tries again: with the next segment, and at the
+ * end.
+ */
 export function growSegments({ folder, put }: SegmentsOptions): GrowingFile {
   const waiting: Segment[] = [];
   let open: { at: number; pieces: Uint8Array[]; length: number } | null = null;
@@ -65,7 +72,9 @@ export function growSegments({ folder, put }: SegmentsOptions): GrowingFile {
       if (waiting.length <= maxWaiting) return;
       // The one that is being written may get there yet.
       waiting.splice(writing === null ? 0 : 1, 1);
-      throw new UnavailableError('The file storage is away: a segment was left out', { dependency: 'storage' });
+      throw new UnavailableError('The file storage is away: a segment was left out', {
+        dependency: 'storage',
+      });
     },
     async close() {
       finish();
@@ -83,7 +92,13 @@ export function growSegments({ folder, put }: SegmentsOptions): GrowingFile {
 }
 
 /** The file that segments make, whatever wrote them; null when there is none. */
-export function joinSegments({ found, read }: { found: readonly { key: string; bytes: number }[]; read: (key: string, range: ByteRange) => AsyncIterable<Uint8Array> }): GrownFile | null {
+export function joinSegments({
+  found,
+  read,
+}: {
+  found: readonly { key: string; bytes: number }[];
+  read: (key: string, range: ByteRange) => AsyncIterable<Uint8Array>;
+}): GrownFile | null {
   const segments = found
     .map(({ key, bytes }) => ({ key, bytes, name: key.slice(key.lastIndexOf('/') + 1) }))
     .filter(({ name, bytes }) => /^\d{12,15}$/.test(name) && bytes > 0)
@@ -123,5 +138,6 @@ async function joined(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 const emptiness = new Uint8Array(64 * 1024);
 
 function* zeros(count: number): Generator<Uint8Array> {
-  for (let left = count; left > 0; left -= emptiness.length) yield emptiness.subarray(0, Math.min(left, emptiness.length));
+  for (let left = count; left > 0; left -= emptiness.length)
+    yield emptiness.subarray(0, Math.min(left, emptiness.length));
 }

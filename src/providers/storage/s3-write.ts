@@ -1,4 +1,11 @@
-import { AbortMultipartUploadCommand, CompleteMultipartUploadCommand, CreateMultipartUploadCommand, PutObjectCommand, UploadPartCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import { asked } from './s3-client.ts';
 
 /** Every part but the last has at least 5 MiB, and there are 10,000 at most. */
@@ -12,7 +19,10 @@ interface Writing {
   mediaType: string;
 }
 
-/** Writes one object of unknown length, holding two parts of it at a time. It is there when all is; what breaks off, or is too large, leaves nothing. */
+/**
+ * Writes one object of unknown length, holding two parts of it at a time. It is there when all is; what
+ * breaks off, or is too large, leaves nothing.
+ */
 export async function writeObject({ bytes, maxBytes, ...target }: Writing): Promise<boolean> {
   const parts = partsOf(bytes, maxBytes);
   try {
@@ -20,27 +30,53 @@ export async function writeObject({ bytes, maxBytes, ...target }: Writing): Prom
     if (first.done === true) return first.value;
     const second = await parts.next();
     if (second.done !== true) return await writeParts(target, [first.value, second.value], parts);
-    if (second.value) await asked(target.client.send(new PutObjectCommand({ ...target.place, Body: first.value, ContentLength: first.value.length, ContentType: target.mediaType })));
+    if (second.value)
+      await asked(
+        target.client.send(
+          new PutObjectCommand({
+            ...target.place,
+            Body: first.value,
+            ContentLength: first.value.length,
+            ContentType: target.mediaType,
+          }),
+        ),
+      );
     return second.value;
   } finally {
     await parts.return(false);
   }
 }
 
-async function writeParts({ client, place, mediaType }: Omit<Writing, 'bytes' | 'maxBytes'>, begun: readonly Uint8Array[], rest: AsyncGenerator<Uint8Array, boolean>): Promise<boolean> {
-  const { UploadId } = await asked(client.send(new CreateMultipartUploadCommand({ ...place, ContentType: mediaType })));
+async function writeParts(
+  { client, place, mediaType }: Omit<Writing, 'bytes' | 'maxBytes'>,
+  begun: readonly Uint8Array[],
+  rest: AsyncGenerator<Uint8Array, boolean>,
+): Promise<boolean> {
+  const { UploadId } = await asked(
+    client.send(new CreateMultipartUploadCommand({ ...place, ContentType: mediaType })),
+  );
   const upload = { ...place, UploadId };
   const sent: { PartNumber: number; ETag: string | undefined }[] = [];
   const send = async (Body: Uint8Array): Promise<void> => {
     const PartNumber = sent.length + 1;
-    sent.push({ PartNumber, ETag: (await asked(client.send(new UploadPartCommand({ ...upload, PartNumber, Body, ContentLength: Body.length })))).ETag });
+    sent.push({
+      PartNumber,
+      ETag: (
+        await asked(
+          client.send(new UploadPartCommand({ ...upload, PartNumber, Body, ContentLength: Body.length })),
+        )
+      ).ETag,
+    });
   };
   let isWhole = false;
   try {
     for (const part of begun) await send(part);
     let next = await rest.next();
     for (; next.done !== true; next = await rest.next()) await send(next.value);
-    if (next.value) await asked(client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: sent } })));
+    if (next.value)
+      await asked(
+        client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: sent } })),
+      );
     isWhole = next.value;
     return isWhole;
   } finally {
@@ -49,8 +85,14 @@ async function writeParts({ client, place, mediaType }: Omit<Writing, 'bytes' | 
   }
 }
 
-/** Bytes in parts of equal length, the last one shorter; one empty part for no bytes at all. Returns false when there were too many. */
-async function* partsOf(bytes: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array, boolean> {
+/**
+ * Bytes in parts of equal length, the last one shorter; one empty part for no bytes at all. Returns false
+ * when there were too many.
+ */
+async function* partsOf(
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array, boolean> {
   let pieces: Uint8Array[] = [];
   let [length, total] = [0, 0];
   for await (const piece of bytes) {

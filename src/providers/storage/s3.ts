@@ -1,5 +1,13 @@
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, type _Object, type S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type _Object,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { InvariantError, NotFoundError } from '../../domain/errors.ts';
 import { fileNameOf, isFileKey, requireFileFolder, requireFileKey } from '../../domain/files/key.ts';
@@ -11,11 +19,22 @@ import { asked, createBucketClient, storageFailure, type BucketSettings } from '
 import { growSegments, joinSegments } from './s3-segments.ts';
 import { writeObject } from './s3-write.ts';
 
-/** How many objects are removed at once. Not by DeleteObjects: servers do not agree on the checksum that it needs. */
+/**
+ * How many objects are removed at once. Not by DeleteObjects: servers do not agree on the checksum that it
+ * needs.
+ */
 const removedAtOnce = 8;
 
 /** Files in a bucket that speaks the protocol of Amazon S3. Links lead to the bucket itself. */
-export function createS3Files({ settings, clock, client = createBucketClient(settings, settings.endpoint) }: { settings: BucketSettings; clock: Clock; client?: S3Client }): Files {
+export function createS3Files({
+  settings,
+  clock,
+  client = createBucketClient(settings, settings.endpoint),
+}: {
+  settings: BucketSettings;
+  clock: Clock;
+  client?: S3Client;
+}): Files {
   const { bucket } = settings;
   const place = (key: string) => ({ Bucket: bucket, Key: requireFileKey(key) });
   const remove = async (key: string): Promise<void> => {
@@ -25,27 +44,67 @@ export function createS3Files({ settings, clock, client = createBucketClient(set
   return {
     backend: 's3',
     links: bucketLinks({ settings, clock }),
-    write: async (key, bytes, maxBytes) => await writeObject({ client, place: place(key), bytes, maxBytes, mediaType: mediaTypeOf(fileNameOf(key)) }),
+    write: async (key, bytes, maxBytes) =>
+      await writeObject({
+        client,
+        place: place(key),
+        bytes,
+        maxBytes,
+        mediaType: mediaTypeOf(fileNameOf(key)),
+      }),
     async facts(key): Promise<FileFacts | null> {
       const found = await asked(client.send(new HeadObjectCommand(place(key)))).catch(nullWhenAbsent);
-      return found === null ? null : { bytes: found.ContentLength ?? 0, modifiedAt: found.LastModified ?? new Date(0), mediaType: mediaTypeOf(fileNameOf(key)) };
+      return found === null
+        ? null
+        : {
+            bytes: found.ContentLength ?? 0,
+            modifiedAt: found.LastModified ?? new Date(0),
+            mediaType: mediaTypeOf(fileNameOf(key)),
+          };
     },
     read: (key, range) => readObject(client, place(key), range),
     remove,
     async removeAll(key) {
       const below = await listBelow(client, place(key));
-      for (let at = 0; at < below.length; at += removedAtOnce) await Promise.all(below.slice(at, at + removedAtOnce).map(async (each) => await remove(each.key)));
+      for (let at = 0; at < below.length; at += removedAtOnce)
+        await Promise.all(below.slice(at, at + removedAtOnce).map(async (each) => await remove(each.key)));
     },
     list: (folder) => listFolder(client, { Bucket: bucket, Prefix: `${requireFileFolder(folder)}/` }),
     removeUnfinished: () => Promise.resolve(),
-    grow: async (key) => await Promise.resolve(growSegments({ folder: requireFileKey(key), put: async (segmentKey, body) => void (await asked(client.send(new PutObjectCommand({ ...place(segmentKey), Body: body, ContentLength: body.length })))) })),
-    grown: async (key) => joinSegments({ found: await listBelow(client, place(key)), read: (segmentKey, range) => readObject(client, place(segmentKey), range) }),
+    grow: async (key) =>
+      await Promise.resolve(
+        growSegments({
+          folder: requireFileKey(key),
+          put: async (segmentKey, body) =>
+            void (await asked(
+              client.send(
+                new PutObjectCommand({ ...place(segmentKey), Body: body, ContentLength: body.length }),
+              ),
+            )),
+        }),
+      ),
+    grown: async (key) =>
+      joinSegments({
+        found: await listBelow(client, place(key)),
+        read: (segmentKey, range) => readObject(client, place(segmentKey), range),
+      }),
   };
 }
 
-async function* readObject(client: S3Client, place: { Bucket: string; Key: string }, range?: ByteRange): AsyncGenerator<Uint8Array> {
+async function* readObject(
+  client: S3Client,
+  place: { Bucket: string; Key: string },
+  range?: ByteRange,
+): AsyncGenerator<Uint8Array> {
   if (range !== undefined && range.last < range.first) return;
-  const { Body: body } = await asked(client.send(new GetObjectCommand({ ...place, ...(range === undefined ? {} : { Range: `bytes=${range.first}-${range.last}` }) })));
+  const { Body: body } = await asked(
+    client.send(
+      new GetObjectCommand({
+        ...place,
+        ...(range === undefined ? {} : { Range: `bytes=${range.first}-${range.last}` }),
+      }),
+    ),
+  );
   if (!(body instanceof Readable)) throw new InvariantError('In Node the body of an object is a stream');
   const pieces: AsyncIterable<Uint8Array> = body;
   try {
@@ -56,21 +115,36 @@ async function* readObject(client: S3Client, place: { Bucket: string; Key: strin
 }
 
 /** Everything whose key begins with that one and a slash. */
-async function listBelow(client: S3Client, { Bucket, Key }: { Bucket: string; Key: string }): Promise<{ key: string; bytes: number }[]> {
+async function listBelow(
+  client: S3Client,
+  { Bucket, Key }: { Bucket: string; Key: string },
+): Promise<{ key: string; bytes: number }[]> {
   const found: { key: string; bytes: number }[] = [];
-  for await (const page of pagesOf(client, { Bucket, Prefix: `${Key}/` })) for (const { Key: key, Size: bytes = 0 } of page) if (key !== undefined) found.push({ key, bytes });
+  for await (const page of pagesOf(client, { Bucket, Prefix: `${Key}/` }))
+    for (const { Key: key, Size: bytes = 0 } of page) if (key !== undefined) found.push({ key, bytes });
   return found;
 }
 
 /** What is no key is nobody's; of what has no age nobody can say that it is old. */
-async function* listFolder(client: S3Client, place: { Bucket: string; Prefix: string }): AsyncGenerator<ListedFile[]> {
+async function* listFolder(
+  client: S3Client,
+  place: { Bucket: string; Prefix: string },
+): AsyncGenerator<ListedFile[]> {
   for await (const page of pagesOf(client, place)) {
-    yield page.flatMap(({ Key: key = '', LastModified: modifiedAt }) => (modifiedAt !== undefined && isFileKey(key) ? [{ key, modifiedAt }] : []));
+    yield page.flatMap(({ Key: key = '', LastModified: modifiedAt }) =>
+      modifiedAt !== undefined && isFileKey(key) ? [{ key, modifiedAt }] : [],
+    );
   }
 }
 
-/** A thousand objects at a time, in the order of their keys: those that are removed meanwhile change nothing for the others. */
-async function* pagesOf(client: S3Client, place: { Bucket: string; Prefix: string }): AsyncGenerator<_Object[]> {
+/**
+ * A thousand objects at a time, in the order of their keys: those that are removed meanwhile change nothing
+ * for the others.
+ */
+async function* pagesOf(
+  client: S3Client,
+  place: { Bucket: string; Prefix: string },
+): AsyncGenerator<_Object[]> {
   let token: string | undefined;
   do {
     const page = await asked(client.send(new ListObjectsV2Command({ ...place, ContinuationToken: token })));
@@ -80,8 +154,8 @@ async function* pagesOf(client: S3Client, place: { Bucket: string; Prefix: strin
 }
 
 /**
- * Signed links to the bucket. Size and type of an upload are signed with it: the bucket refuses what has other ones. What a download says
- * that it is, is ours by its name, whatever the upload has said.
+ * Signed links to the bucket. Size and type of an upload are signed with it: the bucket refuses what has
+ * other ones. What a download says that it is, is ours by its name, whatever the upload has said.
  */
 function bucketLinks({ settings, clock }: { settings: BucketSettings; clock: Clock }): FileLinks {
   const client = createBucketClient(settings, settings.publicEndpoint ?? settings.endpoint);
@@ -89,11 +163,20 @@ function bucketLinks({ settings, clock }: { settings: BucketSettings; clock: Clo
   const options = (lifetimeSeconds: number) => ({ expiresIn: lifetimeSeconds, signingDate: clock.now() });
   return {
     uploadUrl: async ({ key, maxBytes, mediaType, lifetimeSeconds }) =>
-      await getSignedUrl(client, new PutObjectCommand({ ...place(key), ContentLength: maxBytes, ContentType: mediaType }), { ...options(lifetimeSeconds), signableHeaders: new Set(['content-length', 'content-type', 'host']) }),
+      await getSignedUrl(
+        client,
+        new PutObjectCommand({ ...place(key), ContentLength: maxBytes, ContentType: mediaType }),
+        { ...options(lifetimeSeconds), signableHeaders: new Set(['content-length', 'content-type', 'host']) },
+      ),
     downloadUrl: async ({ key, isInline, lifetimeSeconds }) =>
       await getSignedUrl(
         client,
-        new GetObjectCommand({ ...place(key), ResponseContentType: mediaTypeOf(fileNameOf(key)), ResponseContentDisposition: `${isInline ? 'inline' : 'attachment'}; filename="${fileNameOf(key)}"`, ResponseCacheControl: 'private, no-store' }),
+        new GetObjectCommand({
+          ...place(key),
+          ResponseContentType: mediaTypeOf(fileNameOf(key)),
+          ResponseContentDisposition: `${isInline ? 'inline' : 'attachment'}; filename="${fileNameOf(key)}"`,
+          ResponseCacheControl: 'private, no-store',
+        }),
         options(lifetimeSeconds),
       ),
   };

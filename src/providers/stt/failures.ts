@@ -1,17 +1,29 @@
 import { ProviderError, type ProviderFailureReason } from '../../domain/errors.ts';
 import { readRetryAfter } from '../../domain/delivery/retry-after.ts';
 
-/** Messages are fixed words, a status and a code: what the server said may quote what was spoken, or a key. */
-export function sttError(message: string, retryable: boolean, why: { reason: ProviderFailureReason; retryAfterMs?: number | null; cause?: unknown }): ProviderError {
+/**
+ * Messages are fixed words, a status and a code: what the server said may quote what was spoken, or a key.
+ */
+export function sttError(
+  message: string,
+  retryable: boolean,
+  why: { reason: ProviderFailureReason; retryAfterMs?: number | null; cause?: unknown },
+): ProviderError {
   return new ProviderError(message, { provider: 'stt', retryable, ...why });
 }
 
 /** The socket was refused with an HTTP status instead of being opened. */
 export function refusedUpgrade(status: number, retryAfter: string | undefined): ProviderError {
-  if (status === 401 || status === 403) return sttError(`The speech recognition refused the API key: HTTP ${status}`, false, { reason: 'refused_key' });
+  if (status === 401 || status === 403)
+    return sttError(`The speech recognition refused the API key: HTTP ${status}`, false, {
+      reason: 'refused_key',
+    });
   const retryable = status === 408 || status === 429 || status >= 500;
   const reason = status === 429 ? 'rate_limit' : status >= 500 ? 'server_error' : 'client_error';
-  return sttError(`The speech recognition answered with HTTP ${status}`, retryable, { reason, retryAfterMs: retryable ? readRetryAfter(retryAfter, new Date()) : null });
+  return sttError(`The speech recognition answered with HTTP ${status}`, retryable, {
+    reason,
+    retryAfterMs: retryable ? readRetryAfter(retryAfter, new Date()) : null,
+  });
 }
 
 /** What the vendor calls an error, when it is a harmless word or number. */

@@ -30,22 +30,42 @@ export interface InstalledStts {
 }
 
 /** The speech recognition of a process: measured, and with sessions that outlive their connection. */
-export function createStts({ settings: { provider, model, keys, urls }, metrics }: { settings: SttSettings; metrics: Metrics }): InstalledStts {
+export function createStts({
+  settings: { provider, model, keys, urls },
+  metrics,
+}: {
+  settings: SttSettings;
+  metrics: Metrics;
+}): InstalledStts {
   const sttModel = model ?? defaultModels[provider];
-  const onDropped = (frames: number) => metrics.count('parlance_recognition_dropped_frames_total', {}, frames);
-  const onLost = ({ reason }: ProviderError) => metrics.count('parlance_recognition_reconnects_total', { reason });
+  const onDropped = (frames: number) =>
+    metrics.count('parlance_recognition_dropped_frames_total', {}, frames);
+  const onLost = ({ reason }: ProviderError) =>
+    metrics.count('parlance_recognition_reconnects_total', { reason });
   const lasting = (stt: SttPort) => measuredStt(reconnectingStt(stt, { onLost }), metrics);
   const create = (vendor: SttVendorName, options: { apiKey: string; model?: string }) =>
-    lasting(vendor === 'telnyx' ? createTelnyxStt({ ...options, url: urls.telnyx, onDropped }) : createOpenAiStt({ ...options, url: urls.openai, onDropped }));
+    lasting(
+      vendor === 'telnyx'
+        ? createTelnyxStt({ ...options, url: urls.telnyx, onDropped })
+        : createOpenAiStt({ ...options, url: urls.openai, onDropped }),
+    );
   return {
     stt: create(provider, { apiKey: keys[provider] ?? '', model: sttModel }),
     sttModel,
     hasStt: keys[provider] !== undefined,
     customerStts({ provider: theirs, apiKey, model: theirModel }) {
-      if (theirs !== 'telnyx' && theirs !== 'openai') throw new ProviderError('There is no such speech recognition', { provider: 'stt', retryable: false, reason: 'client_error' });
+      if (theirs !== 'telnyx' && theirs !== 'openai')
+        throw new ProviderError('There is no such speech recognition', {
+          provider: 'stt',
+          retryable: false,
+          reason: 'client_error',
+        });
       return create(theirs, { apiKey, ...(theirModel === null ? {} : { model: theirModel }) });
     },
   };
 }
 
-const defaultModels: Readonly<Record<SttVendorName, string>> = { telnyx: defaultTelnyxModel, openai: defaultOpenAiSttModel };
+const defaultModels: Readonly<Record<SttVendorName, string>> = {
+  telnyx: defaultTelnyxModel,
+  openai: defaultOpenAiSttModel,
+};

@@ -2,7 +2,10 @@ import { followVoice } from '../../domain/audio/voice-activity.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { SttEvent, SttOptions, SttPort, SttSession } from './port.ts';
 
-/** The same speech recognition, with the audio that it was given, its failures and the time until its finals measured. */
+/**
+ * The same speech recognition, with the audio that it was given, its failures and the time until its finals
+ * measured.
+ */
 export function measuredStt(stt: SttPort, metrics: Metrics): SttPort {
   return { ...stt, open: (options) => openMeasured({ stt, metrics, options }) };
 }
@@ -17,7 +20,8 @@ function openMeasured({ stt, metrics, options }: Opening): SttSession {
   let lastVoiceAt: number | null = null;
   const isVoice = followVoice(options.sampleRate);
   const onEvent = (event: SttEvent): void => {
-    if (event.kind === 'fault') metrics.count('parlance_recognition_failures_total', { reason: event.error.reason });
+    if (event.kind === 'fault')
+      metrics.count('parlance_recognition_failures_total', { reason: event.error.reason });
     if (event.kind === 'final' && lastVoiceAt !== null) {
       metrics.observe('parlance_recognition_final_seconds', {}, (performance.now() - lastVoiceAt) / 1000);
       lastVoiceAt = null;
@@ -40,8 +44,8 @@ function openMeasured({ stt, metrics, options }: Opening): SttSession {
 export type SttUsage = Record<string, number>;
 
 /**
- * The same speech recognition, with the seconds that are handed to it added to `usage`, as one call's accounts want them. What is
- * played again after a lost connection is not counted twice.
+ * The same speech recognition, with the seconds that are handed to it added to `usage`, as one call's
+ * accounts want them. What is played again after a lost connection is not counted twice.
  */
 export function accountedStt(stt: SttPort, { model, usage }: { model: string; usage: SttUsage }): SttPort {
   return {

@@ -7,9 +7,13 @@ interface OpenAiAudio {
   encode: (frame: Int16Array) => Buffer;
 }
 
-/** How the frames of one session are sent: a telephone's as µ-law, a sixth of the bytes; a browser's at 24,000 Hz, the only other rate there is. */
+/**
+ * How the frames of one session are sent: a telephone's as µ-law, a sixth of the bytes; a browser's at 24,000
+ * Hz, the only other rate there is.
+ */
 export function openAiAudio(sampleRate: 8000 | 16000): OpenAiAudio {
-  if (sampleRate === 8000) return { format: { type: 'audio/pcmu' }, encode: (frame) => Buffer.from(encodeMuLaw(frame)) };
+  if (sampleRate === 8000)
+    return { format: { type: 'audio/pcmu' }, encode: (frame) => Buffer.from(encodeMuLaw(frame)) };
   const resampler = createResampler({ from: sampleRate, to: 24_000 });
   return { format: { type: 'audio/pcm', rate: 24_000 }, encode: (frame) => bytesOf(resampler.push(frame)) };
 }

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { shownCode, sttError } from './failures.ts';
 import type { SttEvent, SttOptions, SttPort } from './port.ts';
-import { defaultSttTiming, openSocketSession, type AudioPosition, type SttProtocol, type SttTiming } from './socket-session.ts';
+import {
+  defaultSttTiming,
+  openSocketSession,
+  type AudioPosition,
+  type SttProtocol,
+  type SttTiming,
+} from './socket-session.ts';
 import { openAiAudio } from './openai-audio.ts';
 import { agentFor, isSimulated, warmAddress } from './transport.ts';
 
@@ -20,16 +26,36 @@ export const openAiRealtimeUrl = 'wss://api.openai.com/v1/realtime';
 export const defaultOpenAiSttModel = 'gpt-live-transcribe';
 
 /** The vendor's own values (voice.md 2.1), less of its silence: our turn taking waits by itself. */
-const turnDetection = { type: 'server_vad', threshold: 0.5, prefix_padding_ms: 300, silence_duration_ms: 300 } as const;
+const turnDetection = {
+  type: 'server_vad',
+  threshold: 0.5,
+  prefix_padding_ms: 300,
+  silence_duration_ms: 300,
+} as const;
 
-/** SttPort over OpenAI's realtime transcription: a session of type `transcription`, ends of speech found by the server. */
-export function createOpenAiStt({ apiKey, url = openAiRealtimeUrl, model = defaultOpenAiSttModel, timing = {}, onDropped = () => undefined }: OpenAiSttOptions): SttPort {
+/**
+ * SttPort over OpenAI's realtime transcription: a session of type `transcription`, ends of speech found by
+ * the server.
+ */
+export function createOpenAiStt({
+  apiKey,
+  url = openAiRealtimeUrl,
+  model = defaultOpenAiSttModel,
+  timing = {},
+  onDropped = () => undefined,
+}: OpenAiSttOptions): SttPort {
   const agent = agentFor(url);
   const headers = { authorization: `Bearer ${apiKey}` };
   return {
     simulated: isSimulated(apiKey),
     provider: isSimulated(apiKey) ? 'simulated' : 'openai',
-    capabilities: { interims: tellsInterims(model), endpointing: true, keyTerms: takesKeywords(model), finalize: true, p99FinalMs: 1_700 },
+    capabilities: {
+      interims: tellsInterims(model),
+      endpointing: true,
+      keyTerms: takesKeywords(model),
+      finalize: true,
+      p99FinalMs: 1_700,
+    },
     open: (options) =>
       openSocketSession({
         url: `${url}?intent=transcription`,
@@ -96,7 +122,9 @@ function openAiProtocol(options: SttOptions & { model: string }, position: Audio
     items.delete(id);
     if (done.has(id)) return [];
     done.add(id);
-    return text === '' ? [{ kind: 'utterance_end' }] : [{ kind: 'final', segmentId: id, text, confidence: null, startMs, endMs, speechFinal: true }];
+    return text === ''
+      ? [{ kind: 'utterance_end' }]
+      : [{ kind: 'final', segmentId: id, text, confidence: null, startMs, endMs, speechFinal: true }];
   }
 
   function eventsOf(message: Message): SttEvent[] {
@@ -151,5 +179,12 @@ function faultOf({ error }: Message): SttEvent[] {
   if (error?.code === 'input_audio_buffer_commit_empty') return [];
   const isOurs = error?.type === 'invalid_request_error';
   const isKey = error?.code === 'invalid_api_key';
-  return [{ kind: 'fault', error: sttError(`The speech recognition reported an error${shownCode(code)}`, !isOurs && !isKey, { reason: isKey ? 'refused_key' : isOurs ? 'client_error' : 'server_error' }) }];
+  return [
+    {
+      kind: 'fault',
+      error: sttError(`The speech recognition reported an error${shownCode(code)}`, !isOurs && !isKey, {
+        reason: isKey ? 'refused_key' : isOurs ? 'client_error' : 'server_error',
+      }),
+    },
+  ];
 }

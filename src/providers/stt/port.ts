@@ -18,7 +18,10 @@ export interface SttPort {
   readonly capabilities: SttCapabilities;
   /** Begins a session at once; what the connection comes to is told by events. */
   open(options: SttOptions): SttSession;
-  /** Makes the first connection of a call a quick one. Never fails: what is wrong shows when a session is opened. */
+  /**
+   * Makes the first connection of a call a quick one. Never fails: what is wrong shows when a session is
+   * opened.
+   */
   warm(): Promise<void>;
   /** Ends what is kept for later sessions. Sessions that are open are not touched. */
   close(): Promise<void>;
@@ -50,7 +53,10 @@ export interface SttOptions {
   onEvent: (event: SttEvent) => void;
 }
 
-/** push never blocks: bounded queue, oldest dropped and counted. mediaMs = position of the frame since the stream began. */
+/**
+ * push never blocks: bounded queue, oldest dropped and counted. mediaMs = position of the frame since the
+ * stream began.
+ */
 export interface SttSession {
   push(frame: Int16Array, mediaMs: number): void;
   /** Asks for the final of what was pushed, without waiting for silence. */
@@ -60,13 +66,22 @@ export interface SttSession {
 }
 
 /**
- * `interim` without text: a sign of life without words (the connection stands, somebody began to speak). Adapters say so; the
- * reconnecting layer keeps it to itself. `reconnected`: segments that had no final are void, what was said in them comes again. `startMs`, `endMs`: position in the media as `mediaMs`, null where the vendor says none.
- * `speechFinal`: the person stopped, not only the segment.
+ * `interim` without text: a sign of life without words (the connection stands, somebody began to speak).
+ * Adapters say so; the reconnecting layer keeps it to itself. `reconnected`: segments that had no final are
+ * void, what was said in them comes again. `startMs`, `endMs`: position in the media as `mediaMs`, null where
+ * the vendor says none. `speechFinal`: the person stopped, not only the segment.
  */
 export type SttEvent =
   | { kind: 'interim'; segmentId: string; text: string }
-  | { kind: 'final'; segmentId: string; text: string; confidence: number | null; startMs: number | null; endMs: number | null; speechFinal: boolean }
+  | {
+      kind: 'final';
+      segmentId: string;
+      text: string;
+      confidence: number | null;
+      startMs: number | null;
+      endMs: number | null;
+      speechFinal: boolean;
+    }
   | { kind: 'utterance_end' }
   | { kind: 'fault'; error: ProviderError }
   | { kind: 'reconnected' }

@@ -6,9 +6,15 @@ import { sttError } from './failures.ts';
 import type { SttEvent, SttOptions, SttPort, SttSession } from './port.ts';
 
 export interface ReconnectingOptions {
-  /** Somebody spoke for so long and nothing was heard of it: the connection is taken for dead. Doubled each time that another one heard nothing either: then it is noise. */
+  /**
+   * Somebody spoke for so long and nothing was heard of it: the connection is taken for dead. Doubled each
+   * time that another one heard nothing either: then it is noise.
+   */
   deafMs: number;
-  /** Of the newest audio, at least so much is played again to a new connection; what was spoken since the last final is, up to `maxReplayMs`. */
+  /**
+   * Of the newest audio, at least so much is played again to a new connection; what was spoken since the last
+   * final is, up to `maxReplayMs`.
+   */
   replayMs: number;
   maxReplayMs: number;
   /** A connection that lasted so long was a good one: attempts are counted anew. */
@@ -20,12 +26,21 @@ export interface ReconnectingOptions {
   onLost: (why: ProviderError) => void;
 }
 
-const defaults: ReconnectingOptions = { deafMs: 3_000, replayMs: 2_000, maxReplayMs: 10_000, goodAfterMs: 10_000, now: () => performance.now(), random: Math.random, onLost: () => undefined };
+const defaults: ReconnectingOptions = {
+  deafMs: 3_000,
+  replayMs: 2_000,
+  maxReplayMs: 10_000,
+  goodAfterMs: 10_000,
+  now: () => performance.now(),
+  random: Math.random,
+  onLost: () => undefined,
+};
 
 /**
- * The same speech recognition, with sessions that outlive their connection. It is the one retry owner: a lost connection, or one that
- * hears nothing while somebody speaks, is replaced, the last seconds are played to the new one, and what it repeats is taken out.
- * `fault` and `closed` come only when it gave up, or when another attempt would change nothing.
+ * The same speech recognition, with sessions that outlive their connection. It is the one retry owner: a lost
+ * connection, or one that hears nothing while somebody speaks, is replaced, the last seconds are played to
+ * the new one, and what it repeats is taken out. `fault` and `closed` come only when it gave up, or when
+ * another attempt would change nothing.
  */
 export function reconnectingStt(stt: SttPort, options: Partial<ReconnectingOptions> = {}): SttPort {
   return {
@@ -89,7 +104,8 @@ class LastingSession implements SttSession {
     const ms = this.#msOf(frame);
     this.#pushedMs = mediaMs + ms;
     this.#recent.push({ frame: frame.slice(), mediaMs });
-    while ((this.#recent[0]?.mediaMs ?? Infinity) < this.#pushedMs - this.#parts.options.maxReplayMs) this.#recent.shift();
+    while ((this.#recent[0]?.mediaMs ?? Infinity) < this.#pushedMs - this.#parts.options.maxReplayMs)
+      this.#recent.shift();
     this.#connection?.push(frame, mediaMs);
     if (this.#isVoice(frame)) this.#noteVoice({ ms, mediaMs });
     if (this.#isDeaf()) this.#replaceDeaf();
@@ -113,7 +129,10 @@ class LastingSession implements SttSession {
     const { stt, asked } = this.#parts;
     this.#fault = null;
     this.#openedAt = null;
-    this.#connection = stt.open({ ...asked, onEvent: (event) => this.#isCurrent(generation) && this.#take(event) });
+    this.#connection = stt.open({
+      ...asked,
+      onEvent: (event) => this.#isCurrent(generation) && this.#take(event),
+    });
     if (generation > 1) this.#replay(this.#connection);
   }
 
@@ -123,7 +142,10 @@ class LastingSession implements SttSession {
   }
 
   #replay(connection: SttSession): void {
-    const fromMs = Math.min(this.#pushedMs - this.#parts.options.replayMs, (this.#spokenFromMs ?? Infinity) - beforeVoiceMs);
+    const fromMs = Math.min(
+      this.#pushedMs - this.#parts.options.replayMs,
+      (this.#spokenFromMs ?? Infinity) - beforeVoiceMs,
+    );
     const replayed = this.#recent.filter(({ mediaMs }) => mediaMs >= fromMs);
     this.#again = new HeardAgain(this.#finals, fromMs);
     for (const { frame, mediaMs } of replayed) connection.push(frame, mediaMs);
@@ -162,7 +184,10 @@ class LastingSession implements SttSession {
     this.#timesDeaf = 0;
     this.#spokenFromMs = null;
     const text = this.#again === null ? event.text : this.#again.takeFinal(event.text);
-    this.#finals = [...this.#finals.slice(1 - maxRemembered), { text: event.text, untilMs: event.endMs ?? this.#pushedMs }];
+    this.#finals = [
+      ...this.#finals.slice(1 - maxRemembered),
+      { text: event.text, untilMs: event.endMs ?? this.#pushedMs },
+    ];
     if (text !== '') this.#tell({ ...event, segmentId: this.#named(event.segmentId), text });
   }
 
@@ -191,8 +216,15 @@ class LastingSession implements SttSession {
   /** A server may be silent while its socket looks well. */
   #isDeaf(): boolean {
     const { stt, options } = this.#parts;
-    const limitMs = options.deafMs * patience[stt.capabilities.interims ? 'withInterims' : 'withoutInterims'] * 2 ** this.#timesDeaf;
-    return this.#connection !== null && this.#unheard.voiceMs >= minVoiceMs && options.now() - this.#unheard.since >= limitMs;
+    const limitMs =
+      options.deafMs *
+      patience[stt.capabilities.interims ? 'withInterims' : 'withoutInterims'] *
+      2 ** this.#timesDeaf;
+    return (
+      this.#connection !== null &&
+      this.#unheard.voiceMs >= minVoiceMs &&
+      options.now() - this.#unheard.since >= limitMs
+    );
   }
 
   #replaceDeaf(): void {
@@ -200,7 +232,9 @@ class LastingSession implements SttSession {
     this.#timesDeaf += 1;
     // It could be opened: that is no failed attempt.
     this.#attempt = 0;
-    this.#lost(sttError('The speech recognition said nothing while somebody spoke', true, { reason: 'lost' }));
+    this.#lost(
+      sttError('The speech recognition said nothing while somebody spoke', true, { reason: 'lost' }),
+    );
     void deaf?.close();
   }
 
@@ -212,7 +246,9 @@ class LastingSession implements SttSession {
     this.#heard();
     if (this.#openedAt !== null && now() - this.#openedAt >= goodAfterMs) this.#attempt = 0;
     const error = fault ?? sttError('The speech recognition ended the session', true, { reason: 'lost' });
-    const waitMs = error.retryable ? reconnectWaitMs(this.#attempt, { retryAfterMs: error.retryAfterMs, random }) : null;
+    const waitMs = error.retryable
+      ? reconnectWaitMs(this.#attempt, { retryAfterMs: error.retryAfterMs, random })
+      : null;
     if (waitMs === null) return this.#end(error);
     this.#attempt += 1;
     onLost(error);

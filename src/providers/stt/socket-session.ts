@@ -10,7 +10,10 @@ export interface SttProtocol {
   hello: readonly string[];
   audio(frame: Int16Array): Buffer | string;
   finalize: string;
-  /** Sent to end the session: the vendor answers with what it still has and closes. Null = the socket is closed. */
+  /**
+   * Sent to end the session: the vendor answers with what it still has and closes. Null = the socket is
+   * closed.
+   */
   goodbye: string | null;
   /** Sent while no audio flows; null = nothing has to be. */
   keepAlive: string | null;
@@ -37,7 +40,12 @@ export interface SttTiming {
   queueMs: number;
 }
 
-export const defaultSttTiming: SttTiming = { connectMs: 3_000, heartbeatMs: 5_000, closeMs: 1_000, queueMs: 12_000 };
+export const defaultSttTiming: SttTiming = {
+  connectMs: 3_000,
+  heartbeatMs: 5_000,
+  closeMs: 1_000,
+  queueMs: 12_000,
+};
 
 export interface SocketSessionOptions {
   url: string;
@@ -50,7 +58,10 @@ export interface SocketSessionOptions {
   onDropped: (frames: number) => void;
 }
 
-/** Audio that the socket took and the network did not: half a second of telephone sound, more waits in our own queue. */
+/**
+ * Audio that the socket took and the network did not: half a second of telephone sound, more waits in our own
+ * queue.
+ */
 const maxUnsentBytes = 8_000;
 const largestMessageBytes = 1024 * 1024;
 
@@ -78,7 +89,10 @@ class SocketSession implements SttSession {
 
   constructor(asked: SocketSessionOptions) {
     this.#asked = asked;
-    this.#protocol = asked.protocolOf({ sentMs: () => this.#pushedMs, mediaMsAt: (sentMs) => Math.round(sentMs + this.#offsetMs) });
+    this.#protocol = asked.protocolOf({
+      sentMs: () => this.#pushedMs,
+      mediaMsAt: (sentMs) => Math.round(sentMs + this.#offsetMs),
+    });
     this.#ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
@@ -114,23 +128,49 @@ class SocketSession implements SttSession {
   #connect(): void {
     const { url, headers, agent, timing } = this.#asked;
     try {
-      const socket = new WebSocket(url, { headers, ...(agent === undefined ? {} : { agent }), handshakeTimeout: timing.connectMs, perMessageDeflate: false, maxPayload: largestMessageBytes });
+      const socket = new WebSocket(url, {
+        headers,
+        ...(agent === undefined ? {} : { agent }),
+        handshakeTimeout: timing.connectMs,
+        perMessageDeflate: false,
+        maxPayload: largestMessageBytes,
+      });
       this.#socket = socket;
       socket.on('open', () => this.#opened());
       socket.on('message', (data, isBinary) => this.#take(data, isBinary));
       socket.on('pong', () => (this.#isAnswering = true));
-      socket.on('unexpected-response', (_request, response) => this.#end(refusedUpgrade(response.statusCode ?? 0, response.headers['retry-after'])));
+      socket.on('unexpected-response', (_request, response) =>
+        this.#end(refusedUpgrade(response.statusCode ?? 0, response.headers['retry-after'])),
+      );
       socket.on('error', (cause) => this.#end(this.#broken(cause)));
-      socket.on('close', () => this.#end(this.#state === 'closing' ? null : sttError('The speech recognition closed the connection', true, { reason: 'lost' })));
+      socket.on('close', () =>
+        this.#end(
+          this.#state === 'closing'
+            ? null
+            : sttError('The speech recognition closed the connection', true, { reason: 'lost' }),
+        ),
+      );
     } catch {
       // The address or the key cannot be sent at all; the cause would quote it.
-      queueMicrotask(() => this.#end(sttError('The speech recognition cannot be asked: its address or its key is not usable', false, { reason: 'client_error' })));
+      queueMicrotask(() =>
+        this.#end(
+          sttError('The speech recognition cannot be asked: its address or its key is not usable', false, {
+            reason: 'client_error',
+          }),
+        ),
+      );
     }
   }
 
   #broken(cause: Error): ProviderError {
-    if (this.#state !== 'connecting') return sttError('The connection to the speech recognition was lost', true, { reason: 'lost', cause });
-    if (/timed out/.test(cause.message)) return sttError(`The speech recognition did not open a connection within ${this.#asked.timing.connectMs} ms`, true, { reason: 'timeout' });
+    if (this.#state !== 'connecting')
+      return sttError('The connection to the speech recognition was lost', true, { reason: 'lost', cause });
+    if (/timed out/.test(cause.message))
+      return sttError(
+        `The speech recognition did not open a connection within ${this.#asked.timing.connectMs} ms`,
+        true,
+        { reason: 'timeout' },
+      );
     return sttError('The speech recognition could not be reached', true, { reason: 'unreachable', cause });
   }
 
@@ -145,10 +185,12 @@ class SocketSession implements SttSession {
 
   /** A half-open socket takes everything and answers nothing, also no ping. */
   #beat(): void {
-    if (!this.#isAnswering) return this.#end(sttError('The speech recognition does not answer any more', true, { reason: 'lost' }));
+    if (!this.#isAnswering)
+      return this.#end(sttError('The speech recognition does not answer any more', true, { reason: 'lost' }));
     this.#isAnswering = false;
     this.#socket?.ping();
-    if (!this.#isAudioFlowing && this.#protocol.keepAlive !== null) this.#socket?.send(this.#protocol.keepAlive);
+    if (!this.#isAudioFlowing && this.#protocol.keepAlive !== null)
+      this.#socket?.send(this.#protocol.keepAlive);
     this.#isAudioFlowing = false;
   }
 
@@ -206,7 +248,9 @@ class SocketSession implements SttSession {
 }
 
 function textOf(data: RawData): string {
-  return Array.isArray(data) ? Buffer.concat(data).toString('utf8') : Buffer.from(data instanceof ArrayBuffer ? new Uint8Array(data) : data).toString('utf8');
+  return Array.isArray(data)
+    ? Buffer.concat(data).toString('utf8')
+    : Buffer.from(data instanceof ArrayBuffer ? new Uint8Array(data) : data).toString('utf8');
 }
 
 /** Undefined, which no JSON document is, when it is none. */

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { sttError, shownCode } from './failures.ts';
 import type { SttEvent, SttOptions, SttPort } from './port.ts';
-import { defaultSttTiming, openSocketSession, type AudioPosition, type SttProtocol, type SttTiming } from './socket-session.ts';
+import {
+  defaultSttTiming,
+  openSocketSession,
+  type AudioPosition,
+  type SttProtocol,
+  type SttTiming,
+} from './socket-session.ts';
 import { agentFor, bytesOf, isSimulated, warmAddress } from './transport.ts';
 
 export interface TelnyxSttOptions {
@@ -18,30 +24,51 @@ export interface TelnyxSttOptions {
 export const telnyxSttUrl = 'wss://api.telnyx.com/v2/speech-to-text/transcription';
 export const defaultTelnyxModel = 'nova-3';
 
-/** Silence after which the engine ends a segment, milliseconds. Our own turn taking waits longer than this. */
+/**
+ * Silence after which the engine ends a segment, milliseconds. Our own turn taking waits longer than this.
+ */
 const endpointingMs = 300;
 /** Less audio than this cannot hold the same words again. */
 const repeatedFinalMs = 300;
 
 /**
- * SttPort over Telnyx's standalone streaming socket with its Deepgram engine (voice.md 2.1). By plain `ws`: the SDK's helper
- * loses its parameters, and answers carry no `type` by which it could tell them apart. Names of engines are case-sensitive.
+ * SttPort over Telnyx's standalone streaming socket with its Deepgram engine (voice.md 2.1). By plain `ws`:
+ * the SDK's helper loses its parameters, and answers carry no `type` by which it could tell them apart. Names
+ * of engines are case-sensitive.
  */
-export function createTelnyxStt({ apiKey, url = telnyxSttUrl, model = defaultTelnyxModel, timing = {}, onDropped = () => undefined }: TelnyxSttOptions): SttPort {
+export function createTelnyxStt({
+  apiKey,
+  url = telnyxSttUrl,
+  model = defaultTelnyxModel,
+  timing = {},
+  onDropped = () => undefined,
+}: TelnyxSttOptions): SttPort {
   const agent = agentFor(url);
   const headers = { authorization: `Bearer ${apiKey}` };
   return {
     simulated: isSimulated(apiKey),
     provider: isSimulated(apiKey) ? 'simulated' : 'telnyx',
     capabilities: { interims: true, endpointing: true, keyTerms: true, finalize: true, p99FinalMs: 400 },
-    open: (options) => openSocketSession({ url: addressOf(url, { ...options, model: options.model ?? model }), headers, agent, protocolOf: telnyxProtocol, options, timing: { ...defaultSttTiming, ...timing }, onDropped }),
+    open: (options) =>
+      openSocketSession({
+        url: addressOf(url, { ...options, model: options.model ?? model }),
+        headers,
+        agent,
+        protocolOf: telnyxProtocol,
+        options,
+        timing: { ...defaultSttTiming, ...timing },
+        onDropped,
+      }),
     warm: () => warmAddress(url),
     close: () => Promise.resolve(agent?.destroy()),
   };
 }
 
 /** All of a session's configuration is in its address; it cannot be changed later. */
-function addressOf(url: string, { model, language, sampleRate, keyTerms }: SttOptions & { model: string }): string {
+function addressOf(
+  url: string,
+  { model, language, sampleRate, keyTerms }: SttOptions & { model: string },
+): string {
   const query = new URLSearchParams({
     transcription_engine: 'Deepgram',
     model,
@@ -78,13 +105,24 @@ function telnyxProtocol(position: AudioPosition): SttProtocol {
 
   function finalOf({ text, frame }: { text: string; frame: Frame }): SttEvent[] {
     // Said twice takes time, sent twice does not.
-    const isRepeated = last !== null && !hasInterim && last.text === text && position.sentMs() - last.sentMs < repeatedFinalMs;
+    const isRepeated =
+      last !== null && !hasInterim && last.text === text && position.sentMs() - last.sentMs < repeatedFinalMs;
     if (isRepeated) return [];
     last = { text, sentMs: position.sentMs() };
     hasInterim = false;
     const segmentId = String(segment);
     segment += 1;
-    return [{ kind: 'final', segmentId, text, confidence: frame.confidence ?? null, startMs: null, endMs: null, speechFinal: frame.speech_final ?? true }];
+    return [
+      {
+        kind: 'final',
+        segmentId,
+        text,
+        confidence: frame.confidence ?? null,
+        startMs: null,
+        endMs: null,
+        speechFinal: frame.speech_final ?? true,
+      },
+    ];
   }
 
   return {
@@ -116,5 +154,10 @@ function faultOf({ errors, error }: Frame): SttEvent | null {
   if (first === undefined && (error === undefined || error === null)) return null;
   const code = first?.code;
   const isOurs = /^4\d{4}$/.test(String(code));
-  return { kind: 'fault', error: sttError(`The speech recognition reported an error${shownCode(code)}`, !isOurs, { reason: isOurs ? 'client_error' : 'server_error' }) };
+  return {
+    kind: 'fault',
+    error: sttError(`The speech recognition reported an error${shownCode(code)}`, !isOurs, {
+      reason: isOurs ? 'client_error' : 'server_error',
+    }),
+  };
 }

@@ -3,7 +3,10 @@ import { Agent as HttpsAgent } from 'node:https';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** The connections of one adapter: TLS sessions are resumed, so that the next call's socket opens a round trip sooner. */
+/**
+ * The connections of one adapter: TLS sessions are resumed, so that the next call's socket opens a round trip
+ * sooner.
+ */
 export function agentFor(url: string): HttpAgent | undefined {
   const protocol = URL.parse(url)?.protocol;
   if (protocol === 'wss:') return new HttpsAgent({ maxCachedSessions: 20 });
@@ -12,7 +15,9 @@ export function agentFor(url: string): HttpAgent | undefined {
 
 const longestWarmingMs = 3_000;
 
-/** Looks the name up, connects and says nothing: resolvers and routes know the way from then on. Never fails. */
+/**
+ * Looks the name up, connects and says nothing: resolvers and routes know the way from then on. Never fails.
+ */
 export async function warmAddress(url: string): Promise<void> {
   const parsed = URL.parse(url);
   if (parsed === null || !/^wss?:$/.test(parsed.protocol)) return;
@@ -20,7 +25,9 @@ export async function warmAddress(url: string): Promise<void> {
   const host = parsed.hostname.replace(/^\[|\]$/g, '');
   const port = Number(parsed.port) || (isTls ? 443 : 80);
   await new Promise<void>((resolve) => {
-    const socket: Socket = isTls ? connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) }) : connectTcp({ host, port });
+    const socket: Socket = isTls
+      ? connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) })
+      : connectTcp({ host, port });
     const done = () => {
       socket.destroy();
       resolve();

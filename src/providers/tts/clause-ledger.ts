@@ -10,8 +10,8 @@ interface Entry {
 const nothing = new Int16Array(0);
 
 /**
- * Tells which clause the audio of one stream belongs to, where the vendor does not. As long as one clause was sent, it is that; beyond that by
- * the time that a character takes.
+ * Tells which clause the audio of one stream belongs to, where the vendor does not. As long as one clause was
+ * sent, it is that; beyond that by the time that a character takes.
  */
 export class ClauseLedger {
   readonly #samplesPerCharacter: number;
@@ -34,9 +34,14 @@ export class ClauseLedger {
     else this.#entries.push({ clause, characters, after: this.samples });
   }
 
-  /** What is still to come, by the same estimate, as a share of all: 1 before the first sample, 0 when all was heard. */
+  /**
+   * What is still to come, by the same estimate, as a share of all: 1 before the first sample, 0 when all was
+   * heard.
+   */
   get owed(): number {
-    return this.characters === 0 ? 0 : Math.max(0, 1 - this.samples / (this.characters * this.#samplesPerCharacter));
+    return this.characters === 0
+      ? 0
+      : Math.max(0, 1 - this.samples / (this.characters * this.#samplesPerCharacter));
   }
 
   take(samples: Int16Array): TtsAudio[] {
@@ -57,7 +62,12 @@ export class ClauseLedger {
   /** The stream is over: what is open is closed. */
   close(): TtsAudio[] {
     const open = this.#entries.slice(this.#current);
-    const pieces = open.map(({ clause }) => ({ samples: nothing, clause, isExact: this.#entries.length === 1, isLastOfClause: true }));
+    const pieces = open.map(({ clause }) => ({
+      samples: nothing,
+      clause,
+      isExact: this.#entries.length === 1,
+      isLastOfClause: true,
+    }));
     this.#current = this.#entries.length;
     return pieces;
   }

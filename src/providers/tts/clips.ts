@@ -10,8 +10,9 @@ export interface Phrase {
 }
 
 /**
- * The sound of fixed phrases, kept in memory, so that they are heard at once and cost once. A phrase that several want is made once;
- * one of them who gives up does not stop it for the others. The longest unused ones make room for new ones.
+ * The sound of fixed phrases, kept in memory, so that they are heard at once and cost once. A phrase that
+ * several want is made once; one of them who gives up does not stop it for the others. The longest unused
+ * ones make room for new ones.
  */
 export interface Clips {
   /** The sound if it is there now. */
@@ -77,7 +78,10 @@ export function createClips({ tts, maxBytes = usualBytes }: { tts: TtsPort; maxB
   };
 }
 
-function keyOf({ provider }: TtsPort, { voice: { model, voice, language, speakingRate }, sampleRate, text }: Phrase): string {
+function keyOf(
+  { provider }: TtsPort,
+  { voice: { model, voice, language, speakingRate }, sampleRate, text }: Phrase,
+): string {
   return JSON.stringify([provider, model, voice, language, speakingRate ?? 1, sampleRate, text.trim()]);
 }
 

@@ -3,13 +3,19 @@ import { readRetryAfter } from '../../domain/delivery/retry-after.ts';
 import { ProviderError, type ProviderFailureReason } from '../../domain/errors.ts';
 
 /** Messages are fixed words, a status and a code: what the server said may quote what is spoken, or a key. */
-export function ttsError(message: string, retryable: boolean, why: { reason: ProviderFailureReason; retryAfterMs?: number | null; cause?: unknown }): ProviderError {
+export function ttsError(
+  message: string,
+  retryable: boolean,
+  why: { reason: ProviderFailureReason; retryAfterMs?: number | null; cause?: unknown },
+): ProviderError {
   return new ProviderError(message, { provider: 'tts', retryable, ...why });
 }
 
-export const abortedError = (cause: unknown): ProviderError => ttsError('The speech synthesis was aborted', false, { reason: 'aborted', cause });
+export const abortedError = (cause: unknown): ProviderError =>
+  ttsError('The speech synthesis was aborted', false, { reason: 'aborted', cause });
 
-export const noSoundError = (): ProviderError => ttsError('The speech synthesis finished without a sound', true, { reason: 'unreadable' });
+export const noSoundError = (): ProviderError =>
+  ttsError('The speech synthesis finished without a sound', true, { reason: 'unreadable' });
 
 /** The one translation of what gRPC throws. */
 export function fromGrpc(error: unknown): ProviderError {
@@ -18,7 +24,8 @@ export function fromGrpc(error: unknown): ProviderError {
   const { name, retryable, reason } = grpcStatuses[code ?? 2] ?? unknownStatus;
   // What Google says to a refused key may hold the key's account.
   const cause = reason === 'refused_key' ? {} : { cause: error };
-  if (code === null) return ttsError('The speech synthesis could not be asked', true, { reason: 'other', ...cause });
+  if (code === null)
+    return ttsError('The speech synthesis could not be asked', true, { reason: 'other', ...cause });
   return ttsError(`The speech synthesis answered with ${name}`, retryable, { reason, ...cause });
 }
 
@@ -57,17 +64,33 @@ function statusCode(error: unknown): number | null {
 /** The one translation of what `openai` and the network throw. */
 export function fromOpenAi(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
-  if (error instanceof APIConnectionError) return ttsError('The speech synthesis could not be reached', true, { reason: 'unreachable', cause: error });
+  if (error instanceof APIConnectionError)
+    return ttsError('The speech synthesis could not be reached', true, {
+      reason: 'unreachable',
+      cause: error,
+    });
   if (error instanceof APIError) return statusError(error);
-  return ttsError('The connection to the speech synthesis was lost in the middle of a clause', true, { reason: 'lost', cause: error });
+  return ttsError('The connection to the speech synthesis was lost in the middle of a clause', true, {
+    reason: 'lost',
+    cause: error,
+  });
 }
 
 function statusError(error: APIError): ProviderError {
   const status = Number(error.status);
   const code = typeof error.code === 'string' && /^[\w.-]{1,64}$/.test(error.code) ? ` (${error.code})` : '';
-  if (status === 401 || status === 403) return ttsError(`The speech synthesis refused the API key: HTTP ${status}${code}`, false, { reason: 'refused_key' });
+  if (status === 401 || status === 403)
+    return ttsError(`The speech synthesis refused the API key: HTTP ${status}${code}`, false, {
+      reason: 'refused_key',
+    });
   // An account without credit answers 429 as well, and goes on doing so.
-  const retryable = error.code !== 'insufficient_quota' && (status === 408 || status === 409 || status === 429 || status >= 500);
+  const retryable =
+    error.code !== 'insufficient_quota' &&
+    (status === 408 || status === 409 || status === 429 || status >= 500);
   const reason = status === 429 ? 'rate_limit' : status >= 500 ? 'server_error' : 'client_error';
-  return ttsError(`The speech synthesis answered with HTTP ${status}${code}`, retryable, { reason, retryAfterMs: retryable ? readRetryAfter(error.headers?.get('retry-after'), new Date()) : null, cause: error });
+  return ttsError(`The speech synthesis answered with HTTP ${status}${code}`, retryable, {
+    reason,
+    retryAfterMs: retryable ? readRetryAfter(error.headers?.get('retry-after'), new Date()) : null,
+    cause: error,
+  });
 }

@@ -4,11 +4,20 @@ import { z } from 'zod';
 import { fromGrpc, ttsError } from './failures.ts';
 
 export interface GoogleClientOptions {
-  /** A customer's; absent = what Google's own library finds: GOOGLE_APPLICATION_CREDENTIALS, or the machine's account. */
+  /**
+   * A customer's; absent = what Google's own library finds: GOOGLE_APPLICATION_CREDENTIALS, or the machine's
+   * account.
+   */
   key?: GoogleKey;
-  /** `https://eu-texttospeech.googleapis.com` for a region; `http://…` is a stand-in, asked in clear and without credentials. */
+  /**
+   * `https://eu-texttospeech.googleapis.com` for a region; `http://…` is a stand-in, asked in clear and
+   * without credentials.
+   */
   endpoint: string | undefined;
-  /** A connection that has gone silent is replaced, but no younger one than this: many calls notice at once. 5 s when absent. */
+  /**
+   * A connection that has gone silent is replaced, but no younger one than this: many calls notice at once. 5
+   * s when absent.
+   */
   minRenewalMs?: number;
 }
 
@@ -28,7 +37,10 @@ const graceMs = 60_000;
 const connectMs = 5_000;
 
 /** Half a second and 40 MB: only processes that speak load it, when they warm up. */
-const loadLibraries = async () => ({ ...(await import('@google-cloud/text-to-speech')), grpc: await import('@grpc/grpc-js') });
+const loadLibraries = async () => ({
+  ...(await import('@google-cloud/text-to-speech')),
+  grpc: await import('@grpc/grpc-js'),
+});
 
 /** Google's client: made once, ready when it is first needed, replaced when it does not answer. */
 export class GoogleClient {
@@ -41,7 +53,10 @@ export class GoogleClient {
     this.#options = options;
   }
 
-  /** Rejects with ProviderError where the client cannot be made: no credentials, say. The next one tries again. */
+  /**
+   * Rejects with ProviderError where the client cannot be made: no credentials, say. The next one tries
+   * again.
+   */
   ready(): Promise<TextToSpeechClient> {
     this.#current ??= this.#make();
     return this.#current;
@@ -51,13 +66,18 @@ export class GoogleClient {
     this.#madeAt = performance.now();
     try {
       const { TextToSpeechClient, grpc } = await loadLibraries();
-      const client = new TextToSpeechClient(clientOptions(this.#options, () => grpc.credentials.createInsecure()));
+      const client = new TextToSpeechClient(
+        clientOptions(this.#options, () => grpc.credentials.createInsecure()),
+      );
       // Asked before it is ready, the SDK throws where nobody can catch.
       await client.initialize();
       return client;
     } catch (error) {
       this.#current = null;
-      throw ttsError('The speech synthesis is not usable with these credentials', false, { reason: 'refused_key', cause: error });
+      throw ttsError('The speech synthesis is not usable with these credentials', false, {
+        reason: 'refused_key',
+        cause: error,
+      });
     }
   }
 
@@ -69,13 +89,20 @@ export class GoogleClient {
       const stub: unknown = await client.textToSpeechStub;
       if (stub instanceof (await loadLibraries()).grpc.Client) await connected(stub);
     } catch (error) {
-      throw error instanceof Error && error.message.includes('before the deadline') ? ttsError('The speech synthesis could not be reached', true, { reason: 'unreachable', cause: error }) : fromGrpc(error);
+      throw error instanceof Error && error.message.includes('before the deadline')
+        ? ttsError('The speech synthesis could not be reached', true, { reason: 'unreachable', cause: error })
+        : fromGrpc(error);
     }
   }
 
   /** `client` did not answer: the next call gets another one, on a connection of its own. */
   renew(client: TextToSpeechClient): void {
-    if (this.#current === null || this.#retired.has(client) || performance.now() - this.#madeAt < (this.#options.minRenewalMs ?? usualRenewalMs)) return;
+    if (
+      this.#current === null ||
+      this.#retired.has(client) ||
+      performance.now() - this.#madeAt < (this.#options.minRenewalMs ?? usualRenewalMs)
+    )
+      return;
     this.#current = null;
     this.#retired.set(client, setTimeout(() => void this.#close(client), graceMs).unref());
   }
@@ -89,24 +116,37 @@ export class GoogleClient {
   async close(): Promise<void> {
     const current = await this.#current?.catch(() => null);
     this.#current = null;
-    await Promise.all([...this.#retired.keys(), ...(current == null ? [] : [current])].map((client) => this.#close(client)));
+    await Promise.all(
+      [...this.#retired.keys(), ...(current == null ? [] : [current])].map((client) => this.#close(client)),
+    );
   }
 }
 
 type ClientOptions = NonNullable<ConstructorParameters<typeof TextToSpeechClient>[0]>;
 
-function clientOptions({ key, endpoint }: GoogleClientOptions, insecure: () => ClientOptions['sslCreds']): ClientOptions {
+function clientOptions(
+  { key, endpoint }: GoogleClientOptions,
+  insecure: () => ClientOptions['sslCreds'],
+): ClientOptions {
   const url = endpoint === undefined ? null : new URL(endpoint);
   // Otherwise gRPC gives a new client the old client's connection.
-  const address: ClientOptions = { 'grpc.use_local_subchannel_pool': 1, ...(url === null ? {} : { apiEndpoint: url.hostname, ...(url.port === '' ? {} : { port: Number(url.port) }) }) };
+  const address: ClientOptions = {
+    'grpc.use_local_subchannel_pool': 1,
+    ...(url === null
+      ? {}
+      : { apiEndpoint: url.hostname, ...(url.port === '' ? {} : { port: Number(url.port) }) }),
+  };
   if (!isStandIn(endpoint)) return { ...address, ...authOf(key) };
-  // Over a plain connection no key is sent; without key and project the SDK would look for both on the network.
+  // Over a plain connection no key is sent; without key and project the SDK would look for both on the
+  // network.
   return { ...address, sslCreds: insecure(), apiKey: 'simulated', projectId: 'simulated' };
 }
 
 function authOf(key: GoogleKey | undefined): ClientOptions {
   if (key === undefined) return {};
-  return key.kind === 'api_key' ? { apiKey: key.value } : { credentials: ServiceAccount.parse(JSON.parse(key.value)) };
+  return key.kind === 'api_key'
+    ? { apiKey: key.value }
+    : { credentials: ServiceAccount.parse(JSON.parse(key.value)) };
 }
 
 function connected(stub: Client): Promise<void> {

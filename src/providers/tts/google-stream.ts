@@ -20,12 +20,16 @@ export interface GoogleStreamParts {
 
 type GrpcStream = ReturnType<TextToSpeechClient['streamingSynthesize']>;
 
-/** While more than this share of the sound of what was said is owed, silence is a stall; the rest may be an estimate's error. */
+/**
+ * While more than this share of the sound of what was said is owed, silence is a stall; the rest may be an
+ * estimate's error.
+ */
 const maxOwed = 0.5;
 
 /**
- * One `streamingSynthesize`: clauses in, audio out. Google aborts a stream that hears nothing new for 5 s, so it is finished before that
- * (`isFinishing`): what was said is still spoken, and the next clause wants another stream.
+ * One `streamingSynthesize`: clauses in, audio out. Google aborts a stream that hears nothing new for 5 s, so
+ * it is finished before that (`isFinishing`): what was said is still spoken, and the next clause wants
+ * another stream.
  */
 export class GoogleStream {
   readonly #parts: GoogleStreamParts;
@@ -47,7 +51,10 @@ export class GoogleStream {
 
   /** `texts`: the clause, in pieces that Google takes; none where it cannot be spoken. */
   say(clause: number, texts: readonly string[]): void {
-    this.#ledger.add(clause, texts.reduce((sum, { length }) => sum + length, 0));
+    this.#ledger.add(
+      clause,
+      texts.reduce((sum, { length }) => sum + length, 0),
+    );
     for (const text of texts) this.#send(text);
     if (!this.#patience.isWaiting) this.#wait();
     clearTimeout(this.#idle);
@@ -77,7 +84,9 @@ export class GoogleStream {
       if (this.#isOver) return;
       const stream = client.streamingSynthesize();
       this.#stream = stream;
-      stream.on('data', (answer: { audioContent?: Uint8Array | null }) => this.#hear(answer.audioContent ?? new Uint8Array(0)));
+      stream.on('data', (answer: { audioContent?: Uint8Array | null }) =>
+        this.#hear(answer.audioContent ?? new Uint8Array(0)),
+      );
       stream.on('error', (error: unknown) => this.#fail(fromGrpc(error)));
       stream.on('end', () => this.#end());
       stream.write({ streamingConfig: this.#config() });
@@ -90,7 +99,14 @@ export class GoogleStream {
 
   #config() {
     const { voice, sampleRate } = this.#parts;
-    return { voice: googleVoice(voice), streamingAudioConfig: { audioEncoding: 'PCM' as const, sampleRateHertz: sampleRate, speakingRate: googleRate(voice) } };
+    return {
+      voice: googleVoice(voice),
+      streamingAudioConfig: {
+        audioEncoding: 'PCM' as const,
+        sampleRateHertz: sampleRate,
+        speakingRate: googleRate(voice),
+      },
+    };
   }
 
   #send(text: string): void {

@@ -3,11 +3,21 @@ import type { TtsVoice } from './port.ts';
 /** The least and the greatest pace that Google takes. */
 const rates = { min: 0.25, max: 2 };
 
-/** Google names a Chirp 3 HD voice with its language; a bare name (`Kore`) gets it. Voices of models of their own (Gemini) stay bare. */
-export function googleVoice({ model, voice, language }: TtsVoice): { languageCode: string; name: string; modelName?: string } {
+/**
+ * Google names a Chirp 3 HD voice with its language; a bare name (`Kore`) gets it. Voices of models of their
+ * own (Gemini) stay bare.
+ */
+export function googleVoice({ model, voice, language }: TtsVoice): {
+  languageCode: string;
+  name: string;
+  modelName?: string;
+} {
   const isChirp = model === null || /chirp/i.test(model);
   if (!isChirp) return { languageCode: language, name: voice, modelName: model };
-  return { languageCode: voice.includes('-') ? voice.split('-').slice(0, 2).join('-') : language, name: voice.includes('-') ? voice : `${language}-Chirp3-HD-${voice}` };
+  return {
+    languageCode: voice.includes('-') ? voice.split('-').slice(0, 2).join('-') : language,
+    name: voice.includes('-') ? voice : `${language}-Chirp3-HD-${voice}`,
+  };
 }
 
 export function googleRate({ speakingRate = 1 }: TtsVoice): number {

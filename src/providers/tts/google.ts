@@ -12,8 +12,9 @@ import { defaultTtsTimeouts, type TtsAudio, type TtsOptions, type TtsPort, type 
 const maxBytes = 5_000;
 
 /**
- * TtsPort over Google's streaming synthesis (Chirp 3 HD and Gemini voices; others are refused by Google): one gRPC stream a reply, because
- * Google counts requests, and a further one only where a reply pauses for seconds.
+ * TtsPort over Google's streaming synthesis (Chirp 3 HD and Gemini voices; others are refused by Google): one
+ * gRPC stream a reply, because Google counts requests, and a further one only where a reply pauses for
+ * seconds.
  */
 export function createGoogleTts(options: GoogleClientOptions): TtsPort {
   const parts: GoogleParts = { client: new GoogleClient(options), pace: new VoicePace(), replies: new Set() };
@@ -24,7 +25,8 @@ export function createGoogleTts(options: GoogleClientOptions): TtsPort {
     open: (asked) => new GoogleReply(parts, asked),
     warm: () => parts.client.warm(),
     async close() {
-      for (const reply of parts.replies) reply.fail(ttsError('The speech synthesis was closed', false, { reason: 'aborted' }));
+      for (const reply of parts.replies)
+        reply.fail(ttsError('The speech synthesis was closed', false, { reason: 'aborted' }));
       await parts.client.close();
     },
   };

@@ -59,12 +59,26 @@ const maxCustomers = 200;
 export function createInstalledTts({ settings, metrics, tracing }: TtsParts): InstalledTts {
   const { provider, model, voice, language, google, openai } = settings;
   const watched = (tts: TtsPort): TtsPort => tracedTts(measuredTts(tts, metrics), tracing);
-  const tts = watched(provider === 'google' ? createGoogleTts({ endpoint: google.endpoint }) : createOpenAiTts({ apiKey: openai.apiKey ?? '', baseUrl: openai.baseUrl }));
+  const tts = watched(
+    provider === 'google'
+      ? createGoogleTts({ endpoint: google.endpoint })
+      : createOpenAiTts({ apiKey: openai.apiKey ?? '', baseUrl: openai.baseUrl }),
+  );
   const customers = new Map<string, TtsPort>();
   return {
     tts,
-    voice: { shownAs: tts.provider, provider, model: model ?? ttsVendors[provider].models[0], voice: voice ?? null, language: language ?? null, speakingRate: 1 },
-    hasTts: provider === 'google' ? google.hasCredentials || google.endpoint !== undefined : openai.apiKey !== undefined || openai.baseUrl !== undefined,
+    voice: {
+      shownAs: tts.provider,
+      provider,
+      model: model ?? ttsVendors[provider].models[0],
+      voice: voice ?? null,
+      language: language ?? null,
+      speakingRate: 1,
+    },
+    hasTts:
+      provider === 'google'
+        ? google.hasCredentials || google.endpoint !== undefined
+        : openai.apiKey !== undefined || openai.baseUrl !== undefined,
     clips: createClips({ tts }),
     customerTts(choice) {
       const name = JSON.stringify(choice);
@@ -81,19 +95,34 @@ export function createInstalledTts({ settings, metrics, tracing }: TtsParts): In
   };
 }
 
-/** Only a stand-in takes a key that begins with `simulated`, so such a key goes where the installation's stand-in is. */
+/**
+ * Only a stand-in takes a key that begins with `simulated`, so such a key goes where the installation's
+ * stand-in is.
+ */
 function ofCustomer({ provider, key }: CustomerTts, { google, openai }: TtsSettings): TtsPort {
   const isSimulated = key.value.startsWith('simulated');
-  if (provider === 'openai') return createOpenAiTts({ apiKey: key.value, baseUrl: isSimulated ? openai.baseUrl : undefined });
-  return createGoogleTts({ key, endpoint: google.endpoint?.startsWith('http:') === true && !isSimulated ? undefined : google.endpoint });
+  if (provider === 'openai')
+    return createOpenAiTts({ apiKey: key.value, baseUrl: isSimulated ? openai.baseUrl : undefined });
+  return createGoogleTts({
+    key,
+    endpoint: google.endpoint?.startsWith('http:') === true && !isSimulated ? undefined : google.endpoint,
+  });
 }
 
 /** The port for a call's voice: the customer's with a key of theirs, else the installation's. */
-export function ttsOf({ tts, customerTts }: Pick<InstalledTts, 'tts' | 'customerTts'>, { provider, key }: Pick<ResolvedTts, 'provider' | 'key'>): TtsPort {
+export function ttsOf(
+  { tts, customerTts }: Pick<InstalledTts, 'tts' | 'customerTts'>,
+  { provider, key }: Pick<ResolvedTts, 'provider' | 'key'>,
+): TtsPort {
   return key === null ? tts : customerTts({ provider, key });
 }
 
 /** A call's voice as the port takes it. */
-export function voiceOf({ model, voice, language, speakingRate }: Pick<ResolvedTts, 'model' | 'voice' | 'language' | 'speakingRate'>): TtsVoice {
+export function voiceOf({
+  model,
+  voice,
+  language,
+  speakingRate,
+}: Pick<ResolvedTts, 'model' | 'voice' | 'language' | 'speakingRate'>): TtsVoice {
   return { model, voice, language, speakingRate };
 }

@@ -2,7 +2,10 @@ import { ProviderError } from '../../domain/errors.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { TtsAudio, TtsPort, TtsStream } from './port.ts';
 
-/** The same speech synthesis, with its times, characters, sound and failures measured. Replies that were aborted are nobody's failure. */
+/**
+ * The same speech synthesis, with its times, characters, sound and failures measured. Replies that were
+ * aborted are nobody's failure.
+ */
 export function measuredTts(tts: TtsPort, metrics: Metrics): TtsPort {
   return {
     ...tts,
@@ -11,11 +14,18 @@ export function measuredTts(tts: TtsPort, metrics: Metrics): TtsPort {
       let begun: number | null = null;
       return observed(stream, {
         onSay: () => (begun ??= performance.now()),
-        onFirstSound: () => begun !== null && metrics.observe('parlance_speech_first_audio_seconds', {}, (performance.now() - begun) / 1000),
+        onFirstSound: () =>
+          begun !== null &&
+          metrics.observe('parlance_speech_first_audio_seconds', {}, (performance.now() - begun) / 1000),
         onOver(failure, samples) {
           metrics.count('parlance_speech_characters_total', {}, stream.characters);
           metrics.count('parlance_speech_audio_seconds_total', {}, samples / options.sampleRate);
-          const reason = failure === null ? 'aborted' : failure.error instanceof ProviderError ? failure.error.reason : 'other';
+          const reason =
+            failure === null
+              ? 'aborted'
+              : failure.error instanceof ProviderError
+                ? failure.error.reason
+                : 'other';
           if (reason !== 'aborted') metrics.count('parlance_speech_failures_total', { reason });
         },
       });
@@ -26,7 +36,10 @@ export function measuredTts(tts: TtsPort, metrics: Metrics): TtsPort {
 /** Characters by `service|||model`, the form of `usage_info.tts` (contract 6.6). */
 export type TtsUsage = Record<string, number>;
 
-/** The same speech synthesis, with the characters that are handed to it added to `usage`, as one call's accounts want them. */
+/**
+ * The same speech synthesis, with the characters that are handed to it added to `usage`, as one call's
+ * accounts want them.
+ */
 export function accountedTts(tts: TtsPort, { model, usage }: { model: string; usage: TtsUsage }): TtsPort {
   return {
     ...tts,
@@ -66,7 +79,10 @@ export function observed(stream: TtsStream, watch: StreamWatch): TtsStream {
   };
 }
 
-async function* watched(audio: AsyncIterable<TtsAudio>, { onFirstSound, onOver }: StreamWatch): AsyncGenerator<TtsAudio> {
+async function* watched(
+  audio: AsyncIterable<TtsAudio>,
+  { onFirstSound, onOver }: StreamWatch,
+): AsyncGenerator<TtsAudio> {
   let samples = 0;
   let failure: { error: unknown } | null = null;
   try {

@@ -40,7 +40,9 @@ export class SpeechRequest {
   async run(): Promise<void> {
     try {
       this.#patience.wait('firstByte');
-      const response = await this.#parts.client.audio.speech.create(this.#body(), { signal: this.#controller.signal });
+      const response = await this.#parts.client.audio.speech.create(this.#body(), {
+        signal: this.#controller.signal,
+      });
       await this.#read(response.body ?? new ReadableStream());
       if (this.#isOver) return;
       this.cancel();
@@ -60,14 +62,21 @@ export class SpeechRequest {
   #body(): OpenAI.Audio.SpeechCreateParams {
     const { text, voice } = this.#parts;
     const speed = Math.min(rates.max, Math.max(rates.min, voice.speakingRate ?? 1));
-    return { model: voice.model ?? defaultOpenAiTtsModel, voice: voice.voice, input: text, response_format: 'pcm', ...(speed === 1 ? {} : { speed }) };
+    return {
+      model: voice.model ?? defaultOpenAiTtsModel,
+      voice: voice.voice,
+      input: text,
+      response_format: 'pcm',
+      ...(speed === 1 ? {} : { speed }),
+    };
   }
 
   async #read(body: AsyncIterable<Uint8Array>): Promise<void> {
     const { place, part, sampleRate } = this.#parts;
     const reader = createSampleReader('little');
     const resampler = createResampler({ from: pcmRate, to: sampleRate });
-    const give = (samples: Int16Array, isLastOfClause: boolean) => part.push({ samples, clause: place.clause, isExact: true, isLastOfClause });
+    const give = (samples: Int16Array, isLastOfClause: boolean) =>
+      part.push({ samples, clause: place.clause, isExact: true, isLastOfClause });
     let heard = 0;
     for await (const bytes of body) {
       if (this.#isOver) return;
@@ -79,7 +88,8 @@ export class SpeechRequest {
       if (resampled.length > 0) give(resampled, false);
     }
     if (heard === 0) throw noSoundError();
-    if (reader.hasHalf) throw ttsError('The speech synthesis broke off in the middle of a sample', true, { reason: 'lost' });
+    if (reader.hasHalf)
+      throw ttsError('The speech synthesis broke off in the middle of a sample', true, { reason: 'lost' });
     const tail = resampler.flush();
     if (tail.length > 0 || place.isLast) give(tail, place.isLast);
   }

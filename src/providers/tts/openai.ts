@@ -23,8 +23,22 @@ const maxAtOnce = 2;
 const longestTimerMs = 2_147_483_647;
 
 /** TtsPort over OpenAI's speech: a request a clause, the next one begun while the last is still heard. */
-export function createOpenAiTts({ apiKey, baseUrl = 'https://api.openai.com/v1', provider = 'openai', fetch }: OpenAiTtsOptions): TtsPort {
-  const client = new OpenAI({ apiKey, baseURL: baseUrl, organization: null, project: null, maxRetries: 0, timeout: longestTimerMs, logLevel: 'off', ...(fetch === undefined ? {} : { fetch }) });
+export function createOpenAiTts({
+  apiKey,
+  baseUrl = 'https://api.openai.com/v1',
+  provider = 'openai',
+  fetch,
+}: OpenAiTtsOptions): TtsPort {
+  const client = new OpenAI({
+    apiKey,
+    baseURL: baseUrl,
+    organization: null,
+    project: null,
+    maxRetries: 0,
+    timeout: longestTimerMs,
+    logLevel: 'off',
+    ...(fetch === undefined ? {} : { fetch }),
+  });
   const replies = new Set<OpenAiReply>();
   const simulated = apiKey.startsWith('simulated');
   return {
@@ -33,14 +47,24 @@ export function createOpenAiTts({ apiKey, baseUrl = 'https://api.openai.com/v1',
     open: (asked) => new OpenAiReply(client, replies, asked),
     async warm() {
       // Any answer means that the connection stands.
-      const request = (fetch ?? globalThis.fetch)(`${baseUrl}/models`, { method: 'HEAD', signal: AbortSignal.timeout(5_000) });
+      const request = (fetch ?? globalThis.fetch)(`${baseUrl}/models`, {
+        method: 'HEAD',
+        signal: AbortSignal.timeout(5_000),
+      });
       await request.then(
         (response) => response.body?.cancel(),
-        (error: unknown) => Promise.reject(ttsError('The speech synthesis could not be reached', true, { reason: 'unreachable', cause: error })),
+        (error: unknown) =>
+          Promise.reject(
+            ttsError('The speech synthesis could not be reached', true, {
+              reason: 'unreachable',
+              cause: error,
+            }),
+          ),
       );
     },
     close() {
-      for (const reply of replies) reply.fail(ttsError('The speech synthesis was closed', false, { reason: 'aborted' }));
+      for (const reply of replies)
+        reply.fail(ttsError('The speech synthesis was closed', false, { reason: 'aborted' }));
       return Promise.resolve();
     },
   };
@@ -77,7 +101,8 @@ class OpenAiReply implements TtsStream {
     this.#clauses += 1;
     const texts = splitForSpeech(clause, { characters: maxCharacters });
     if (texts.length === 0) this.#closeSilently(index);
-    for (const [position, text] of texts.entries()) this.#ask(text, { clause: index, isLast: position === texts.length - 1 });
+    for (const [position, text] of texts.entries())
+      this.#ask(text, { clause: index, isLast: position === texts.length - 1 });
   }
 
   end(): void {

@@ -12,8 +12,8 @@ interface Part {
 }
 
 /**
- * The audio of a reply, made of parts that may be filled side by side and are heard one after the other. Read once. A failure is
- * thrown after what had come before it; an abort at once.
+ * The audio of a reply, made of parts that may be filled side by side and are heard one after the other. Read
+ * once. A failure is thrown after what had come before it; an abort at once.
  */
 export class OrderedAudio implements AsyncIterable<TtsAudio> {
   readonly #onLeft: () => void;

@@ -24,4 +24,5 @@ export class VoicePace {
   }
 }
 
-const keyOf = ({ model, voice, language, speakingRate }: TtsVoice): string => JSON.stringify([model, voice, language, speakingRate ?? 1]);
+const keyOf = ({ model, voice, language, speakingRate }: TtsVoice): string =>
+  JSON.stringify([model, voice, language, speakingRate ?? 1]);

@@ -23,7 +23,10 @@ export class Patience {
   wait(stage: Waiting): void {
     this.rest();
     const ms = stage === 'firstByte' ? this.#limits.firstByteMs : this.#limits.stallMs;
-    this.#timer = setTimeout(() => this.#onLate(ttsError(`${words[stage]} within ${ms} ms`, true, { reason: 'timeout' })), ms);
+    this.#timer = setTimeout(
+      () => this.#onLate(ttsError(`${words[stage]} within ${ms} ms`, true, { reason: 'timeout' })),
+      ms,
+    );
   }
 
   rest(): void {

@@ -3,8 +3,18 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { ServiceContext } from '../context.ts';
 import { changeState } from './change-state.ts';
 
-/** No call is offered an archived tool; graphs that name it stay valid (contract 15.1). Throws NotFoundError. */
-export async function archiveTool({ ctx, input }: { ctx: ServiceContext; input: { uuid: string } }): Promise<ArchivedTool> {
-  const row = await inTransaction(ctx.db, (tx) => changeState(tx, ctx, { uuid: input.uuid, state: 'archived', action: 'tool.archived' }));
+/**
+ * No call is offered an archived tool; graphs that name it stay valid (contract 15.1). Throws NotFoundError.
+ */
+export async function archiveTool({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { uuid: string };
+}): Promise<ArchivedTool> {
+  const row = await inTransaction(ctx.db, (tx) =>
+    changeState(tx, ctx, { uuid: input.uuid, state: 'archived', action: 'tool.archived' }),
+  );
   return { status: 'archived', tool_uuid: row.uuid };
 }

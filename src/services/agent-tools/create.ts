@@ -19,20 +19,35 @@ export interface ToolInput {
   definition: ToolDefinition;
 }
 
-/** Creates an active tool (contract 15.1); its category is the type of its definition. Throws NotFoundError for an unknown credential. */
+/**
+ * Creates an active tool (contract 15.1); its category is the type of its definition. Throws NotFoundError
+ * for an unknown credential.
+ */
 export async function createTool({ ctx, input }: { ctx: ServiceContext; input: ToolInput }): Promise<Tool> {
   return await inTransaction(ctx.db, async (tx) => {
     const make = async () => {
       const row = await insertTool(tx, ctx, input);
       return { id: row.id, answer: await toSingleTool(tx, row) };
     };
-    const again = async (id: number) => await toSingleTool(tx, await tx.getRepository(tools).findOneByOrFail({ id, organizationId: ctx.organizationId }));
+    const again = async (id: number) =>
+      await toSingleTool(
+        tx,
+        await tx.getRepository(tools).findOneByOrFail({ id, organizationId: ctx.organizationId }),
+      );
     return await once(tx, ctx, { kind: 'tool', make, again });
   });
 }
 
-async function insertTool(tx: EntityManager, ctx: ServiceContext, { name, description, icon, iconColor, definition }: ToolInput): Promise<ToolRow> {
-  const stored = restoreToolSecrets({}, storedDefinition(definition), sealerOf(ctx.secrets, toolPlace(ctx.organizationId)));
+async function insertTool(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { name, description, icon, iconColor, definition }: ToolInput,
+): Promise<ToolRow> {
+  const stored = restoreToolSecrets(
+    {},
+    storedDefinition(definition),
+    sealerOf(ctx.secrets, toolPlace(ctx.organizationId)),
+  );
   await requireCredentials(tx, ctx, stored);
   const now = ctx.clock.now();
   const row = await insertRow(tx, tools, {
@@ -49,6 +64,13 @@ async function insertTool(tx: EntityManager, ctx: ServiceContext, { name, descri
     createdAt: now,
     updatedAt: now,
   });
-  await appendAudit(tx, ctx, { action: 'tool.created', subjectKind: 'tool', subjectId: row.id, subjectKey: row.uuid, changes: { category: row.category }, states: { before: null, after: auditedTool(row) } });
+  await appendAudit(tx, ctx, {
+    action: 'tool.created',
+    subjectKind: 'tool',
+    subjectId: row.id,
+    subjectKey: row.uuid,
+    changes: { category: row.category },
+    states: { before: null, after: auditedTool(row) },
+  });
   return row;
 }

@@ -11,9 +11,18 @@ import type { ServiceContext } from '../context.ts';
 import { openerOf } from '../secrets/sealed-text.ts';
 
 /** Throws NotFoundError for an unknown or foreign one. Who changes it locks it. */
-export async function findTool(manager: EntityManager, { organizationId }: ServiceContext, uuid: string, { locked = false }: { locked?: boolean } = {}): Promise<ToolRow> {
+export async function findTool(
+  manager: EntityManager,
+  { organizationId }: ServiceContext,
+  uuid: string,
+  { locked = false }: { locked?: boolean } = {},
+): Promise<ToolRow> {
   const where = { uuid, organizationId };
-  const row = isUuid(uuid) ? await manager.getRepository(tools).findOne({ where, ...(locked ? { lock: { mode: 'pessimistic_write' } } : {}) }) : null;
+  const row = isUuid(uuid)
+    ? await manager
+        .getRepository(tools)
+        .findOne({ where, ...(locked ? { lock: { mode: 'pessimistic_write' } } : {}) })
+    : null;
   if (row === null) throw new NotFoundError('Tool not found');
   return row;
 }
@@ -23,13 +32,22 @@ export function storedDefinition(definition: ToolDefinition): Record<string, unk
   return { schema_version: 1, ...definition };
 }
 
-/** Throws NotFoundError naming a credential that the definition refers to and that does not exist (contract 15.1). */
-export async function requireCredentials(manager: EntityManager, { organizationId }: ServiceContext, definition: JsonObject): Promise<void> {
+/**
+ * Throws NotFoundError naming a credential that the definition refers to and that does not exist (contract
+ * 15.1).
+ */
+export async function requireCredentials(
+  manager: EntityManager,
+  { organizationId }: ServiceContext,
+  definition: JsonObject,
+): Promise<void> {
   const config = ownObject(definition, 'config');
   for (const part of [config, ownObject(config, 'resolver')]) {
     const uuid = ownText(part, 'credential_uuid') ?? '';
     if (uuid === '') continue;
-    const exists = isUuid(uuid) && (await manager.getRepository(credentials).existsBy({ uuid, organizationId, deletedAt: IsNull() }));
+    const exists =
+      isUuid(uuid) &&
+      (await manager.getRepository(credentials).existsBy({ uuid, organizationId, deletedAt: IsNull() }));
     if (!exists) throw new NotFoundError(`Credential ${uuid} not found`);
   }
 }
@@ -40,7 +58,10 @@ export function toolPlace(organizationId: number): SecretPlace {
 }
 
 /** The config of a tool that is about to be used, its secrets in clear. */
-export function openedConfig(secrets: SecretBox, { definition, organizationId }: Pick<ToolRow, 'definition' | 'organizationId'>): JsonObject {
+export function openedConfig(
+  secrets: SecretBox,
+  { definition, organizationId }: Pick<ToolRow, 'definition' | 'organizationId'>,
+): JsonObject {
   return ownObject(mapToolSecrets(definition, openerOf(secrets, toolPlace(organizationId))), 'config');
 }
 

@@ -8,9 +8,16 @@ import { wireMoment } from '../wire-moment.ts';
 /** The answers of contract 15.1, with who made each. */
 export async function toTools(manager: EntityManager, rows: readonly ToolRow[]): Promise<Tool[]> {
   const ids = rows.flatMap(({ createdByUserId }) => (createdByUserId === null ? [] : [createdByUserId]));
-  const makers = ids.length === 0 ? [] : await manager.getRepository(users).findBy({ id: In(ids), organizationId: In(rows.map(({ organizationId }) => organizationId)) });
+  const makers =
+    ids.length === 0
+      ? []
+      : await manager
+          .getRepository(users)
+          .findBy({ id: In(ids), organizationId: In(rows.map(({ organizationId }) => organizationId)) });
   const uuids = new Map(makers.map(({ id, uuid }) => [id, uuid]));
-  return rows.map((row) => toTool(row, row.createdByUserId === null ? undefined : uuids.get(row.createdByUserId)));
+  return rows.map((row) =>
+    toTool(row, row.createdByUserId === null ? undefined : uuids.get(row.createdByUserId)),
+  );
 }
 
 /** One answer. */
@@ -20,11 +27,43 @@ export async function toSingleTool(manager: EntityManager, row: ToolRow): Promis
 }
 
 /** A tool as the audit log compares it, secrets masked. */
-export function auditedTool({ name, description, category, icon, iconColor, state, definition }: ToolRow): object {
-  return { name, description, category, icon, icon_color: iconColor, status: state, definition: maskToolSecrets(definition) };
+export function auditedTool({
+  name,
+  description,
+  category,
+  icon,
+  iconColor,
+  state,
+  definition,
+}: ToolRow): object {
+  return {
+    name,
+    description,
+    category,
+    icon,
+    icon_color: iconColor,
+    status: state,
+    definition: maskToolSecrets(definition),
+  };
 }
 
-function toTool({ id, uuid, name, description, category, icon, iconColor, state, definition, createdAt, updatedAt, createdByUserId }: ToolRow, makerUuid: string | undefined): Tool {
+function toTool(
+  {
+    id,
+    uuid,
+    name,
+    description,
+    category,
+    icon,
+    iconColor,
+    state,
+    definition,
+    createdAt,
+    updatedAt,
+    createdByUserId,
+  }: ToolRow,
+  makerUuid: string | undefined,
+): Tool {
   return {
     id,
     tool_uuid: uuid,
@@ -37,6 +76,9 @@ function toTool({ id, uuid, name, description, category, icon, iconColor, state,
     definition: maskToolSecrets(definition),
     created_at: wireMoment(createdAt),
     updated_at: wireMoment(updatedAt),
-    created_by: createdByUserId === null || makerUuid === undefined ? null : { id: createdByUserId, provider_id: makerUuid },
+    created_by:
+      createdByUserId === null || makerUuid === undefined
+        ? null
+        : { id: createdByUserId, provider_id: makerUuid },
   };
 }

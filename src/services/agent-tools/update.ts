@@ -24,8 +24,8 @@ export interface ToolChange {
 }
 
 /**
- * Changes a tool (contract 15.1); live calls use it from their next use of it. Throws NotFoundError, also for an unknown
- * credential; ValidationError for a definition of another type.
+ * Changes a tool (contract 15.1); live calls use it from their next use of it. Throws NotFoundError, also for
+ * an unknown credential; ValidationError for a definition of another type.
  */
 export async function updateTool({ ctx, input }: { ctx: ServiceContext; input: ToolChange }): Promise<Tool> {
   return await inTransaction(ctx.db, async (tx) => {
@@ -34,21 +34,45 @@ export async function updateTool({ ctx, input }: { ctx: ServiceContext; input: T
     await updateRows(tx, tools, { where: { id: row.id, organizationId: ctx.organizationId }, change });
     const changed = { ...row, ...change };
     const fields = Object.keys(change).filter((key) => key !== 'updatedAt');
-    if (fields.length > 0) await appendAudit(tx, ctx, { action: 'tool.updated', subjectKind: 'tool', subjectId: row.id, subjectKey: row.uuid, changes: { fields }, states: { before: auditedTool(row), after: auditedTool(changed) } });
+    if (fields.length > 0)
+      await appendAudit(tx, ctx, {
+        action: 'tool.updated',
+        subjectKind: 'tool',
+        subjectId: row.id,
+        subjectKey: row.uuid,
+        changes: { fields },
+        states: { before: auditedTool(row), after: auditedTool(changed) },
+      });
     return await toSingleTool(tx, changed);
   });
 }
 
-async function changeOf(tx: EntityManager, ctx: ServiceContext, row: ToolRow, { uuid: _, definition: sent, ...rest }: ToolChange): Promise<Partial<ToolRow>> {
+async function changeOf(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  row: ToolRow,
+  { uuid: _, definition: sent, ...rest }: ToolChange,
+): Promise<Partial<ToolRow>> {
   const fields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   if (sent === undefined) return { ...fields, updatedAt: ctx.clock.now() };
   if (sent.type !== typeOf(row)) throw otherType(sent);
-  const definition = restoreToolSecrets(row.definition, storedDefinition(sent), sealerOf(ctx.secrets, toolPlace(ctx.organizationId)));
+  const definition = restoreToolSecrets(
+    row.definition,
+    storedDefinition(sent),
+    sealerOf(ctx.secrets, toolPlace(ctx.organizationId)),
+  );
   await requireCredentials(tx, ctx, definition);
   return { ...fields, definition, updatedAt: ctx.clock.now() };
 }
 
 function otherType(sent: ToolDefinition): ValidationError {
-  const fault = { type: 'value_error', msg: 'Value error, the type of a tool cannot change', input: sent, ctx: { error: {} } };
-  return new ValidationError('The type of a tool cannot change', { detail: [validationRecord(['body', 'definition'], fault)] });
+  const fault = {
+    type: 'value_error',
+    msg: 'Value error, the type of a tool cannot change',
+    input: sent,
+    ctx: { error: {} },
+  };
+  return new ValidationError('The type of a tool cannot change', {
+    detail: [validationRecord(['body', 'definition'], fault)],
+  });
 }

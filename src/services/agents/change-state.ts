@@ -8,17 +8,29 @@ import { type AgentRef, requireAsSeen } from './if-match.ts';
 import { changeAgent, lockAgent } from './internal.ts';
 
 /**
- * Archives an agent or brings it back; versions are untouched (contract 4.3). Who starts a call for somebody outside asks for the
- * state; test conversations go on. Throws NotFoundError, PreconditionError (412) for an agent that is not as the caller has seen it.
+ * Archives an agent or brings it back; versions are untouched (contract 4.3). Who starts a call for somebody
+ * outside asks for the state; test conversations go on. Throws NotFoundError, PreconditionError (412) for an
+ * agent that is not as the caller has seen it.
  */
-export async function changeAgentState({ ctx, input }: { ctx: ServiceContext; input: AgentRef & { state: AgentState } }): Promise<Workflow> {
+export async function changeAgentState({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: AgentRef & { state: AgentState };
+}): Promise<Workflow> {
   return await inTransaction(ctx.db, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
     await requireAsSeen(tx, ctx, agent, input);
     if (agent.state !== input.state) {
       const states = { before: { status: agent.state }, after: { status: input.state } };
       await changeAgent(tx, ctx, agent, { state: input.state });
-      await appendAudit(tx, ctx, { action: input.state === 'archived' ? 'agent.archived' : 'agent.reactivated', subjectKind: 'agent', subjectId: agent.id, states });
+      await appendAudit(tx, ctx, {
+        action: input.state === 'archived' ? 'agent.archived' : 'agent.reactivated',
+        subjectKind: 'agent',
+        subjectId: agent.id,
+        states,
+      });
     }
     return await readAgent(tx, ctx, agent.id);
   });

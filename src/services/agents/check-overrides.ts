@@ -4,7 +4,12 @@ import { ModelConfiguration } from '../../contract/model-configurations.ts';
 import { ValidationError } from '../../domain/errors.ts';
 import { isObject, own, ownObject, type JsonObject } from '../../domain/graph/definition.ts';
 import { isSameVendor, overVoice, voiceOfConfiguration } from '../../domain/models/choose-voice.ts';
-import { llmOfConfiguration, llmOfOverrides, overLlm, sameAddressee } from '../../domain/models/llm-settings.ts';
+import {
+  llmOfConfiguration,
+  llmOfOverrides,
+  overLlm,
+  sameAddressee,
+} from '../../domain/models/llm-settings.ts';
 import { restoreModelSecrets } from '../../domain/models/secrets.ts';
 import type { VoiceService } from '../../domain/models/voice-settings.ts';
 import type { ServiceContext } from '../context.ts';
@@ -24,10 +29,15 @@ const fields = 'model_overrides';
 const voiceServices = ['tts', 'stt'] as const satisfies readonly VoiceService[];
 
 /**
- * Refuses model overrides that no call could ask by (contract 1.3, 3.1): a vendor that is not supported, a missing key, a masked key
- * that is not the stored one of the same vendor and address. Throws ValidationError whose detail is a text.
+ * Refuses model overrides that no call could ask by (contract 1.3, 3.1): a vendor that is not supported, a
+ * missing key, a masked key that is not the stored one of the same vendor and address. Throws ValidationError
+ * whose detail is a text.
  */
-export async function requireUsableOverrides(tx: EntityManager, ctx: ServiceContext, { previous, next }: Overriding): Promise<void> {
+export async function requireUsableOverrides(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { previous, next }: Overriding,
+): Promise<void> {
   const [configuration, overrides] = [own(next, whole), own(next, fields)];
   if (configuration !== undefined) requireConfiguration(own(previous, whole), configuration);
   if (overrides === undefined) return;
@@ -44,34 +54,76 @@ export async function requireUsableOverrides(tx: EntityManager, ctx: ServiceCont
 function requireConfiguration(previous: unknown, configuration: unknown): void {
   const checked = check(ModelConfiguration, 'body', configuration);
   const [fault] = checked.ok ? [] : checked.records;
-  if (fault !== undefined) throw new ValidationError(`${[whole, ...fault.loc.slice(1)].join('.')}: ${fault.msg}`);
+  if (fault !== undefined)
+    throw new ValidationError(`${[whole, ...fault.loc.slice(1)].join('.')}: ${fault.msg}`);
   const [llm, stored] = [llmOfConfiguration(configuration) ?? {}, llmOfConfiguration(previous)];
   const loc = [whole, 'byok', 'pipeline'];
   requireAskable({ llm: withStoredKey(stored, llm), stored, loc: [...loc, 'llm'] });
   for (const service of voiceServices) {
     const settings = voiceOfConfiguration(service, configuration);
-    if (settings !== null) asText(() => requireVoice({ service, settings, stored: voiceOfConfiguration(service, previous), loc: ['body', ...loc, service] }));
+    if (settings !== null)
+      asText(() =>
+        requireVoice({
+          service,
+          settings,
+          stored: voiceOfConfiguration(service, previous),
+          loc: ['body', ...loc, service],
+        }),
+      );
   }
 }
 
 /** Voice and speech recognition, field by field over the organization's. */
-function requireVoices({ organization, previous, overrides }: { organization: JsonObject | null; previous: unknown; overrides: JsonObject }): void {
+function requireVoices({
+  organization,
+  previous,
+  overrides,
+}: {
+  organization: JsonObject | null;
+  previous: unknown;
+  overrides: JsonObject;
+}): void {
   for (const service of voiceServices) {
-    const [given, before] = [own(overrides, service), isObject(previous) ? own(previous, service) : undefined];
+    const [given, before] = [
+      own(overrides, service),
+      isObject(previous) ? own(previous, service) : undefined,
+    ];
     if (given === undefined || given === null) continue;
-    if (!isObject(given)) throw new ValidationError(`${fields}.${service}: Input should be a valid dictionary`);
+    if (!isObject(given))
+      throw new ValidationError(`${fields}.${service}: Input should be a valid dictionary`);
     const stored = isObject(before) ? before : null;
-    const restored = stored !== null && isSameVendor(stored, given) ? ownObject({ it: restoreModelSecrets(stored, given) }, 'it') : given;
-    asText(() => requireVoice({ service, settings: overVoice(voiceOfConfiguration(service, organization), restored), stored, loc: ['body', fields, service], isPartial: true }));
+    const restored =
+      stored !== null && isSameVendor(stored, given)
+        ? ownObject({ it: restoreModelSecrets(stored, given) }, 'it')
+        : given;
+    asText(() =>
+      requireVoice({
+        service,
+        settings: overVoice(voiceOfConfiguration(service, organization), restored),
+        stored,
+        loc: ['body', fields, service],
+        isPartial: true,
+      }),
+    );
   }
 }
 
 function withStoredKey(stored: JsonObject | null, llm: JsonObject): JsonObject {
-  return stored !== null && sameAddressee(stored, llm) ? ownObject({ llm: restoreModelSecrets(stored, llm) }, 'llm') : llm;
+  return stored !== null && sameAddressee(stored, llm)
+    ? ownObject({ llm: restoreModelSecrets(stored, llm) }, 'llm')
+    : llm;
 }
 
 /** The same rules as for the organization's; their records become a text here. */
-function requireAskable({ llm, stored, loc }: { llm: JsonObject; stored: JsonObject | null; loc: string[] }): void {
+function requireAskable({
+  llm,
+  stored,
+  loc,
+}: {
+  llm: JsonObject;
+  stored: JsonObject | null;
+  loc: string[];
+}): void {
   asText(() => requireLlm({ llm, stored, loc: ['body', ...loc] }));
 }
 

@@ -5,6 +5,10 @@ import type { ServiceContext } from '../context.ts';
 /** How many agents the organization has, by state (contract 1.4). */
 export async function countAgents({ ctx }: { ctx: ServiceContext }): Promise<WorkflowCount> {
   const { organizationId } = ctx;
-  const [active, archived] = await Promise.all((['active', 'archived'] as const).map((state) => ctx.db.getRepository(agents).countBy({ organizationId, state })));
+  const [active, archived] = await Promise.all(
+    (['active', 'archived'] as const).map((state) =>
+      ctx.db.getRepository(agents).countBy({ organizationId, state }),
+    ),
+  );
   return { total: (active ?? 0) + (archived ?? 0), active: active ?? 0, archived: archived ?? 0 };
 }

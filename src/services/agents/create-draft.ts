@@ -10,8 +10,17 @@ import { type AgentRef, requireAsSeen } from './if-match.ts';
 import { addVersion, lockAgent, shownVersion, versionOf } from './internal.ts';
 import { toWorkflowVersion } from './mapper.ts';
 
-/** The draft; a copy of the published version with the next number when there is none (contract 4.3). Throws NotFoundError, PreconditionError (412) for an agent that is not as the caller has seen it. */
-export async function createDraft({ ctx, input }: { ctx: ServiceContext; input: AgentRef }): Promise<WorkflowVersion> {
+/**
+ * The draft; a copy of the published version with the next number when there is none (contract 4.3). Throws
+ * NotFoundError, PreconditionError (412) for an agent that is not as the caller has seen it.
+ */
+export async function createDraft({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: AgentRef;
+}): Promise<WorkflowVersion> {
   return await inTransaction(ctx.db, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
     const make = async () => {
@@ -28,7 +37,16 @@ async function draftOf(tx: EntityManager, ctx: ServiceContext, agent: AgentRow):
   const shown = await shownVersion(tx, agent);
   if (agent.draftVersionId !== null) return shown;
   const { definition, settings, testValues } = shown;
-  const draft = await addVersion(tx, ctx, { agent, content: { definition, settings, testValues }, state: 'draft' });
-  await appendAudit(tx, ctx, { action: 'agent.draft_created', subjectKind: 'agent', subjectId: agent.id, changes: { version: draft.number } });
+  const draft = await addVersion(tx, ctx, {
+    agent,
+    content: { definition, settings, testValues },
+    state: 'draft',
+  });
+  await appendAudit(tx, ctx, {
+    action: 'agent.draft_created',
+    subjectKind: 'agent',
+    subjectId: agent.id,
+    changes: { version: draft.number },
+  });
   return draft;
 }

@@ -22,18 +22,41 @@ interface NewAgent {
 }
 
 /**
- * Creates an agent whose version 1 is published at once (contract 1.2). The graph may be incomplete. Throws GraphError: 422 for
- * a graph that cannot be stored, 409 for a trigger path that another agent owns.
+ * Creates an agent whose version 1 is published at once (contract 1.2). The graph may be incomplete. Throws
+ * GraphError: 422 for a graph that cannot be stored, 409 for a trigger path that another agent owns.
  */
-export async function createAgent({ ctx, input }: { ctx: ServiceContext; input: NewAgent }): Promise<Workflow> {
+export async function createAgent({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: NewAgent;
+}): Promise<Workflow> {
   const { name, settings = {}, testValues = {}, madeFrom = {} } = input;
   let definition: Definition | undefined;
   try {
     return await inTransaction(ctx.db, async (tx) => {
       const make = async () => {
-        definition = await prepareDefinition(tx, ctx, { definition: restoreMaskedSecrets({}, input.definition, sealerOf(ctx.secrets, definitionPlace(ctx.organizationId))), agentId: null });
-        const answer = await insertAgent(tx, ctx, { name, folderId: null, content: { definition, settings, testValues } });
-        await appendAudit(tx, ctx, { action: 'agent.created', subjectKind: 'agent', subjectId: answer.id, changes: { version: answer.version_number, ...madeFrom }, states: { before: null, after: auditedAgent(answer) } });
+        definition = await prepareDefinition(tx, ctx, {
+          definition: restoreMaskedSecrets(
+            {},
+            input.definition,
+            sealerOf(ctx.secrets, definitionPlace(ctx.organizationId)),
+          ),
+          agentId: null,
+        });
+        const answer = await insertAgent(tx, ctx, {
+          name,
+          folderId: null,
+          content: { definition, settings, testValues },
+        });
+        await appendAudit(tx, ctx, {
+          action: 'agent.created',
+          subjectKind: 'agent',
+          subjectId: answer.id,
+          changes: { version: answer.version_number, ...madeFrom },
+          states: { before: null, after: auditedAgent(answer) },
+        });
         return { id: answer.id, answer };
       };
       return await once(tx, ctx, { kind: 'agent', make, again: (id) => readAgent(tx, ctx, id) });

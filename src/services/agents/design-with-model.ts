@@ -1,5 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { generationMessages, repairMessages, type GenerationMessage } from '../../domain/agent-templates/generation-prompt.ts';
+import {
+  generationMessages,
+  repairMessages,
+  type GenerationMessage,
+} from '../../domain/agent-templates/generation-prompt.ts';
 import type { AgentDesign } from '../../domain/agent-templates/design.ts';
 import type { AgentWish } from '../../domain/agent-templates/skeleton.ts';
 import { ProviderError, type SpentTokens } from '../../domain/errors.ts';
@@ -18,7 +22,9 @@ interface Asking {
 }
 
 /** A design that can be called, or why there is none yet and what to ask next. */
-type Answer = { kind: 'designed'; name: string; design: AgentDesign } | { kind: 'again'; messages: GenerationMessage[]; afterMs: number; error: ProviderError };
+type Answer =
+  | { kind: 'designed'; name: string; design: AgentDesign }
+  | { kind: 'again'; messages: GenerationMessage[]; afterMs: number; error: ProviderError };
 
 /** A model that wants to be left alone for longer is not asked again. */
 const maxPauseMs = 5000;
@@ -26,8 +32,9 @@ const maxPauseMs = 5000;
 const minMs = 1000;
 
 /**
- * Lets the model design an agent. It is asked a second time when its answer cannot be used, with what is wrong, or did not come; this is
- * the only retry. Tokens are logged, whatever comes of it. Throws ProviderError.
+ * Lets the model design an agent. It is asked a second time when its answer cannot be used, with what is
+ * wrong, or did not come; this is the only retry. Tokens are logged, whatever comes of it. Throws
+ * ProviderError.
  */
 export async function designWithModel(asking: Asking): Promise<{ name: string; design: AgentDesign }> {
   const { ctx, wish, wholeMs, signal } = asking;
@@ -49,15 +56,40 @@ export async function designWithModel(asking: Asking): Promise<{ name: string; d
   }
 }
 
-async function ask({ resolved: { llm, model }, wish, wholeMs, signal }: Asking, messages: GenerationMessage[], spent: (SpentTokens | null)[]): Promise<Answer> {
+async function ask(
+  { resolved: { llm, model }, wish, wholeMs, signal }: Asking,
+  messages: GenerationMessage[],
+  spent: (SpentTokens | null)[],
+): Promise<Answer> {
   const timeouts = { connectMs: wholeMs, firstTokenMs: wholeMs, stallMs: wholeMs, wholeMs };
   try {
-    const { text, usage } = await collectReply(llm.stream({ model, messages, tools: [], responseFormat: generatedAgentFormat, timeouts, measuredAs: 'generation' }, { signal }));
+    const { text, usage } = await collectReply(
+      llm.stream(
+        {
+          model,
+          messages,
+          tools: [],
+          responseFormat: generatedAgentFormat,
+          timeouts,
+          measuredAs: 'generation',
+        },
+        { signal },
+      ),
+    );
     spent.push(usage);
     const read = readGeneratedDesign(text, wish.callType);
     if (read.ok) return { kind: 'designed', name: read.name, design: read.design };
-    const error = new ProviderError('the language model gave no agent that can be used', { provider: 'llm', retryable: true, reason: 'unreadable' });
-    return { kind: 'again', messages: [...messages, ...repairMessages(text, read.faults)], afterMs: 0, error };
+    const error = new ProviderError('the language model gave no agent that can be used', {
+      provider: 'llm',
+      retryable: true,
+      reason: 'unreadable',
+    });
+    return {
+      kind: 'again',
+      messages: [...messages, ...repairMessages(text, read.faults)],
+      afterMs: 0,
+      error,
+    };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     spent.push(error.spent);
@@ -70,11 +102,31 @@ async function ask({ resolved: { llm, model }, wish, wholeMs, signal }: Asking, 
 function notGenerated(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
   const { provider, retryable, reason, message } = error;
-  return new ProviderError(`The agent could not be generated: ${message}`, { provider, retryable, reason, cause: error });
+  return new ProviderError(`The agent could not be generated: ${message}`, {
+    provider,
+    retryable,
+    reason,
+    cause: error,
+  });
 }
 
 /** No call has these tokens, so the log does; metrics count them like all others. */
-function logUsage({ log, organizationId }: ServiceContext, { llm, model, level }: ResolvedLlm, spent: readonly (SpentTokens | null)[]): void {
-  const sum = (key: 'promptTokens' | 'completionTokens') => spent.reduce((total, each) => total + (each?.[key] ?? 0), 0);
-  log.info({ organizationId, service: `${llm.provider}|||${model}`, level, requests: spent.length, promptTokens: sum('promptTokens'), completionTokens: sum('completionTokens') }, 'The language model was asked to design an agent');
+function logUsage(
+  { log, organizationId }: ServiceContext,
+  { llm, model, level }: ResolvedLlm,
+  spent: readonly (SpentTokens | null)[],
+): void {
+  const sum = (key: 'promptTokens' | 'completionTokens') =>
+    spent.reduce((total, each) => total + (each?.[key] ?? 0), 0);
+  log.info(
+    {
+      organizationId,
+      service: `${llm.provider}|||${model}`,
+      level,
+      requests: spent.length,
+      promptTokens: sum('promptTokens'),
+      completionTokens: sum('completionTokens'),
+    },
+    'The language model was asked to design an agent',
+  );
 }

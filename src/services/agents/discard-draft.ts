@@ -11,22 +11,38 @@ import { auditedAgent, toWorkflow, toWorkflowVersion } from './mapper.ts';
 import { reservePaths } from './trigger-paths.ts';
 
 /**
- * Archives the draft, so that the published version is shown again; its row and number stay (contract 1.4). Throws NotFoundError, also
- * without a draft; PreconditionError (412) for an agent that is not as the caller has seen it.
+ * Archives the draft, so that the published version is shown again; its row and number stay (contract 1.4).
+ * Throws NotFoundError, also without a draft; PreconditionError (412) for an agent that is not as the caller
+ * has seen it.
  */
-export async function discardDraft({ ctx, input }: { ctx: ServiceContext; input: AgentRef }): Promise<WorkflowVersion> {
+export async function discardDraft({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: AgentRef;
+}): Promise<WorkflowVersion> {
   return await inTransaction(ctx.db, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
     await requireAsSeen(tx, ctx, agent, input);
     if (agent.draftVersionId === null) throw new NotFoundError('No draft to discard');
     const draft = await versionOf(tx, agent, agent.draftVersionId);
     const before = auditedAgent(toWorkflow({ agent, shown: draft, callCount: 0 }));
-    await updateRows(tx, agentVersions, { where: { id: draft.id, organizationId: ctx.organizationId }, change: { state: 'archived' } });
+    await updateRows(tx, agentVersions, {
+      where: { id: draft.id, organizationId: ctx.organizationId },
+      change: { state: 'archived' },
+    });
     await changeAgent(tx, ctx, agent, { draftVersionId: null });
     const shown = await shownVersion(tx, agent);
     await reservePaths(tx, ctx, agent, [shown]);
     const after = auditedAgent(toWorkflow({ agent, shown, callCount: 0 }));
-    await appendAudit(tx, ctx, { action: 'agent.draft_discarded', subjectKind: 'agent', subjectId: agent.id, changes: { version: draft.number }, states: { before, after } });
+    await appendAudit(tx, ctx, {
+      action: 'agent.draft_discarded',
+      subjectKind: 'agent',
+      subjectId: agent.id,
+      changes: { version: draft.number },
+      states: { before, after },
+    });
     return toWorkflowVersion({ ...draft, state: 'archived' });
   });
 }

@@ -5,10 +5,28 @@ import { NotFoundError } from '../../domain/errors.ts';
 import type { ServiceContext } from '../context.ts';
 import { createAgent } from './create.ts';
 
-/** Makes an agent of a template (contract 1.4): graph, settings and test values in one published version. Throws NotFoundError. */
-export async function duplicateTemplate({ ctx, input: { templateId, name } }: { ctx: ServiceContext; input: { templateId: number; name: string } }): Promise<Workflow> {
+/**
+ * Makes an agent of a template (contract 1.4): graph, settings and test values in one published version.
+ * Throws NotFoundError.
+ */
+export async function duplicateTemplate({
+  ctx,
+  input: { templateId, name },
+}: {
+  ctx: ServiceContext;
+  input: { templateId: number; name: string };
+}): Promise<Workflow> {
   const template = agentTemplates.find(({ id }) => id === templateId);
   if (template === undefined) throw new NotFoundError(`Template with ID ${templateId} not found`);
   const { design, settings, testValues } = template;
-  return await createAgent({ ctx, input: { name, definition: composeAgent(design), settings, testValues, madeFrom: { template: templateId } } });
+  return await createAgent({
+    ctx,
+    input: {
+      name,
+      definition: composeAgent(design),
+      settings,
+      testValues,
+      madeFrom: { template: templateId },
+    },
+  });
 }

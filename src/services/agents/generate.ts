@@ -29,19 +29,41 @@ interface Generating {
 const usualMs = 60_000;
 
 /**
- * Makes an agent of a description (contract 1.4): the organization's model, else the installation's, designs it; where neither is
- * configured it is a skeleton of one step. Nothing is written before there is a whole design that can be called. Throws ProviderError
- * (502) when the model gives none.
+ * Makes an agent of a description (contract 1.4): the organization's model, else the installation's, designs
+ * it; where neither is configured it is a skeleton of one step. Nothing is written before there is a whole
+ * design that can be called. Throws ProviderError (502) when the model gives none.
  */
 export async function generateAgent({ ctx, deps, input, signal }: Generating): Promise<Workflow> {
   const made = madeBefore(ctx, 'agent');
   if (made !== null) return await getAgent({ ctx, input: { agentId: made } });
   const resolved = await resolveLlm({ db: ctx.db, deps, organizationId: ctx.organizationId });
-  if (resolved.level === 'installation' && !deps.hasModel) return await createDesigned(ctx, { name: nameOf(input), design: skeletonOf(input), by: 'skeleton' });
-  const { name, design } = await designWithModel({ ctx, resolved, wish: input, wholeMs: deps.generationMs ?? usualMs, signal });
-  return await createDesigned(ctx, { name: name === '' ? nameOf(input) : name, design, by: resolved.llm.simulated ? 'simulated_model' : 'model' });
+  if (resolved.level === 'installation' && !deps.hasModel)
+    return await createDesigned(ctx, { name: nameOf(input), design: skeletonOf(input), by: 'skeleton' });
+  const { name, design } = await designWithModel({
+    ctx,
+    resolved,
+    wish: input,
+    wholeMs: deps.generationMs ?? usualMs,
+    signal,
+  });
+  return await createDesigned(ctx, {
+    name: name === '' ? nameOf(input) : name,
+    design,
+    by: resolved.llm.simulated ? 'simulated_model' : 'model',
+  });
 }
 
-function createDesigned(ctx: ServiceContext, { name, design, by }: { name: string; design: AgentDesign; by: string }): Promise<Workflow> {
-  return createAgent({ ctx, input: { name, definition: composeAgent(design), testValues: testValuesOf(design), madeFrom: { designed_by: by } } });
+function createDesigned(
+  ctx: ServiceContext,
+  { name, design, by }: { name: string; design: AgentDesign; by: string },
+): Promise<Workflow> {
+  return createAgent({
+    ctx,
+    input: {
+      name,
+      definition: composeAgent(design),
+      testValues: testValuesOf(design),
+      madeFrom: { designed_by: by },
+    },
+  });
 }

@@ -4,7 +4,11 @@ import { designFaults } from '../../domain/agent-templates/design-faults.ts';
 import { testValuesOf } from '../../domain/agent-templates/design-texts.ts';
 import type { AgentDesign, CallType } from '../../domain/agent-templates/design.ts';
 
-const Variable = z.object({ name: z.string(), type: z.enum(['string', 'number', 'boolean']), prompt: z.string() });
+const Variable = z.object({
+  name: z.string(),
+  type: z.enum(['string', 'number', 'boolean']),
+  prompt: z.string(),
+});
 const Opening = z.object({ name: z.string(), prompt: z.string(), variables: z.array(Variable) });
 const Step = Opening.extend({ id: z.string() });
 
@@ -27,16 +31,27 @@ function jsonSchema(): Record<string, unknown> {
   return schema;
 }
 
-export type GeneratedDesign = { ok: true; name: string; design: AgentDesign } | { ok: false; faults: string[] };
+export type GeneratedDesign =
+  | { ok: true; name: string; design: AgentDesign }
+  | { ok: false; faults: string[] };
 
-/** Reads the model's answer. Its faults are told to the model, so they hold nothing that it did not say itself. */
+/**
+ * Reads the model's answer. Its faults are told to the model, so they hold nothing that it did not say
+ * itself.
+ */
 export function readGeneratedDesign(answer: string, callType: CallType): GeneratedDesign {
   const found = findJsonObject(answer);
   if (found === null) return { ok: false, faults: ['The answer is no JSON object'] };
   const parsed = GeneratedAgent.safeParse(found);
-  if (!parsed.success) return { ok: false, faults: parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'The answer'}: ${message}`) };
+  if (!parsed.success)
+    return {
+      ok: false,
+      faults: parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'The answer'}: ${message}`),
+    };
   const { name, ...said } = parsed.data;
   const bare: AgentDesign = { callType, passOn: [], ...said };
   const faults = designFaults(bare);
-  return faults.length === 0 ? { ok: true, name: name.trim(), design: { ...bare, passOn: Object.keys(testValuesOf(bare)) } } : { ok: false, faults };
+  return faults.length === 0
+    ? { ok: true, name: name.trim(), design: { ...bare, passOn: Object.keys(testValuesOf(bare)) } }
+    : { ok: false, faults };
 }

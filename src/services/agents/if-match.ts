@@ -15,13 +15,24 @@ export interface AgentRef {
 }
 
 /**
- * For a locked agent: whoever changes it next reads what this transaction leaves. Throws PreconditionError (412) naming the last change
- * when the agent is not as `ifMatch` says.
+ * For a locked agent: whoever changes it next reads what this transaction leaves. Throws PreconditionError
+ * (412) naming the last change when the agent is not as `ifMatch` says.
  */
-export async function requireAsSeen(tx: EntityManager, ctx: ServiceContext, agent: AgentRow, { ifMatch }: AgentRef): Promise<void> {
+export async function requireAsSeen(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  agent: AgentRow,
+  { ifMatch }: AgentRef,
+): Promise<void> {
   if (ifMatch === undefined) return;
   const record = toWorkflow({ agent, shown: await shownVersion(tx, agent), callCount: 0 });
   if (matchesRecord(ifMatch, record)) return;
-  const lastChange = await describeLastChange(tx, ctx, { subjectKind: 'agent', subjectKey: String(agent.id) });
-  throw new PreconditionError(`The agent is not as If-Match says${lastChange === null ? '' : `; its last change: ${lastChange}`}. Read it again.`, { status: 412 });
+  const lastChange = await describeLastChange(tx, ctx, {
+    subjectKind: 'agent',
+    subjectKey: String(agent.id),
+  });
+  throw new PreconditionError(
+    `The agent is not as If-Match says${lastChange === null ? '' : `; its last change: ${lastChange}`}. Read it again.`,
+    { status: 412 },
+  );
 }

@@ -18,5 +18,10 @@ export { agentTag, matchesTag } from './tag.ts';
 export { summarizeAgents } from './summarize.ts';
 export { updateAgent } from './update.ts';
 export { validateAgent } from './validate.ts';
-export { findRunnableVersion, requireRunnable, runnableTestVersion, type RunnableVersion } from './runnable-version.ts';
+export {
+  findRunnableVersion,
+  requireRunnable,
+  runnableTestVersion,
+  type RunnableVersion,
+} from './runnable-version.ts';
 export { findTriggeredVersion, requireActive, type TriggerAddress } from './triggered-version.ts';

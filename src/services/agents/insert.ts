@@ -15,7 +15,11 @@ interface NewAgent {
 }
 
 /** Writes an agent and its first version. */
-export async function insertAgent(tx: EntityManager, ctx: ServiceContext, { name, folderId, content }: NewAgent): Promise<Workflow> {
+export async function insertAgent(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { name, folderId, content }: NewAgent,
+): Promise<Workflow> {
   const now = ctx.clock.now();
   const row: Omit<AgentRow, 'id'> = {
     uuid: ctx.ids.uuid(),

@@ -19,35 +19,76 @@ export function agentNotFound(agentId: number): NotFoundError {
   return new NotFoundError(`Workflow with ID ${agentId} not found`);
 }
 
-/** The agent, locked: whoever changes its versions holds this lock, so numbers are consecutive and pointers agree. */
+/**
+ * The agent, locked: whoever changes its versions holds this lock, so numbers are consecutive and pointers
+ * agree.
+ */
 export async function lockAgent(tx: EntityManager, ctx: ServiceContext, agentId: number): Promise<AgentRow> {
-  const agent = await findRow(tx, agents, { id: agentId, organizationId: ctx.organizationId }, { isLocked: true });
+  const agent = await findRow(
+    tx,
+    agents,
+    { id: agentId, organizationId: ctx.organizationId },
+    { isLocked: true },
+  );
   if (agent === null) throw agentNotFound(agentId);
   return agent;
 }
 
-export async function findAgent(manager: EntityManager, ctx: ServiceContext, agentId: number): Promise<AgentRow> {
+export async function findAgent(
+  manager: EntityManager,
+  ctx: ServiceContext,
+  agentId: number,
+): Promise<AgentRow> {
   const agent = await findRow(manager, agents, { id: agentId, organizationId: ctx.organizationId });
   if (agent === null) throw agentNotFound(agentId);
   return agent;
 }
 
-/** The version that records show and tests run: the draft when there is one, else the published one (contract 4.2). */
+/**
+ * The version that records show and tests run: the draft when there is one, else the published one (contract
+ * 4.2).
+ */
 export async function shownVersion(manager: EntityManager, agent: AgentRow): Promise<AgentVersionRow> {
   return await versionOf(manager, agent, agent.draftVersionId ?? agent.publishedVersionId);
 }
 
-export async function versionOf(manager: EntityManager, agent: AgentRow, id: number | null): Promise<AgentVersionRow> {
-  const version = id === null ? null : await findRow(manager, agentVersions, { id, agentId: agent.id, organizationId: agent.organizationId });
+export async function versionOf(
+  manager: EntityManager,
+  agent: AgentRow,
+  id: number | null,
+): Promise<AgentVersionRow> {
+  const version =
+    id === null
+      ? null
+      : await findRow(manager, agentVersions, {
+          id,
+          agentId: agent.id,
+          organizationId: agent.organizationId,
+        });
   if (version === null) throw new InvariantError('An agent has neither a draft nor a published version');
   return version;
 }
 
-/** Writes the next version and points the (locked) agent at it; a former draft becomes archived and is kept (contract 4.3). */
-export async function addVersion(tx: EntityManager, ctx: ServiceContext, { agent, content, state }: { agent: AgentRow; content: VersionContent; state: Exclude<VersionState, 'archived'> }): Promise<AgentVersionRow> {
+/**
+ * Writes the next version and points the (locked) agent at it; a former draft becomes archived and is kept
+ * (contract 4.3).
+ */
+export async function addVersion(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  {
+    agent,
+    content,
+    state,
+  }: { agent: AgentRow; content: VersionContent; state: Exclude<VersionState, 'archived'> },
+): Promise<AgentVersionRow> {
   const now = ctx.clock.now();
   const { organizationId } = agent;
-  if (agent.draftVersionId !== null) await updateRows(tx, agentVersions, { where: { id: agent.draftVersionId, organizationId }, change: { state: 'archived' } });
+  if (agent.draftVersionId !== null)
+    await updateRows(tx, agentVersions, {
+      where: { id: agent.draftVersionId, organizationId },
+      change: { state: 'archived' },
+    });
   const version = await insertRow(tx, agentVersions, {
     organizationId,
     agentId: agent.id,
@@ -58,13 +99,22 @@ export async function addVersion(tx: EntityManager, ctx: ServiceContext, { agent
     createdAt: now,
     publishedAt: state === 'published' ? now : null,
   });
-  const pointers = state === 'published' ? { publishedVersionId: version.id, draftVersionId: null } : { draftVersionId: version.id };
+  const pointers =
+    state === 'published'
+      ? { publishedVersionId: version.id, draftVersionId: null }
+      : { draftVersionId: version.id };
   await changeAgent(tx, ctx, agent, { lastVersionNumber: version.number, ...pointers });
   return version;
 }
 
-/** What was copied from a version of an earlier release is sealed now; what a customer wrote has been sealed before. */
-function sealedContent({ secrets, organizationId }: ServiceContext, { definition, settings, testValues }: VersionContent): VersionContent {
+/**
+ * What was copied from a version of an earlier release is sealed now; what a customer wrote has been sealed
+ * before.
+ */
+function sealedContent(
+  { secrets, organizationId }: ServiceContext,
+  { definition, settings, testValues }: VersionContent,
+): VersionContent {
   return {
     definition: mapSecretsOf(definition, resealerOf(secrets, definitionPlace(organizationId))),
     settings: mapSettingsSecrets(settings, resealerOf(secrets, settingsPlace(organizationId))),
@@ -73,23 +123,40 @@ function sealedContent({ secrets, organizationId }: ServiceContext, { definition
 }
 
 /** Changes the row and the object that was read from it. */
-export async function changeAgent(tx: EntityManager, ctx: ServiceContext, agent: AgentRow, change: Partial<AgentRow>): Promise<void> {
+export async function changeAgent(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  agent: AgentRow,
+  change: Partial<AgentRow>,
+): Promise<void> {
   Object.assign(agent, change, { updatedAt: ctx.clock.now() });
-  await updateRows(tx, agents, { where: { id: agent.id, organizationId: agent.organizationId }, change: { ...change, updatedAt: agent.updatedAt } });
+  await updateRows(tx, agents, {
+    where: { id: agent.id, organizationId: agent.organizationId },
+    change: { ...change, updatedAt: agent.updatedAt },
+  });
 }
 
 /** Of the graph as answers show it: a secret is sealed to another text each time. */
 export function sha256Of(definition: Definition): string {
-  return createHash('sha256').update(JSON.stringify(maskSecrets(definition))).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify(maskSecrets(definition)))
+    .digest('hex');
 }
 
 /** How many calls an agent has had. */
-export async function countCallsOf(manager: EntityManager, { id, organizationId }: AgentRow): Promise<number> {
+export async function countCallsOf(
+  manager: EntityManager,
+  { id, organizationId }: AgentRow,
+): Promise<number> {
   return await countRows(manager, calls, { organizationId, agentId: id });
 }
 
 /** How many calls each agent has had. */
-export async function countCalls(manager: EntityManager, organizationId: number, agentIds: readonly number[]): Promise<Map<number, number>> {
+export async function countCalls(
+  manager: EntityManager,
+  organizationId: number,
+  agentIds: readonly number[],
+): Promise<Map<number, number>> {
   if (agentIds.length === 0) return new Map();
   const rows: { agent: string; count: string }[] = await manager
     .getRepository(calls)

@@ -5,7 +5,13 @@ import { findAgent } from './internal.ts';
 import { toWorkflowVersion } from './mapper.ts';
 
 /** One page of an agent's versions, newest first (contract 1.4). Throws NotFoundError. */
-export async function listVersions({ ctx, input }: { ctx: ServiceContext; input: { agentId: number; limit: number; offset: number } }): Promise<WorkflowVersion[]> {
+export async function listVersions({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { agentId: number; limit: number; offset: number };
+}): Promise<WorkflowVersion[]> {
   const agent = await findAgent(ctx.db.manager, ctx, input.agentId);
   const rows = await ctx.db.getRepository(agentVersions).find({
     where: { agentId: agent.id, organizationId: ctx.organizationId },

@@ -6,8 +6,21 @@ import { countCalls } from './internal.ts';
 import { toWorkflowListItem } from './mapper.ts';
 
 /** The organization's agents in these states, newest first (contract 1.4). */
-export async function listAgents({ ctx, input }: { ctx: ServiceContext; input: { states: AgentState[] } }): Promise<WorkflowListItem[]> {
-  const rows = await ctx.db.getRepository(agents).find({ where: { organizationId: ctx.organizationId, state: In(input.states) }, order: { createdAt: 'DESC', id: 'DESC' } });
-  const counts = await countCalls(ctx.db.manager, ctx.organizationId, rows.map((row) => row.id));
+export async function listAgents({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { states: AgentState[] };
+}): Promise<WorkflowListItem[]> {
+  const rows = await ctx.db.getRepository(agents).find({
+    where: { organizationId: ctx.organizationId, state: In(input.states) },
+    order: { createdAt: 'DESC', id: 'DESC' },
+  });
+  const counts = await countCalls(
+    ctx.db.manager,
+    ctx.organizationId,
+    rows.map((row) => row.id),
+  );
   return rows.map((agent) => toWorkflowListItem({ agent, callCount: counts.get(agent.id) ?? 0 }));
 }

@@ -9,8 +9,18 @@ import { maskSecrets } from '../../domain/graph/secrets.ts';
 import { maskSettings } from '../../domain/models/settings-secrets.ts';
 import { wireMoment } from '../wire-moment.ts';
 
-/** The workflow record of contract 1.1; `shown` is the draft when there is one, else the published version. */
-export function toWorkflow({ agent, shown, callCount }: { agent: AgentRow; shown: AgentVersionRow; callCount: number }): Workflow {
+/**
+ * The workflow record of contract 1.1; `shown` is the draft when there is one, else the published version.
+ */
+export function toWorkflow({
+  agent,
+  shown,
+  callCount,
+}: {
+  agent: AgentRow;
+  shown: AgentVersionRow;
+  callCount: number;
+}): Workflow {
   return {
     id: agent.id,
     name: agent.name,
@@ -29,7 +39,13 @@ export function toWorkflow({ agent, shown, callCount }: { agent: AgentRow; shown
 }
 
 /** A list item of contract 1.4. */
-export function toWorkflowListItem({ agent, callCount }: { agent: AgentRow; callCount: number }): WorkflowListItem {
+export function toWorkflowListItem({
+  agent,
+  callCount,
+}: {
+  agent: AgentRow;
+  callCount: number;
+}): WorkflowListItem {
   return {
     id: agent.id,
     name: agent.name,
@@ -57,36 +73,93 @@ export function toWorkflowVersion(version: AgentVersionRow): WorkflowVersion {
 
 /** The publish answer of contract 1.4. */
 export function toPublishedVersion(version: AgentVersionRow & { publishedAt: Date }): PublishedVersion {
-  return { id: version.id, version_number: version.number, status: 'published', published_at: wireMoment(version.publishedAt) };
+  return {
+    id: version.id,
+    version_number: version.number,
+    status: 'published',
+    published_at: wireMoment(version.publishedAt),
+  };
 }
 
 /** A template of contract 1.4. */
-export function toWorkflowTemplate({ id, name, description, design, addedAt }: AgentTemplate): WorkflowTemplate {
-  return { id, template_name: name, template_description: description, template_json: composeAgent(design), created_at: wireMoment(addedAt) };
+export function toWorkflowTemplate({
+  id,
+  name,
+  description,
+  design,
+  addedAt,
+}: AgentTemplate): WorkflowTemplate {
+  return {
+    id,
+    template_name: name,
+    template_description: description,
+    template_json: composeAgent(design),
+    created_at: wireMoment(addedAt),
+  };
 }
 
 /**
- * The record as the audit log compares it: secrets masked, with nodes and edges under their ids, so that a place keeps its
- * name when others come and go. Test values may be those of a person and stay out, as does what calls count.
+ * The record as the audit log compares it: secrets masked, with nodes and edges under their ids, so that a
+ * place keeps its name when others come and go. Test values may be those of a person and stay out, as does
+ * what calls count.
  */
-export function auditedAgent({ name, status, current_definition_id, workflow_definition, workflow_configurations, version_number, version_status }: Workflow): object {
-  return { name, status, current_definition_id, version_number, version_status, workflow_configurations, workflow_definition: byIds(workflow_definition) };
+export function auditedAgent({
+  name,
+  status,
+  current_definition_id,
+  workflow_definition,
+  workflow_configurations,
+  version_number,
+  version_status,
+}: Workflow): object {
+  return {
+    name,
+    status,
+    current_definition_id,
+    version_number,
+    version_status,
+    workflow_configurations,
+    workflow_definition: byIds(workflow_definition),
+  };
 }
 
 function byIds(definition: JsonObject): object {
-  return { ...definition, ...(['nodes', 'edges'] as const).reduce((lists, key) => ({ ...lists, [key]: keyed(own(definition, key)) }), {}) };
+  return {
+    ...definition,
+    ...(['nodes', 'edges'] as const).reduce(
+      (lists, key) => ({ ...lists, [key]: keyed(own(definition, key)) }),
+      {},
+    ),
+  };
 }
 
 /** A list under the ids of its items; as it is when one has none, or two have the same. */
 function keyed(list: unknown): unknown {
   if (!Array.isArray(list)) return list;
-  const entries = list.map((item: unknown) => [isObject(item) ? ownText(item, 'id') : undefined, item] as const);
+  const entries = list.map(
+    (item: unknown) => [isObject(item) ? ownText(item, 'id') : undefined, item] as const,
+  );
   const ids = entries.flatMap(([id]) => (id === undefined ? [] : [id]));
   return new Set(ids).size === list.length ? Object.fromEntries(entries) : list;
 }
 
 /** What of an agent was given to be changed, by the names of the wire. */
-export function givenFields({ name, definition, testValues, settings }: { name?: unknown; definition?: unknown; testValues?: unknown; settings?: unknown }): string[] {
-  const given = { name, workflow_definition: definition, template_context_variables: testValues, workflow_configurations: settings };
+export function givenFields({
+  name,
+  definition,
+  testValues,
+  settings,
+}: {
+  name?: unknown;
+  definition?: unknown;
+  testValues?: unknown;
+  settings?: unknown;
+}): string[] {
+  const given = {
+    name,
+    workflow_definition: definition,
+    template_context_variables: testValues,
+    workflow_configurations: settings,
+  };
   return Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
 }

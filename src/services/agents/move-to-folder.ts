@@ -6,8 +6,17 @@ import { lockFolder } from '../folders/index.ts';
 import { changeAgent, countCallsOf, lockAgent } from './internal.ts';
 import { toWorkflowListItem } from './mapper.ts';
 
-/** Puts an agent into a folder, or out of any with null (contract 1.4). Throws NotFoundError for either of them. */
-export async function moveAgentToFolder({ ctx, input }: { ctx: ServiceContext; input: { agentId: number; folderId: number | null } }): Promise<WorkflowListItem> {
+/**
+ * Puts an agent into a folder, or out of any with null (contract 1.4). Throws NotFoundError for either of
+ * them.
+ */
+export async function moveAgentToFolder({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { agentId: number; folderId: number | null };
+}): Promise<WorkflowListItem> {
   return await inTransaction(ctx.db, async (tx) => {
     // The folder first: whoever deletes one locks it before its agents.
     const folder = input.folderId === null ? null : await lockFolder(tx, ctx, input.folderId);

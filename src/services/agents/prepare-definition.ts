@@ -10,12 +10,20 @@ import { toolNamesOf } from '../agent-tools/index.ts';
 import { takenPaths } from './trigger-paths.ts';
 
 /**
- * A customer's definition as it is stored: cleaned (contract 2.6), every trigger with a path (1.2). Throws GraphError when it
- * breaks a rule that even a draft must keep (2.5).
+ * A customer's definition as it is stored: cleaned (contract 2.6), every trigger with a path (1.2). Throws
+ * GraphError when it breaks a rule that even a draft must keep (2.5).
  */
-export async function prepareDefinition(tx: EntityManager, ctx: ServiceContext, { definition, agentId }: { definition: Definition; agentId: number | null }): Promise<Definition> {
+export async function prepareDefinition(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { definition, agentId }: { definition: Definition; agentId: number | null },
+): Promise<Definition> {
   const prepared = mintTriggerPaths(cleanDefinition(definition), () => ctx.ids.uuid());
-  const error = checkOnSave(prepared, { on: agentId === null ? 'create' : 'update', takenPaths: await takenPaths(tx, prepared, agentId), toolNames: await toolNamesOf(tx, ctx.organizationId, prepared) });
+  const error = checkOnSave(prepared, {
+    on: agentId === null ? 'create' : 'update',
+    takenPaths: await takenPaths(tx, prepared, agentId),
+    toolNames: await toolNamesOf(tx, ctx.organizationId, prepared),
+  });
   if (error !== null) throw error;
   return prepared;
 }

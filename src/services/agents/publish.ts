@@ -17,11 +17,17 @@ import { auditedAgent, toPublishedVersion, toWorkflow } from './mapper.ts';
 import { reservePaths } from './trigger-paths.ts';
 
 /**
- * Publishes the draft: the next call uses it, live calls keep the version they began with (contract 1.4, 4.3).
- * Throws NotFoundError, PreconditionError (400 without a draft, 412 for an agent that is not as the caller has seen it), GraphError
- * (422) for an incomplete graph.
+ * Publishes the draft: the next call uses it, live calls keep the version they began with (contract 1.4,
+ * 4.3). Throws NotFoundError, PreconditionError (400 without a draft, 412 for an agent that is not as the
+ * caller has seen it), GraphError (422) for an incomplete graph.
  */
-export async function publishDraft({ ctx, input }: { ctx: ServiceContext; input: AgentRef }): Promise<PublishedVersion> {
+export async function publishDraft({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: AgentRef;
+}): Promise<PublishedVersion> {
   return await inTransaction(ctx.db, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
     const make = async () => {
@@ -46,20 +52,37 @@ function isPublished(version: AgentVersionRow): version is Published {
 async function publish(tx: EntityManager, ctx: ServiceContext, agent: AgentRow): Promise<Published> {
   if (agent.draftVersionId === null) throw new PreconditionError('No draft to publish', { status: 400 });
   const draft = await versionOf(tx, agent, agent.draftVersionId);
-  const { is_valid, errors } = validateDefinition(draft.definition, { toolNames: await toolNamesOf(tx, ctx.organizationId, draft.definition) });
+  const { is_valid, errors } = validateDefinition(draft.definition, {
+    toolNames: await toolNamesOf(tx, ctx.organizationId, draft.definition),
+  });
   if (!is_valid) throw new GraphError(errors, { status: 422 });
 
   const publishedAt = ctx.clock.now();
   const { organizationId } = agent;
-  const replaced = agent.publishedVersionId === null ? null : await versionOf(tx, agent, agent.publishedVersionId);
-  const before = replaced === null ? null : auditedAgent(toWorkflow({ agent, shown: replaced, callCount: 0 }));
-  if (agent.publishedVersionId !== null) await updateRows(tx, agentVersions, { where: { id: agent.publishedVersionId, organizationId }, change: { state: 'archived' } });
-  await updateRows(tx, agentVersions, { where: { id: draft.id, organizationId }, change: { state: 'published', publishedAt } });
+  const replaced =
+    agent.publishedVersionId === null ? null : await versionOf(tx, agent, agent.publishedVersionId);
+  const before =
+    replaced === null ? null : auditedAgent(toWorkflow({ agent, shown: replaced, callCount: 0 }));
+  if (agent.publishedVersionId !== null)
+    await updateRows(tx, agentVersions, {
+      where: { id: agent.publishedVersionId, organizationId },
+      change: { state: 'archived' },
+    });
+  await updateRows(tx, agentVersions, {
+    where: { id: draft.id, organizationId },
+    change: { state: 'published', publishedAt },
+  });
   await changeAgent(tx, ctx, agent, { publishedVersionId: draft.id, draftVersionId: null });
   await reservePaths(tx, ctx, agent, [draft]);
   const published = { ...draft, state: 'published' as const, publishedAt };
   // What calls used until now, and what they use from now on.
   const states = { before, after: auditedAgent(toWorkflow({ agent, shown: published, callCount: 0 })) };
-  await appendAudit(tx, ctx, { action: 'agent.published', subjectKind: 'agent', subjectId: agent.id, changes: { version: draft.number, replaced: replaced?.number ?? null }, states });
+  await appendAudit(tx, ctx, {
+    action: 'agent.published',
+    subjectKind: 'agent',
+    subjectId: agent.id,
+    changes: { version: draft.number, replaced: replaced?.number ?? null },
+    states,
+  });
   return published;
 }

@@ -19,23 +19,42 @@ export interface RestoreInput extends AgentRef {
 }
 
 /**
- * Makes a new draft with the content of an earlier version (contract 1.4); a former draft is archived and kept. Throws NotFoundError,
- * PreconditionError (412) for an agent that is not as the caller has seen it, and GraphError when the graph can no longer be stored: its trigger path or the name of a tool is taken by now.
+ * Makes a new draft with the content of an earlier version (contract 1.4); a former draft is archived and
+ * kept. Throws NotFoundError, PreconditionError (412) for an agent that is not as the caller has seen it, and
+ * GraphError when the graph can no longer be stored: its trigger path or the name of a tool is taken by now.
  */
-export async function restoreVersion({ ctx, input }: { ctx: ServiceContext; input: RestoreInput }): Promise<WorkflowVersion> {
+export async function restoreVersion({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: RestoreInput;
+}): Promise<WorkflowVersion> {
   let definition: Definition | undefined;
   try {
     return await inTransaction(ctx.db, async (tx) => {
       const agent = await lockAgent(tx, ctx, input.agentId);
       const make = async () => {
         await requireAsSeen(tx, ctx, agent, input);
-        const before = auditedAgent(toWorkflow({ agent, shown: await shownVersion(tx, agent), callCount: 0 }));
+        const before = auditedAgent(
+          toWorkflow({ agent, shown: await shownVersion(tx, agent), callCount: 0 }),
+        );
         const { settings, testValues, ...earlier } = await numberedVersion(tx, agent, input.versionNumber);
         definition = await prepareDefinition(tx, ctx, { definition: earlier.definition, agentId: agent.id });
-        const draft = await addVersion(tx, ctx, { agent, content: { definition, settings, testValues }, state: 'draft' });
+        const draft = await addVersion(tx, ctx, {
+          agent,
+          content: { definition, settings, testValues },
+          state: 'draft',
+        });
         await reservePaths(tx, ctx, agent, [draft]);
         const after = auditedAgent(toWorkflow({ agent, shown: draft, callCount: 0 }));
-        await appendAudit(tx, ctx, { action: 'agent.version_restored', subjectKind: 'agent', subjectId: agent.id, changes: { version: draft.number, from: earlier.number }, states: { before, after } });
+        await appendAudit(tx, ctx, {
+          action: 'agent.version_restored',
+          subjectKind: 'agent',
+          subjectId: agent.id,
+          changes: { version: draft.number, from: earlier.number },
+          states: { before, after },
+        });
         return { id: draft.id, answer: toWorkflowVersion(draft) };
       };
       const again = async (id: number) => toWorkflowVersion(await versionOf(tx, agent, id));
@@ -46,7 +65,11 @@ export async function restoreVersion({ ctx, input }: { ctx: ServiceContext; inpu
   }
 }
 
-async function numberedVersion(tx: EntityManager, { id, organizationId }: AgentRow, number: number): Promise<AgentVersionRow> {
+async function numberedVersion(
+  tx: EntityManager,
+  { id, organizationId }: AgentRow,
+  number: number,
+): Promise<AgentVersionRow> {
   const version = await tx.getRepository(agentVersions).findOneBy({ agentId: id, organizationId, number });
   if (version === null) throw new NotFoundError(`Version ${number} not found`);
   return version;

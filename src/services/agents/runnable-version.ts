@@ -16,21 +16,35 @@ export interface RunnableVersion {
 }
 
 /**
- * The version of a test conversation: the draft, else the published one (contract 4.3, 6.10). Throws NotFoundError, and
- * GraphError (422) when its graph cannot run.
+ * The version of a test conversation: the draft, else the published one (contract 4.3, 6.10). Throws
+ * NotFoundError, and GraphError (422) when its graph cannot run.
  */
-export async function findRunnableVersion(manager: EntityManager, ctx: ServiceContext, agentId: number): Promise<RunnableVersion> {
+export async function findRunnableVersion(
+  manager: EntityManager,
+  ctx: ServiceContext,
+  agentId: number,
+): Promise<RunnableVersion> {
   return await runnableTestVersion(manager, ctx, await findAgent(manager, ctx, agentId));
 }
 
 /** The same of an agent that was read already. Throws GraphError (422). */
-export async function runnableTestVersion(manager: EntityManager, ctx: ServiceContext, agent: AgentRow): Promise<RunnableVersion> {
+export async function runnableTestVersion(
+  manager: EntityManager,
+  ctx: ServiceContext,
+  agent: AgentRow,
+): Promise<RunnableVersion> {
   return await requireRunnable(manager, ctx, { agent, version: await shownVersion(manager, agent) });
 }
 
 /** The version with its plan. Throws GraphError (422) when its graph cannot run. */
-export async function requireRunnable(manager: EntityManager, ctx: ServiceContext, { agent, version }: Omit<RunnableVersion, 'plan'>): Promise<RunnableVersion> {
-  const { is_valid, errors } = validateDefinition(version.definition, { toolNames: await toolNamesOf(manager, ctx.organizationId, version.definition) });
+export async function requireRunnable(
+  manager: EntityManager,
+  ctx: ServiceContext,
+  { agent, version }: Omit<RunnableVersion, 'plan'>,
+): Promise<RunnableVersion> {
+  const { is_valid, errors } = validateDefinition(version.definition, {
+    toolNames: await toolNamesOf(manager, ctx.organizationId, version.definition),
+  });
   if (!is_valid) throw new GraphError(errors, { status: 422 });
   return { agent, version, plan: compilePlan(version.definition) };
 }

@@ -4,7 +4,13 @@ import { agents, type AgentState } from '../../db/tables/agents.ts';
 import type { ServiceContext } from '../context.ts';
 
 /** Id and name of the organization's agents in these states, newest first (contract 1.4). */
-export async function summarizeAgents({ ctx, input }: { ctx: ServiceContext; input: { states: AgentState[] } }): Promise<WorkflowSummary[]> {
+export async function summarizeAgents({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { states: AgentState[] };
+}): Promise<WorkflowSummary[]> {
   return await ctx.db.getRepository(agents).find({
     select: { id: true, name: true },
     where: { organizationId: ctx.organizationId, state: In(input.states) },

@@ -8,8 +8,15 @@ import { isTriggerPath, triggerPathsOf } from '../../domain/graph/trigger-paths.
 import type { ServiceContext } from '../context.ts';
 import { versionOf } from './internal.ts';
 
-/** Those of the graph's well-formed trigger paths that another agent owns. Paths are unique across the whole service (contract 2.3). */
-export async function takenPaths(tx: EntityManager, definition: Definition, agentId: number | null): Promise<ReadonlySet<string>> {
+/**
+ * Those of the graph's well-formed trigger paths that another agent owns. Paths are unique across the whole
+ * service (contract 2.3).
+ */
+export async function takenPaths(
+  tx: EntityManager,
+  definition: Definition,
+  agentId: number | null,
+): Promise<ReadonlySet<string>> {
   const paths = pathsOf(definition).filter((path) => isTriggerPath(path));
   if (paths.length === 0) return new Set();
   const rows = await tx.getRepository(triggerPaths).find({ where: { path: In(paths) } });
@@ -17,19 +24,42 @@ export async function takenPaths(tx: EntityManager, definition: Definition, agen
 }
 
 /**
- * Reserves the paths of the agent's draft and published version and lets go of all others (contract 4.3). A path that another
- * agent reserved in the meantime fails on the primary key. `read` are versions of the agent that the caller has in hand.
+ * Reserves the paths of the agent's draft and published version and lets go of all others (contract 4.3). A
+ * path that another agent reserved in the meantime fails on the primary key. `read` are versions of the agent
+ * that the caller has in hand.
  */
-export async function reservePaths(tx: EntityManager, ctx: ServiceContext, agent: AgentRow, read: readonly AgentVersionRow[]): Promise<void> {
+export async function reservePaths(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  agent: AgentRow,
+  read: readonly AgentVersionRow[],
+): Promise<void> {
   const ids = [agent.draftVersionId, agent.publishedVersionId].filter((id) => id !== null);
   const wanted = new Set<string>();
-  for (const id of ids) for (const path of pathsOf((read.find((version) => version.id === id) ?? (await versionOf(tx, agent, id))).definition)) wanted.add(path);
+  for (const id of ids)
+    for (const path of pathsOf(
+      (read.find((version) => version.id === id) ?? (await versionOf(tx, agent, id))).definition,
+    ))
+      wanted.add(path);
   const rows = tx.getRepository(triggerPaths);
-  const held = new Set((await findRows(tx, triggerPaths, { agentId: agent.id, organizationId: agent.organizationId })).map((row) => row.path));
+  const held = new Set(
+    (await findRows(tx, triggerPaths, { agentId: agent.id, organizationId: agent.organizationId })).map(
+      (row) => row.path,
+    ),
+  );
   const unused = [...held].filter((path) => !wanted.has(path));
   const fresh = [...wanted].filter((path) => !held.has(path));
-  if (unused.length > 0) await rows.delete({ path: In(unused), agentId: agent.id, organizationId: agent.organizationId });
-  if (fresh.length > 0) await rows.insert(fresh.map((path) => ({ path, organizationId: agent.organizationId, agentId: agent.id, createdAt: ctx.clock.now() })));
+  if (unused.length > 0)
+    await rows.delete({ path: In(unused), agentId: agent.id, organizationId: agent.organizationId });
+  if (fresh.length > 0)
+    await rows.insert(
+      fresh.map((path) => ({
+        path,
+        organizationId: agent.organizationId,
+        agentId: agent.id,
+        createdAt: ctx.clock.now(),
+      })),
+    );
 }
 
 function pathsOf(definition: Definition): string[] {

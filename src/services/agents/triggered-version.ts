@@ -19,19 +19,32 @@ export interface TriggerTarget {
 }
 
 /**
- * The version that a trigger calls with. A path leads to it when it stands in the very graph that would run: production keeps the
- * published paths whatever the draft does (contract 4.3). Checks come in the order of contract 5.2.
+ * The version that a trigger calls with. A path leads to it when it stands in the very graph that would run:
+ * production keeps the published paths whatever the draft does (contract 4.3). Checks come in the order of
+ * contract 5.2.
  *
- * Throws NotFoundError; ForbiddenError for a path of another organization; GraphError (422) for a graph that cannot run.
+ * Throws NotFoundError; ForbiddenError for a path of another organization; GraphError (422) for a graph that
+ * cannot run.
  */
-export async function findTriggeredVersion(manager: EntityManager, ctx: ServiceContext, { address, isTest }: TriggerTarget): Promise<RunnableVersion> {
-  const agent = address.kind === 'path' ? await agentOfPath(manager, ctx, address.path) : await agentOfUuid(manager, ctx, address.uuid);
+export async function findTriggeredVersion(
+  manager: EntityManager,
+  ctx: ServiceContext,
+  { address, isTest }: TriggerTarget,
+): Promise<RunnableVersion> {
+  const agent =
+    address.kind === 'path'
+      ? await agentOfPath(manager, ctx, address.path)
+      : await agentOfUuid(manager, ctx, address.uuid);
   const version = await versionFor(manager, agent, isTest);
-  const trigger = version === null || address.kind === 'uuid' ? undefined : triggerPathsOf(version.definition).find(({ path }) => path === address.path);
+  const trigger =
+    version === null || address.kind === 'uuid'
+      ? undefined
+      : triggerPathsOf(version.definition).find(({ path }) => path === address.path);
   if (trigger?.enabled === false) throw new NotFoundError('Agent trigger is not active');
   requireActive(agent);
   if (version === null) throw new NotFoundError('Workflow has no published definition');
-  if (address.kind === 'path' && trigger === undefined) throw new NotFoundError('Trigger not found in the selected Agent');
+  if (address.kind === 'path' && trigger === undefined)
+    throw new NotFoundError('Trigger not found in the selected Agent');
   return await requireRunnable(manager, ctx, { agent, version });
 }
 
@@ -48,13 +61,23 @@ async function agentOfPath(manager: EntityManager, ctx: ServiceContext, path: st
   return await getRow(manager, agents, { id: reserved.agentId, organizationId: ctx.organizationId });
 }
 
-async function agentOfUuid(manager: EntityManager, { organizationId }: ServiceContext, uuid: string): Promise<AgentRow> {
+async function agentOfUuid(
+  manager: EntityManager,
+  { organizationId }: ServiceContext,
+  uuid: string,
+): Promise<AgentRow> {
   const agent = isUuid(uuid) ? await findRow(manager, agents, { uuid, organizationId }) : null;
   if (agent === null) throw new NotFoundError('Workflow not found');
   return agent;
 }
 
-async function versionFor(manager: EntityManager, agent: AgentRow, isTest: boolean): Promise<AgentVersionRow | null> {
+async function versionFor(
+  manager: EntityManager,
+  agent: AgentRow,
+  isTest: boolean,
+): Promise<AgentVersionRow | null> {
   const id = (isTest ? agent.draftVersionId : null) ?? agent.publishedVersionId;
-  return id === null ? null : await findRow(manager, agentVersions, { id, agentId: agent.id, organizationId: agent.organizationId });
+  return id === null
+    ? null
+    : await findRow(manager, agentVersions, { id, agentId: agent.id, organizationId: agent.organizationId });
 }

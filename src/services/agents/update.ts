@@ -12,7 +12,14 @@ import type { ServiceContext } from '../context.ts';
 import { requireUsableOverrides } from './check-overrides.ts';
 import { definitionPlace, sealerOf, settingsPlace } from '../secrets/sealed-text.ts';
 import { type AgentRef, requireAsSeen } from './if-match.ts';
-import { addVersion, changeAgent, countCallsOf, lockAgent, shownVersion, type VersionContent } from './internal.ts';
+import {
+  addVersion,
+  changeAgent,
+  countCallsOf,
+  lockAgent,
+  shownVersion,
+  type VersionContent,
+} from './internal.ts';
 import { auditedAgent, givenFields, toWorkflow } from './mapper.ts';
 import { prepareDefinition, translateTakenPath } from './prepare-definition.ts';
 import { reservePaths } from './trigger-paths.ts';
@@ -26,12 +33,19 @@ export interface AgentChange extends AgentRef {
 }
 
 /**
- * Changes an agent (contract 1.3, 4.3). A definition makes a new draft version and archives the former draft; settings or test
- * values alone change the draft in place, or make one from the published version; a name alone touches no version.
- * Throws NotFoundError, PreconditionError (412) for an agent that is not as the caller has seen it, ValidationError for model
- * overrides that no call could ask by, and GraphError for a graph that may not be stored.
+ * Changes an agent (contract 1.3, 4.3). A definition makes a new draft version and archives the former draft;
+ * settings or test values alone change the draft in place, or make one from the published version; a name
+ * alone touches no version. Throws NotFoundError, PreconditionError (412) for an agent that is not as the
+ * caller has seen it, ValidationError for model overrides that no call could ask by, and GraphError for a
+ * graph that may not be stored.
  */
-export async function updateAgent({ ctx, input }: { ctx: ServiceContext; input: AgentChange }): Promise<Workflow> {
+export async function updateAgent({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: AgentChange;
+}): Promise<Workflow> {
   let definition: Definition | undefined;
   try {
     return await inTransaction(ctx.db, async (tx) => {
@@ -41,15 +55,30 @@ export async function updateAgent({ ctx, input }: { ctx: ServiceContext; input: 
       const callCount = await countCallsOf(tx, agent);
       const seen = toWorkflow({ agent, shown: before, callCount });
       if (input.definition !== undefined) {
-        definition = await prepareDefinition(tx, ctx, { definition: restoreMaskedSecrets(before.definition, input.definition, sealerOf(ctx.secrets, definitionPlace(ctx.organizationId))), agentId: agent.id });
+        definition = await prepareDefinition(tx, ctx, {
+          definition: restoreMaskedSecrets(
+            before.definition,
+            input.definition,
+            sealerOf(ctx.secrets, definitionPlace(ctx.organizationId)),
+          ),
+          agentId: agent.id,
+        });
       }
-      if (input.settings !== undefined) await requireUsableOverrides(tx, ctx, { previous: before.settings, next: input.settings });
+      if (input.settings !== undefined)
+        await requireUsableOverrides(tx, ctx, { previous: before.settings, next: input.settings });
       const shown = await storeVersion(tx, ctx, { agent, before, change: input, definition });
       if (input.name !== undefined) await changeAgent(tx, ctx, agent, { name: input.name });
       if (definition !== undefined) await reservePaths(tx, ctx, agent, [before, shown]);
       const answer = toWorkflow({ agent, shown, callCount });
       const fields = givenFields(input);
-      if (fields.length > 0) await appendAudit(tx, ctx, { action: 'agent.updated', subjectKind: 'agent', subjectId: agent.id, changes: { version: shown.number, fields }, states: { before: auditedAgent(seen), after: auditedAgent(answer) } });
+      if (fields.length > 0)
+        await appendAudit(tx, ctx, {
+          action: 'agent.updated',
+          subjectKind: 'agent',
+          subjectId: agent.id,
+          changes: { version: shown.number, fields },
+          states: { before: auditedAgent(seen), after: auditedAgent(answer) },
+        });
       return answer;
     });
   } catch (error) {
@@ -66,16 +95,32 @@ interface Storing {
 }
 
 /** The table of contract 4.3. Answers the version that the agent shows afterwards. */
-async function storeVersion(tx: EntityManager, ctx: ServiceContext, { agent, before, change, definition }: Storing): Promise<AgentVersionRow> {
-  if (definition === undefined && change.settings === undefined && change.testValues === undefined) return before;
+async function storeVersion(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { agent, before, change, definition }: Storing,
+): Promise<AgentVersionRow> {
+  if (definition === undefined && change.settings === undefined && change.testValues === undefined)
+    return before;
   const content: VersionContent = {
     definition: definition ?? before.definition,
-    settings: change.settings === undefined ? before.settings : restoreMaskedSettings(before.settings, change.settings, sealerOf(ctx.secrets, settingsPlace(ctx.organizationId))),
+    settings:
+      change.settings === undefined
+        ? before.settings
+        : restoreMaskedSettings(
+            before.settings,
+            change.settings,
+            sealerOf(ctx.secrets, settingsPlace(ctx.organizationId)),
+          ),
     testValues: change.testValues ?? before.testValues,
   };
-  if (definition !== undefined || agent.draftVersionId === null) return await addVersion(tx, ctx, { agent, content, state: 'draft' });
+  if (definition !== undefined || agent.draftVersionId === null)
+    return await addVersion(tx, ctx, { agent, content, state: 'draft' });
   const { settings, testValues } = content;
-  await updateRows(tx, agentVersions, { where: { id: before.id, organizationId: agent.organizationId }, change: { settings, testValues } });
+  await updateRows(tx, agentVersions, {
+    where: { id: before.id, organizationId: agent.organizationId },
+    change: { settings, testValues },
+  });
   await changeAgent(tx, ctx, agent, {});
   return { ...before, ...content };
 }

@@ -4,11 +4,22 @@ import type { ServiceContext } from '../context.ts';
 import { toolNamesOf } from '../agent-tools/index.ts';
 import { findAgent, shownVersion } from './internal.ts';
 
-/** Checks the draft, else the published version, in full (contract 2.5). Throws NotFoundError, and GraphError (422) with every fault. */
-export async function validateAgent({ ctx, input }: { ctx: ServiceContext; input: { agentId: number } }): Promise<GraphValidation> {
+/**
+ * Checks the draft, else the published version, in full (contract 2.5). Throws NotFoundError, and GraphError
+ * (422) with every fault.
+ */
+export async function validateAgent({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { agentId: number };
+}): Promise<GraphValidation> {
   const agent = await findAgent(ctx.db.manager, ctx, input.agentId);
   const { definition } = await shownVersion(ctx.db.manager, agent);
-  const result = validateDefinition(definition, { toolNames: await toolNamesOf(ctx.db.manager, ctx.organizationId, definition) });
+  const result = validateDefinition(definition, {
+    toolNames: await toolNamesOf(ctx.db.manager, ctx.organizationId, definition),
+  });
   if (!result.is_valid) throw new GraphError(result.errors, { status: 422 });
   return result;
 }

@@ -13,7 +13,10 @@ export interface AuditEntry {
   subjectKey?: string;
   /** What belongs to the action; ids and words only, never a secret. */
   changes?: Record<string, unknown>;
-  /** The thing before and after, as the API shows it: secrets masked, nothing of a person. Null = there was none, or is none any more. */
+  /**
+   * The thing before and after, as the API shows it: secrets masked, nothing of a person. Null = there was
+   * none, or is none any more.
+   */
   states?: { before: object | null; after: object | null };
 }
 
@@ -21,7 +24,11 @@ export interface AuditEntry {
 export type AuditContext = Pick<ServiceContext, 'organizationId' | 'actor' | 'ids' | 'clock' | 'requestId'>;
 
 /** Records a change in the transaction that makes it. */
-export async function appendAudit(tx: EntityManager, ctx: AuditContext, { action, subjectKind, subjectId, subjectKey, changes = {}, states }: AuditEntry): Promise<void> {
+export async function appendAudit(
+  tx: EntityManager,
+  ctx: AuditContext,
+  { action, subjectKind, subjectId, subjectKey, changes = {}, states }: AuditEntry,
+): Promise<void> {
   await insertRow(tx, auditEvents, {
     uuid: ctx.ids.uuid(),
     organizationId: ctx.organizationId,

@@ -1,13 +1,16 @@
 import jsonPatch from 'fast-json-patch';
 import type { DiffOperation, StoredDiff } from '../../db/tables/audit-events.ts';
 
-/** A diff is read by people: a larger one (in characters of JSON) names the places alone, and so many at most. */
+/**
+ * A diff is read by people: a larger one (in characters of JSON) names the places alone, and so many at most.
+ */
 const maxCharacters = 65_536;
 const maxPlaces = 1000;
 
 /**
- * What changed between two states of a thing, as a JSON Patch (RFC 6902) whose operations also say what was there before; null stands
- * for «there was no such thing». Applied to the first state a whole one makes the second.
+ * What changed between two states of a thing, as a JSON Patch (RFC 6902) whose operations also say what was
+ * there before; null stands for «there was no such thing». Applied to the first state a whole one makes the
+ * second.
  */
 export function diffOf(before: object | null, after: object | null): StoredDiff {
   const operations = withOldValues(jsonPatch.compare(plain(before), plain(after), true));
@@ -28,7 +31,8 @@ function withOldValues(patch: ReturnType<typeof jsonPatch.compare>): DiffOperati
   for (const each of patch) {
     const old = former?.path === each.path ? { old_value: former.value } : {};
     former = each.op === 'test' ? each : null;
-    if (each.op === 'add' || each.op === 'replace') operations.push({ op: each.op, path: each.path, value: each.value, ...old });
+    if (each.op === 'add' || each.op === 'replace')
+      operations.push({ op: each.op, path: each.path, value: each.value, ...old });
     if (each.op === 'remove') operations.push({ op: each.op, path: each.path, ...old });
   }
   return operations;

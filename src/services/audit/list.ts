@@ -27,10 +27,19 @@ export interface ListAuditInput {
 }
 
 /** One page of the organization's changes, newest first. Ids only grow, so that later ones move no page. */
-export async function listAudit({ ctx, input }: { ctx: ServiceContext; input: ListAuditInput }): Promise<AuditPage> {
+export async function listAudit({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: ListAuditInput;
+}): Promise<AuditPage> {
   const { filter, cursor, limit } = input;
   const { organizationId, db } = ctx;
-  const query = db.getRepository(auditEvents).createQueryBuilder('event').where('event.organizationId = :organizationId', { organizationId });
+  const query = db
+    .getRepository(auditEvents)
+    .createQueryBuilder('event')
+    .where('event.organizationId = :organizationId', { organizationId });
   if (cursor !== null) query.andWhere('event.id < :cursor', { cursor });
   const rows = await narrowed(query, filter)
     .orderBy('event.id', 'DESC')
@@ -39,13 +48,21 @@ export async function listAudit({ ctx, input }: { ctx: ServiceContext; input: Li
   const page = rows.slice(0, limit);
   const hasMore = rows.length > limit;
   const actorOf = await findActors(db.manager, organizationId, page);
-  return { items: page.map((row) => toAuditEntry(row, actorOf(row))), next_cursor: hasMore ? String(page.at(-1)?.id) : null, has_more: hasMore };
+  return {
+    items: page.map((row) => toAuditEntry(row, actorOf(row))),
+    next_cursor: hasMore ? String(page.at(-1)?.id) : null,
+    has_more: hasMore,
+  };
 }
 
 const columns = ['actorKind', 'actorId', 'subjectKind', 'subjectKey', 'action', 'requestId'] as const;
 
-function narrowed(query: SelectQueryBuilder<AuditEventRow>, { from, to, ...equal }: AuditFilter): SelectQueryBuilder<AuditEventRow> {
-  for (const name of columns) if (equal[name] !== undefined) query.andWhere(`event.${name} = :${name}`, { [name]: equal[name] });
+function narrowed(
+  query: SelectQueryBuilder<AuditEventRow>,
+  { from, to, ...equal }: AuditFilter,
+): SelectQueryBuilder<AuditEventRow> {
+  for (const name of columns)
+    if (equal[name] !== undefined) query.andWhere(`event.${name} = :${name}`, { [name]: equal[name] });
   if (from !== undefined) query.andWhere('event.createdAt >= :from', { from });
   if (to !== undefined) query.andWhere('event.createdAt < :to', { to });
   return query;

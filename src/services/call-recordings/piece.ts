@@ -9,21 +9,48 @@ import type { Clock } from '../../runtime/clock.ts';
 import { requireKept } from '../conversation/index.ts';
 
 /**
- * Notes that a host records a call, before the first sample is written: pieces of a lost host are found by it. Answers where it is to be written.
- * Throws PreconditionError for a call that was erased.
+ * Notes that a host records a call, before the first sample is written: pieces of a lost host are found by
+ * it. Answers where it is to be written. Throws PreconditionError for a call that was erased.
  */
-export async function beginPiece({ db, call, form: { sampleRate, beganAt } }: { db: DataSource; call: ClaimSeatInput; form: { sampleRate: number; beganAt: Date } }): Promise<string> {
+export async function beginPiece({
+  db,
+  call,
+  form: { sampleRate, beganAt },
+}: {
+  db: DataSource;
+  call: ClaimSeatInput;
+  form: { sampleRate: number; beganAt: Date };
+}): Promise<string> {
   const { callId, organizationId, generation } = call;
   const storageKey = recordingPieceKey(callId, generation);
   await inTransaction(db, async (tx) => {
     requireKept(await getRow(tx, calls, { id: callId, organizationId }, { isLocked: true }));
-    await insertRow(tx, callRecordings, { organizationId, callId, generation, storageKey, sampleRate, beganAt, endedAt: null });
+    await insertRow(tx, callRecordings, {
+      organizationId,
+      callId,
+      generation,
+      storageKey,
+      sampleRate,
+      beganAt,
+      endedAt: null,
+    });
   });
   return storageKey;
 }
 
 /** Notes that a piece is complete; false when it was erased meanwhile. */
-export async function endPiece({ db, clock, call: { callId, organizationId, generation } }: { db: DataSource; clock: Clock; call: ClaimSeatInput }): Promise<boolean> {
-  const ended = await updateRows(db.manager, callRecordings, { where: { callId, organizationId, generation, endedAt: IsNull() }, change: { endedAt: clock.now() } });
+export async function endPiece({
+  db,
+  clock,
+  call: { callId, organizationId, generation },
+}: {
+  db: DataSource;
+  clock: Clock;
+  call: ClaimSeatInput;
+}): Promise<boolean> {
+  const ended = await updateRows(db.manager, callRecordings, {
+    where: { callId, organizationId, generation, endedAt: IsNull() },
+    change: { endedAt: clock.now() },
+  });
   return ended > 0;
 }

@@ -13,8 +13,19 @@ export interface StoredPiece {
 
 const silence = new Int16Array(8000);
 
-/** One track of a whole recording as a WAV file, made while it is read: memory does not grow with the call's length. */
-export async function* trackFile({ plan, pieces, track }: { plan: PlannedRecording; pieces: readonly StoredPiece[]; track: RecordingTrack }): AsyncGenerator<Uint8Array> {
+/**
+ * One track of a whole recording as a WAV file, made while it is read: memory does not grow with the call's
+ * length.
+ */
+export async function* trackFile({
+  plan,
+  pieces,
+  track,
+}: {
+  plan: PlannedRecording;
+  pieces: readonly StoredPiece[];
+  track: RecordingTrack;
+}): AsyncGenerator<Uint8Array> {
   yield wavHeader({ sampleRate: plan.sampleRate, channels: 1 }, plan.samples * 2);
   let at = 0;
   for (const { piece, from, samples } of plan.parts) {
@@ -26,11 +37,22 @@ export async function* trackFile({ plan, pieces, track }: { plan: PlannedRecordi
 }
 
 function* silent(samples: number): Generator<Uint8Array> {
-  for (let left = samples; left > 0; left -= silence.length) yield bytesOf(silence.subarray(0, Math.min(left, silence.length)), 'little');
+  for (let left = samples; left > 0; left -= silence.length)
+    yield bytesOf(silence.subarray(0, Math.min(left, silence.length)), 'little');
 }
 
 /** Exactly so many samples of a piece, whatever it turns out to hold. */
-async function* partOf({ stored, track, sampleRate, samples }: { stored: StoredPiece; track: RecordingTrack; sampleRate: 8000 | 16000; samples: number }): AsyncGenerator<Uint8Array> {
+async function* partOf({
+  stored,
+  track,
+  sampleRate,
+  samples,
+}: {
+  stored: StoredPiece;
+  track: RecordingTrack;
+  sampleRate: 8000 | 16000;
+  samples: number;
+}): AsyncGenerator<Uint8Array> {
   const resampler = createResampler({ from: stored.sampleRate, to: sampleRate });
   let left = samples;
   const cut = (made: Int16Array) => {

@@ -15,12 +15,21 @@ import type { CallInput } from '../../temporal/port.ts';
 
 /** The channel of a text conversation with that version. */
 export function textChannel({ settings }: Pick<AgentVersionRow, 'settings'>): CallInput['channel'] {
-  const seconds = readNumber(own(settings, 'text_chat_inactivity_timeout_seconds')) ?? defaultSettings.text_chat_inactivity_timeout_seconds;
+  const seconds =
+    readNumber(own(settings, 'text_chat_inactivity_timeout_seconds')) ??
+    defaultSettings.text_chat_inactivity_timeout_seconds;
   return { kind: 'text', inactivityTimeoutMs: seconds * 1000 };
 }
 
-/** What the call is started with: made from its row and the version it is pinned to, so it is the same whenever it is asked for. */
-export async function callInputOf(manager: EntityManager, call: CallRow, channelOf: (version: AgentVersionRow) => CallInput['channel']): Promise<CallInput> {
+/**
+ * What the call is started with: made from its row and the version it is pinned to, so it is the same
+ * whenever it is asked for.
+ */
+export async function callInputOf(
+  manager: EntityManager,
+  call: CallRow,
+  channelOf: (version: AgentVersionRow) => CallInput['channel'],
+): Promise<CallInput> {
   const { organizationId } = call;
   const [organization, agent, version] = await Promise.all([
     getRow(manager, organizations, { id: organizationId }),
@@ -31,7 +40,19 @@ export async function callInputOf(manager: EntityManager, call: CallRow, channel
 }
 
 /** The same, of rows that were read. */
-export function callInputFor({ organization, agent, version, call, channel }: { organization: Pick<OrganizationRow, 'uuid'>; agent: Pick<AgentRow, 'uuid'>; version: AgentVersionRow; call: CallRow; channel: CallInput['channel'] }): CallInput {
+export function callInputFor({
+  organization,
+  agent,
+  version,
+  call,
+  channel,
+}: {
+  organization: Pick<OrganizationRow, 'uuid'>;
+  agent: Pick<AgentRow, 'uuid'>;
+  version: AgentVersionRow;
+  call: CallRow;
+  channel: CallInput['channel'];
+}): CallInput {
   const plan = compilePlan(version.definition);
   return {
     callId: call.id,
@@ -52,13 +73,21 @@ export function callInputFor({ organization, agent, version, call, channel }: { 
 }
 
 /**
- * The wait before the opening counts for every channel (contract 2.3), and at most as long as a request may well wait. The customer's endpoint is
- * asked in mode `always`, and when something is spoken in the mode of the call's direction (contract 10).
+ * The wait before the opening counts for every channel (contract 2.3), and at most as long as a request may
+ * well wait. The customer's endpoint is asked in mode `always`, and when something is spoken in the mode of
+ * the call's direction (contract 10).
  */
-function beforeOpening(definition: Definition, startNodeId: string, { channel, direction }: Pick<CallRow, 'channel' | 'direction'>): Pick<CallInput, 'delayedStartMs' | 'fetchesBeforeCall'> {
+function beforeOpening(
+  definition: Definition,
+  startNodeId: string,
+  { channel, direction }: Pick<CallRow, 'channel' | 'direction'>,
+): Pick<CallInput, 'delayedStartMs' | 'fetchesBeforeCall'> {
   const node = nodeOf(definition, startNodeId);
   const delayedStartMs = Math.min(node?.delayedStartMs ?? 0, timeoutsMs.delayedStart);
   const modes: readonly unknown[] = channel === 'text' ? ['always'] : ['always', direction];
   const fetches = node !== null && modes.includes(node.preCallFetch.mode) && node.preCallFetch.url !== null;
-  return { ...(delayedStartMs > 0 ? { delayedStartMs } : {}), ...(fetches ? { fetchesBeforeCall: true } : {}) };
+  return {
+    ...(delayedStartMs > 0 ? { delayedStartMs } : {}),
+    ...(fetches ? { fetchesBeforeCall: true } : {}),
+  };
 }

@@ -4,13 +4,16 @@ import { stringify } from 'csv-stringify/sync';
 const signedNumber = /^[+-]\d+(?:\.\d+)?$/;
 
 /**
- * Lines of a CSV file (RFC 4180, UTF-8). What a spreadsheet would take for a formula begins with an apostrophe: cells hold what
- * callers said.
+ * Lines of a CSV file (RFC 4180, UTF-8). What a spreadsheet would take for a formula begins with an
+ * apostrophe: cells hold what callers said.
  */
 export function csvLines(rows: readonly (readonly string[])[]): string {
-  return stringify(rows.map((row) => [...row]), {
-    record_delimiter: '\r\n',
-    escape_formulas: true,
-    cast: { string: (value) => (signedNumber.test(value) ? { value, escape_formulas: false } : value) },
-  });
+  return stringify(
+    rows.map((row) => [...row]),
+    {
+      record_delimiter: '\r\n',
+      escape_formulas: true,
+      cast: { string: (value) => (signedNumber.test(value) ? { value, escape_formulas: false } : value) },
+    },
+  );
 }

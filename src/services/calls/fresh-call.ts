@@ -4,10 +4,17 @@ import type { CallRow } from '../../db/tables/calls.ts';
 import type { ServiceContext } from '../context.ts';
 
 /** What of a new call its maker decides. */
-export type CallBeginning = Pick<CallRow, 'name' | 'mode' | 'channel' | 'direction' | 'source' | 'state' | 'isTest' | 'initialContext' | 'annotations'>;
+export type CallBeginning = Pick<
+  CallRow,
+  'name' | 'mode' | 'channel' | 'direction' | 'source' | 'state' | 'isTest' | 'initialContext' | 'annotations'
+>;
 
 /** The row of a call at which nothing has happened yet, pinned to the version (contract 4.2). */
-export function freshCall(ctx: Pick<ServiceContext, 'clock' | 'ids' | 'organizationId'>, { agent, version }: { agent: AgentRow; version: AgentVersionRow }, beginning: CallBeginning): Omit<CallRow, 'id'> {
+export function freshCall(
+  ctx: Pick<ServiceContext, 'clock' | 'ids' | 'organizationId'>,
+  { agent, version }: { agent: AgentRow; version: AgentVersionRow },
+  beginning: CallBeginning,
+): Omit<CallRow, 'id'> {
   return {
     uuid: ctx.ids.uuid(),
     organizationId: ctx.organizationId,

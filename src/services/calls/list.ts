@@ -17,8 +17,19 @@ export interface ListCallsInput {
   filters: CallFilter[];
 }
 
-/** One page of the calls of an agent or a campaign; logs only in the single read (contract 6.1, 6.2). An unknown agent has none. */
-export async function listCalls({ ctx, publicUrl, input }: { ctx: ServiceContext; publicUrl: string; input: ListCallsInput }): Promise<WorkflowRunPage> {
+/**
+ * One page of the calls of an agent or a campaign; logs only in the single read (contract 6.1, 6.2). An
+ * unknown agent has none.
+ */
+export async function listCalls({
+  ctx,
+  publicUrl,
+  input,
+}: {
+  ctx: ServiceContext;
+  publicUrl: string;
+  input: ListCallsInput;
+}): Promise<WorkflowRunPage> {
   const { agentId, campaignId, page, limit } = input;
   const direction = input.sortOrder === 'asc' ? 'ASC' : 'DESC';
   const [rows, total] = await selectCalls(ctx, { agentId, campaignId, filters: input.filters })
@@ -29,5 +40,12 @@ export async function listCalls({ ctx, publicUrl, input }: { ctx: ServiceContext
     .limit(limit)
     .getManyAndCount();
   const runs = rows.map((row) => ({ ...toWorkflowRun(row, publicUrl), logs: null }));
-  return { runs, total_count: total, page, limit, total_pages: Math.ceil(total / limit), applied_filters: input.filters };
+  return {
+    runs,
+    total_count: total,
+    page,
+    limit,
+    total_pages: Math.ceil(total / limit),
+    applied_filters: input.filters,
+  };
 }

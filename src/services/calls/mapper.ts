@@ -23,12 +23,17 @@ function transcriptKey(callId: number): string {
   return `transcripts/${callId}.txt`;
 }
 
-/** The run record of contract 6.1; links exist only where the artifact does (6.9). Values that were erased are null, not empty. */
+/**
+ * The run record of contract 6.1; links exist only where the artifact does (6.9). Values that were erased are
+ * null, not empty.
+ */
 export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
   const token = call.publicToken;
   const seconds = durationSeconds(call);
-  const recording = (track: RecordingTrack) => (call.recordedAt === null ? null : recordingKey(call.id, track));
-  const link = (artifact: PublicArtifact, isThere: boolean) => (isThere && token !== null ? publicLink({ publicUrl, token, artifact }) : null);
+  const recording = (track: RecordingTrack) =>
+    call.recordedAt === null ? null : recordingKey(call.id, track);
+  const link = (artifact: PublicArtifact, isThere: boolean) =>
+    isThere && token !== null ? publicLink({ publicUrl, token, artifact }) : null;
   const isRecorded = call.recordedAt !== null;
   const kept = (values: Record<string, unknown>) => (call.variablesErasedAt === null ? values : null);
   return {
@@ -49,7 +54,14 @@ export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
     user_recording_public_url: link('user_recording', isRecorded),
     bot_recording_public_url: link('bot_recording', isRecorded),
     public_access_token: token,
-    cost_info: seconds === null ? {} : { dograh_token_usage: dograhTokens(call.costUsd), call_duration_seconds: seconds, ...(call.costUsd === null ? {} : { charge_usd: call.costUsd }) },
+    cost_info:
+      seconds === null
+        ? {}
+        : {
+            dograh_token_usage: dograhTokens(call.costUsd),
+            call_duration_seconds: seconds,
+            ...(call.costUsd === null ? {} : { charge_usd: call.costUsd }),
+          },
     usage_info: call.usage,
     definition_id: call.versionId,
     initial_context: kept(call.initialContext),
@@ -85,15 +97,46 @@ export function toCreatedRun(call: CallRow, webCall: WebCallOffer | null): Creat
 
 /** The columns of contract 11.8; `variables` are names of extracted values. */
 export function reportHeader(variables: readonly string[]): string[] {
-  return ['Run ID', 'Campaign ID', 'Agent ID', 'Agent Definition ID', 'Created At', 'Phone Number', 'Call Disposition', 'Call Duration (s)', ...variables, 'Call Tags', 'Transcript URL', 'Recording URL'];
+  return [
+    'Run ID',
+    'Campaign ID',
+    'Agent ID',
+    'Agent Definition ID',
+    'Created At',
+    'Phone Number',
+    'Call Disposition',
+    'Call Duration (s)',
+    ...variables,
+    'Call Tags',
+    'Transcript URL',
+    'Recording URL',
+  ];
 }
 
 /** One line of a report, in the order of `reportHeader`. What there is not is empty. */
-export function toReportRow(call: CallRow, { variables, publicUrl }: { variables: readonly string[]; publicUrl: string }): string[] {
+export function toReportRow(
+  call: CallRow,
+  { variables, publicUrl }: { variables: readonly string[]; publicUrl: string },
+): string[] {
   const run = toWorkflowRun(call, publicUrl);
   const extracted = ownObject(call.gatheredContext, 'extracted_variables');
-  const shown = [run.id, call.campaignId, run.workflow_id, run.definition_id, run.created_at, run.phone_number, run.disposition, run.call_duration_seconds];
-  return [...shown, ...variables.map((name) => own(extracted, name)), call.tags.join(', '), run.transcript_public_url, run.recording_public_url].map(cellText);
+  const shown = [
+    run.id,
+    call.campaignId,
+    run.workflow_id,
+    run.definition_id,
+    run.created_at,
+    run.phone_number,
+    run.disposition,
+    run.call_duration_seconds,
+  ];
+  return [
+    ...shown,
+    ...variables.map((name) => own(extracted, name)),
+    call.tags.join(', '),
+    run.transcript_public_url,
+    run.recording_public_url,
+  ].map(cellText);
 }
 
 /** A value as a cell of a table. */

@@ -7,6 +7,9 @@ import type { ServiceContext } from '../context.ts';
 export async function withPublicToken(ctx: ServiceContext, call: CallRow): Promise<CallRow> {
   if (call.publicToken !== null || !(call.transcriptAvailable || call.recordedAt !== null)) return call;
   const where = { id: call.id, organizationId: ctx.organizationId };
-  await updateRows(ctx.db.manager, calls, { where: { ...where, publicToken: IsNull() }, change: { publicToken: ctx.ids.uuid() } });
+  await updateRows(ctx.db.manager, calls, {
+    where: { ...where, publicToken: IsNull() },
+    change: { publicToken: ctx.ids.uuid() },
+  });
   return await ctx.db.getRepository(calls).findOneByOrFail(where);
 }

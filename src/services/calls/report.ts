@@ -20,10 +20,18 @@ export interface ReportInput {
 }
 
 /**
- * The calls of an agent as CSV, piece by piece (contract 1.4, 11.8), oldest first. There is a column for every variable that the
- * versions of these calls extract. Throws NotFoundError before the first piece.
+ * The calls of an agent as CSV, piece by piece (contract 1.4, 11.8), oldest first. There is a column for
+ * every variable that the versions of these calls extract. Throws NotFoundError before the first piece.
  */
-export async function reportCalls({ ctx, publicUrl, input }: { ctx: ServiceContext; publicUrl: string; input: ReportInput }): Promise<AsyncIterable<string>> {
+export async function reportCalls({
+  ctx,
+  publicUrl,
+  input,
+}: {
+  ctx: ServiceContext;
+  publicUrl: string;
+  input: ReportInput;
+}): Promise<AsyncIterable<string>> {
   const agent = await findAgent(ctx.db.manager, ctx, input.agentId);
   return await reportOf({ ctx, publicUrl, select: () => selectCalls(ctx, { ...input, agentId: agent.id }) });
 }
@@ -44,7 +52,8 @@ async function* pieces({ ctx, publicUrl, select }: Reporting, variables: string[
   yield csvLines([reportHeader(variables)]);
   for await (const rows of callBatches(select)) {
     const lines: string[][] = [];
-    for (const row of rows) lines.push(toReportRow(await withPublicToken(ctx, row), { variables, publicUrl }));
+    for (const row of rows)
+      lines.push(toReportRow(await withPublicToken(ctx, row), { variables, publicUrl }));
     yield csvLines(lines);
   }
 }
@@ -54,8 +63,11 @@ export async function extractedNames({ ctx, select }: Pick<Reporting, 'ctx' | 's
   const used = await select().select('DISTINCT call.version_id', 'id').getRawMany<{ id: string | number }>();
   const names = new Set<string>();
   for (const { id } of used.toSorted((one, other) => Number(one.id) - Number(other.id))) {
-    const version = await ctx.db.getRepository(agentVersions).findOneBy({ id: Number(id), organizationId: ctx.organizationId });
-    for (const node of nodesOf(version?.definition ?? {})) for (const { name } of variablesOf(ownObject(node, 'data'))) names.add(name);
+    const version = await ctx.db
+      .getRepository(agentVersions)
+      .findOneBy({ id: Number(id), organizationId: ctx.organizationId });
+    for (const node of nodesOf(version?.definition ?? {}))
+      for (const { name } of variablesOf(ownObject(node, 'data'))) names.add(name);
   }
   return [...names];
 }

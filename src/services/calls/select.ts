@@ -15,9 +15,21 @@ export interface CallSelection {
   campaignId?: number | undefined;
 }
 
-/** The calls that are meant, as `call`; by the index of the organization, or by that of the agent or campaign. */
-export function selectCalls({ db, organizationId }: Pick<ServiceContext, 'db' | 'organizationId'>, { from, until, filters = [], agentId, campaignId }: CallSelection): SelectQueryBuilder<CallRow> {
-  const query = db.getRepository(calls).createQueryBuilder('call').where({ organizationId, ...(agentId === undefined ? {} : { agentId }), ...(campaignId === undefined ? {} : { campaignId }) });
+/**
+ * The calls that are meant, as `call`; by the index of the organization, or by that of the agent or campaign.
+ */
+export function selectCalls(
+  { db, organizationId }: Pick<ServiceContext, 'db' | 'organizationId'>,
+  { from, until, filters = [], agentId, campaignId }: CallSelection,
+): SelectQueryBuilder<CallRow> {
+  const query = db
+    .getRepository(calls)
+    .createQueryBuilder('call')
+    .where({
+      organizationId,
+      ...(agentId === undefined ? {} : { agentId }),
+      ...(campaignId === undefined ? {} : { campaignId }),
+    });
   if (from !== undefined) query.andWhere('call.createdAt >= :from', { from });
   if (until !== undefined) query.andWhere('call.createdAt < :until', { until });
   return applyFilters(query, filters);

@@ -28,8 +28,18 @@ const lookedAt = 4;
 const hungryMs = 3000;
 
 export type Leased =
-  /** What was committed; the calls are to be started. `reason` says why it is not more; null = nothing keeps it. */
-  | { kind: 'leased'; tries: WrittenTry[]; version: DialingVersion | null; reason: WaitReason | null; until: Date | null; lookAgain: boolean }
+  /**
+   * What was committed; the calls are to be started. `reason` says why it is not more; null = nothing keeps
+   * it.
+   */
+  | {
+      kind: 'leased';
+      tries: WrittenTry[];
+      version: DialingVersion | null;
+      reason: WaitReason | null;
+      until: Date | null;
+      lookAgain: boolean;
+    }
   /** The carrier takes no dials, and is to be asked whether it answers again. */
   | { kind: 'ask_carrier'; configurationId: number }
   /** It does not run any more. */
@@ -45,15 +55,17 @@ interface Lease {
 }
 
 /**
- * Leases the next rows of a campaign: in one transaction, which holds the organization's policy and with it its row, their calls are written (`pending`), the tries, what caps
- * are counted from, and the rows become `processing`. So two that lease at once never take the same row, line or number, and a process that dies
+ * Leases the next rows of a campaign: in one transaction, which holds the organization's policy and with it
+ * its row, their calls are written (`pending`), the tries, what caps are counted from, and the rows become
+ * `processing`. So two that lease at once never take the same row, line or number, and a process that dies
  * between this and the start leaves calls that are started by whoever looks after late ones.
  */
 export async function leasePage({ deps, ref, own }: Lease): Promise<Leased> {
   const { campaignId: id, organizationId } = ref;
   return await inTransaction(deps.db, async (tx) => {
     const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
-    if (campaign === null || campaign.state !== 'running' || campaign.stopMode !== null) return { kind: 'not_running' };
+    if (campaign === null || campaign.state !== 'running' || campaign.stopMode !== null)
+      return { kind: 'not_running' };
     const now = deps.clock.now();
     const policy = await lockPolicy(tx, organizationId, now);
     if (await isStopped(tx, organizationId)) return nothing('stopped', null);
@@ -89,7 +101,11 @@ async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
   if (step === 'ask') return { kind: 'ask_carrier', configurationId: capacity.configurationId };
   if (step === 'wait') return nothing('carrier_down', outage?.probeAt ?? null);
   if (places === 0) return nothing('no_media_host', null);
-  const room = { lines: capacity.lines, numbers: capacity.numbers.length, own: Math.min(capacity.ownMax, starts.own) };
+  const room = {
+    lines: capacity.lines,
+    numbers: capacity.numbers.length,
+    own: Math.min(capacity.ownMax, starts.own),
+  };
   if (max === 0) {
     await noteHunger(tx, campaign, { isHungry: waitsForLines({ ...room, taken: 0 }), now });
     return withoutRoom({ capacity, rules, paces, now });
@@ -102,41 +118,88 @@ async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
   const isMore = found.rowNumbers.length > locked.length || fit.leftOver > 0;
   if (outage !== null && step === 'try') {
     const until = tries.length === 0 ? outage.probeAt : await noteProbe(tx, outage, now);
-    return { kind: 'leased', tries, version, reason: 'carrier_down', until, lookAgain: tries.length === 0 && fit.setAside > 0 };
+    return {
+      kind: 'leased',
+      tries,
+      version,
+      reason: 'carrier_down',
+      until,
+      lookAgain: tries.length === 0 && fit.setAside > 0,
+    };
   }
-  await noteHunger(tx, campaign, { isHungry: isMore && tries.length >= max && waitsForLines({ ...room, taken: tries.length }), now });
-  return { kind: 'leased', tries, version, reason: null, until: null, lookAgain: found.setAside + fit.setAside > 0 || tries.length === maxRows };
+  await noteHunger(tx, campaign, {
+    isHungry: isMore && tries.length >= max && waitsForLines({ ...room, taken: tries.length }),
+    now,
+  });
+  return {
+    kind: 'leased',
+    tries,
+    version,
+    reason: null,
+    until: null,
+    lookAgain: found.setAside + fit.setAside > 0 || tries.length === maxRows,
+  };
 }
 
-async function withoutCandidates(tx: EntityManager, { campaign, found }: { campaign: CampaignRow; found: Awaited<ReturnType<typeof findCandidates>> }): Promise<Leased> {
-  if (found.setAside > 0) return nothing(found.next?.reason ?? null, found.next?.at ?? null, { lookAgain: true });
+async function withoutCandidates(
+  tx: EntityManager,
+  { campaign, found }: { campaign: CampaignRow; found: Awaited<ReturnType<typeof findCandidates>> },
+): Promise<Leased> {
+  if (found.setAside > 0)
+    return nothing(found.next?.reason ?? null, found.next?.at ?? null, { lookAgain: true });
   if (found.next !== null) return nothing(found.next.reason, found.next.at);
   if (!found.neverOpens) return nothing(campaign.plannedAt === null ? 'rows_are_read' : null, null);
   const { id: campaignId, organizationId } = campaign;
   const isBusy = await findRow(tx, campaignTargets, { campaignId, organizationId, state: 'processing' });
-  return isBusy === null && campaign.plannedAt !== null ? { kind: 'fault', fault: 'windows_never_open' } : nothing('window_never_opens', null);
+  return isBusy === null && campaign.plannedAt !== null
+    ? { kind: 'fault', fault: 'windows_never_open' }
+    : nothing('window_never_opens', null);
 }
 
-function withoutRoom({ capacity, rules, paces, now }: { capacity: Capacity; rules: CampaignRules; paces: Paces; now: Date }): Leased {
+function withoutRoom({
+  capacity,
+  rules,
+  paces,
+  now,
+}: {
+  capacity: Capacity;
+  rules: CampaignRules;
+  paces: Paces;
+  now: Date;
+}): Leased {
   if (capacity.lines > 0 && capacity.numbers.length > 0) return nothing('pace', nextStartAt(paces, now));
   const hasNumbers = rules.fromNumberIds === null || capacity.numbers.length > 0;
   return nothing(capacity.lines > 0 && !hasNumbers ? 'no_number' : 'no_line', null);
 }
 
 /** Others leave a hungry one its part of the lines for a moment. */
-async function noteHunger(tx: EntityManager, { id, organizationId, hungryUntil }: CampaignRow, { isHungry, now }: { isHungry: boolean; now: Date }): Promise<void> {
+async function noteHunger(
+  tx: EntityManager,
+  { id, organizationId, hungryUntil }: CampaignRow,
+  { isHungry, now }: { isHungry: boolean; now: Date },
+): Promise<void> {
   if (!isHungry && (hungryUntil === null || hungryUntil <= now)) return;
-  await updateRows(tx, campaigns, { where: { id, organizationId }, change: { hungryUntil: isHungry ? new Date(now.getTime() + hungryMs) : null } });
+  await updateRows(tx, campaigns, {
+    where: { id, organizationId },
+    change: { hungryUntil: isHungry ? new Date(now.getTime() + hungryMs) : null },
+  });
 }
 
 /** In the order in which they were found. What somebody else holds is left to them. */
-async function lockTargets(tx: EntityManager, { id: campaignId, organizationId }: CampaignRow, rowNumbers: number[]): Promise<CampaignTargetRow[]> {
+async function lockTargets(
+  tx: EntityManager,
+  { id: campaignId, organizationId }: CampaignRow,
+  rowNumbers: number[],
+): Promise<CampaignTargetRow[]> {
   const rows = await tx
     .getRepository(campaignTargets)
     .createQueryBuilder('target')
     .setLock('pessimistic_write')
     .setOnLocked('skip_locked')
-    .where('target.campaignId = :campaignId AND target.organizationId = :organizationId AND target.rowNumber IN (:...rowNumbers) AND target.state IN (:...states)', columns<object>({ campaignId, organizationId, rowNumbers, states: ['queued', 'waiting'] }))
+    .where(
+      'target.campaignId = :campaignId AND target.organizationId = :organizationId AND target.rowNumber IN (:...rowNumbers) AND target.state IN (:...states)',
+      columns<object>({ campaignId, organizationId, rowNumbers, states: ['queued', 'waiting'] }),
+    )
     .getMany();
   const byRow = new Map(rows.map((row) => [row.rowNumber, row]));
   return rowNumbers.flatMap((rowNumber) => byRow.get(rowNumber) ?? []);

@@ -33,10 +33,19 @@ interface Pacing {
   now: Date;
 }
 
-export async function readPaces(tx: EntityManager, { campaign, policy: { paceTokens, paceAt }, rules, own, now }: Pacing): Promise<Paces> {
+export async function readPaces(
+  tx: EntityManager,
+  { campaign, policy: { paceTokens, paceAt }, rules, own, now }: Pacing,
+): Promise<Paces> {
   const ofAll = paceOf({ tokens: paceTokens, at: paceAt }, rules.organizationStartsPerSecond);
   const { startsPerSecond } = rules;
-  return { ofAll, own: startsPerSecond === null ? null : paceOf(own.bucket ?? (await sinceLastStart(tx, campaign, now)), startsPerSecond) };
+  return {
+    ofAll,
+    own:
+      startsPerSecond === null
+        ? null
+        : paceOf(own.bucket ?? (await sinceLastStart(tx, campaign, now)), startsPerSecond),
+  };
 }
 
 function paceOf(bucket: TokenBucket, perSecond: number): Pace {
@@ -44,8 +53,13 @@ function paceOf(bucket: TokenBucket, perSecond: number): Pace {
 }
 
 /** Whoever looks first knows nothing but the last start: with it the bucket was empty at worst. */
-async function sinceLastStart(tx: EntityManager, { id, organizationId }: Pacing['campaign'], now: Date): Promise<TokenBucket> {
-  const sql = 'SELECT created_at FROM calls WHERE organization_id = ? AND campaign_id = ? ORDER BY created_at DESC LIMIT 1';
+async function sinceLastStart(
+  tx: EntityManager,
+  { id, organizationId }: Pacing['campaign'],
+  now: Date,
+): Promise<TokenBucket> {
+  const sql =
+    'SELECT created_at FROM calls WHERE organization_id = ? AND campaign_id = ? ORDER BY created_at DESC LIMIT 1';
   const [last]: { created_at: Date | string }[] = await tx.query(sql, [organizationId, id]);
   return last === undefined ? { tokens: 1, at: now } : { tokens: 0, at: readMoment(last.created_at) };
 }
@@ -61,14 +75,29 @@ function startsOf(pace: Pace, now: Date): number {
 
 /** When the next one may: both paces must allow it. */
 export function nextStartAt({ ofAll, own }: Paces, now: Date): Date {
-  const moments = [ofAll, ...(own === null ? [] : [own])].map((pace) => nextTokenAt(takeTokens(pace.bucket, { ...pace, now, wanted: 0 }).bucket, pace.perSecond).getTime());
+  const moments = [ofAll, ...(own === null ? [] : [own])].map((pace) =>
+    nextTokenAt(takeTokens(pace.bucket, { ...pace, now, wanted: 0 }).bucket, pace.perSecond).getTime(),
+  );
   return new Date(Math.max(...moments));
 }
 
 /** Dials that begin count for both. */
-export async function spendStarts(tx: EntityManager, { ofAll, own: ownPace }: Paces, { campaign: { organizationId }, own, now, spent }: Pick<Pacing, 'campaign' | 'own' | 'now'> & { spent: number }): Promise<void> {
+export async function spendStarts(
+  tx: EntityManager,
+  { ofAll, own: ownPace }: Paces,
+  {
+    campaign: { organizationId },
+    own,
+    now,
+    spent,
+  }: Pick<Pacing, 'campaign' | 'own' | 'now'> & { spent: number },
+): Promise<void> {
   if (spent === 0) return;
   const { bucket } = takeTokens(ofAll.bucket, { ...ofAll, now, wanted: spent });
-  await updateRows(tx, dialPolicies, { where: { organizationId }, change: { paceTokens: bucket.tokens, paceAt: bucket.at } });
-  own.bucket = ownPace === null ? null : takeTokens(ownPace.bucket, { ...ownPace, now, wanted: spent }).bucket;
+  await updateRows(tx, dialPolicies, {
+    where: { organizationId },
+    change: { paceTokens: bucket.tokens, paceAt: bucket.at },
+  });
+  own.bucket =
+    ownPace === null ? null : takeTokens(ownPace.bucket, { ...ownPace, now, wanted: spent }).bucket;
 }

@@ -29,8 +29,14 @@ interface Passing {
   max: number;
 }
 
-/** Lets rows pass whose numbers may be dialed: not suppressed, and within what their number may be dialed by all campaigns together. The others are put off, or closed. */
-export async function passed(tx: EntityManager, { campaign, rules, targets, now, max }: Passing): Promise<Passed> {
+/**
+ * Lets rows pass whose numbers may be dialed: not suppressed, and within what their number may be dialed by
+ * all campaigns together. The others are put off, or closed.
+ */
+export async function passed(
+  tx: EntityManager,
+  { campaign, rules, targets, now, max }: Passing,
+): Promise<Passed> {
   const { organizationId } = campaign;
   const phones = [...new Set(targets.map(({ phone }) => phone))];
   const suppressed = await findSuppressed(tx, organizationId, phones);
@@ -39,7 +45,10 @@ export async function passed(tx: EntityManager, { campaign, rules, targets, now,
   for (const target of targets) {
     const fate = fateOf(target, { suppressed, dials, rules, now });
     if (fate !== null) {
-      await updateRows(tx, campaignTargets, { where: { campaignId: target.campaignId, rowNumber: target.rowNumber, organizationId }, change: fate });
+      await updateRows(tx, campaignTargets, {
+        where: { campaignId: target.campaignId, rowNumber: target.rowNumber, organizationId },
+        change: fate,
+      });
       answer.setAside += 1;
     } else if (answer.targets.length === max) answer.leftOver += 1;
     else {
@@ -50,7 +59,15 @@ export async function passed(tx: EntityManager, { campaign, rules, targets, now,
   return answer;
 }
 
-function fateOf({ phone, zoneKey, outcome }: CampaignTargetRow, { suppressed, dials, rules: { caps, window }, now }: { suppressed: Set<string>; dials: Dials; rules: Pick<CampaignRules, 'caps' | 'window'>; now: Date }): Partial<CampaignTargetRow> | null {
+function fateOf(
+  { phone, zoneKey, outcome }: CampaignTargetRow,
+  {
+    suppressed,
+    dials,
+    rules: { caps, window },
+    now,
+  }: { suppressed: Set<string>; dials: Dials; rules: Pick<CampaignRules, 'caps' | 'window'>; now: Date },
+): Partial<CampaignTargetRow> | null {
   const closed = { state: 'failed' as const, dueAt: null, waitReason: null, settledAt: now };
   if (suppressed.has(phone)) return suppressedTarget(now);
   if (readDialed(phone) === null) return { ...closed, outcome: 'invalid_number' };

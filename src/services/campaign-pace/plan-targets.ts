@@ -21,25 +21,47 @@ const insert = (position: string) => `
   FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ? AND \`row_number\` > ? AND \`row_number\` <= ? AND state = 'ok'`;
 
 /** The last row of the page, of whatever state. */
-const pageEnd = 'SELECT `row_number` FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ? AND `row_number` > ? ORDER BY `row_number` LIMIT 1 OFFSET ?';
-const lastRow = 'SELECT MAX(`row_number`) AS `row_number` FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ?';
+const pageEnd =
+  'SELECT `row_number` FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ? AND `row_number` > ? ORDER BY `row_number` LIMIT 1 OFFSET ?';
+const lastRow =
+  'SELECT MAX(`row_number`) AS `row_number` FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ?';
 
 /**
- * Gives the contacts of the next page of the campaign's import their places, behind those that have them; `done` when all have, or when it is stopped or over.
- * The campaign's row is held from before it is read: who stops it waits, or is seen here, so that no place is made behind the end. The campaign may dial
- * between the pages.
+ * Gives the contacts of the next page of the campaign's import their places, behind those that have them;
+ * `done` when all have, or when it is stopped or over. The campaign's row is held from before it is read: who
+ * stops it waits, or is seen here, so that no place is made behind the end. The campaign may dial between the
+ * pages.
  */
-export async function planTargets({ db, clock }: Pick<PaceDeps, 'db' | 'clock'>, { campaignId: id, organizationId }: CampaignRef): Promise<'more' | 'done'> {
+export async function planTargets(
+  { db, clock }: Pick<PaceDeps, 'db' | 'clock'>,
+  { campaignId: id, organizationId }: CampaignRef,
+): Promise<'more' | 'done'> {
   return await inTransaction(db, async (tx) => {
     const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
-    if (campaign === null || campaign.plannedAt !== null || campaign.importNumber === null || isOver(campaign)) return 'done';
+    if (
+      campaign === null ||
+      campaign.plannedAt !== null ||
+      campaign.importNumber === null ||
+      isOver(campaign)
+    )
+      return 'done';
     const { plannedThroughRow: from, settings } = campaign;
     const source = [campaign.directoryId, campaign.importNumber, organizationId];
     const [end]: { row_number: string | number }[] = await tx.query(pageEnd, [...source, from, pageRows - 1]);
-    const [last]: { row_number: string | number | null }[] = end === undefined ? await tx.query(lastRow, source) : [];
+    const [last]: { row_number: string | number | null }[] =
+      end === undefined ? await tx.query(lastRow, source) : [];
     const through = Number(end?.row_number ?? last?.row_number ?? 0);
-    await tx.query(insert(positions[settings.rules?.start_order ?? 'file'].replaceAll('row_number', '`row_number`')), [id, ...source, from, through]);
-    await updateRows(tx, campaigns, { where: { id, organizationId }, change: { plannedThroughRow: Math.max(from, through), plannedAt: end === undefined ? clock.now() : null } });
+    await tx.query(
+      insert(positions[settings.rules?.start_order ?? 'file'].replaceAll('row_number', '`row_number`')),
+      [id, ...source, from, through],
+    );
+    await updateRows(tx, campaigns, {
+      where: { id, organizationId },
+      change: {
+        plannedThroughRow: Math.max(from, through),
+        plannedAt: end === undefined ? clock.now() : null,
+      },
+    });
     return end === undefined ? 'done' : 'more';
   });
 }

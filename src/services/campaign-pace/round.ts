@@ -31,7 +31,10 @@ export interface Round {
   /** Nothing more is to be done for it, ever. */
   isOver: boolean;
   dialed: number;
-  /** Pause before the next round, ms; null = nothing is to be done before `until`, or before somebody changes the campaign. */
+  /**
+   * Pause before the next round, ms; null = nothing is to be done before `until`, or before somebody changes
+   * the campaign.
+   */
   restMs: number | null;
   reason: WaitReason | null;
   until: Date | null;
@@ -46,23 +49,38 @@ interface Pacing {
 /** How soon something is looked at again while it may change by itself. */
 const soonMs = 100;
 const usualMs = 500;
-/** Of a campaign that can only wait. Others leave a hungry one its share for 3 s, and it acts within 5 s when dialing is resumed. */
+/**
+ * Of a campaign that can only wait. Others leave a hungry one its share for 3 s, and it acts within 5 s when
+ * dialing is resumed.
+ */
 const calmMs = 2000;
 const lateEachMs = 5000;
-/** Pages of waits that are decided anew before anything is leased: what an edit has ended is not dialed meanwhile. */
+/**
+ * Pages of waits that are decided anew before anything is leased: what an edit has ended is not dialed
+ * meanwhile.
+ */
 const revisedPages = 10;
 const breakerEachMs = 2000;
 
 /** One look at a campaign, and what follows from it. Every round reads anew what people may have changed. */
 export async function paceRound(pacing: Pacing): Promise<Round> {
   const { deps, ref } = pacing;
-  const campaign = await findRow(deps.db.manager, campaigns, { id: ref.campaignId, organizationId: ref.organizationId });
+  const campaign = await findRow(deps.db.manager, campaigns, {
+    id: ref.campaignId,
+    organizationId: ref.organizationId,
+  });
   if (campaign === null) return over;
   await lookAfterSome(pacing, campaign);
-  if (campaign.state === 'completed' || campaign.state === 'failed') return (await isInCall(pacing)) ? resting({ restMs: null }) : over;
+  if (campaign.state === 'completed' || campaign.state === 'failed')
+    return (await isInCall(pacing)) ? resting({ restMs: null }) : over;
   if (campaign.stopMode !== null) return await stopRound(pacing, campaign);
-  if (campaign.state === 'created' || campaign.state === 'paused') return resting({ restMs: null, reason: waitReasons.find((each) => each === campaign.waitReason) ?? 'paused' });
-  if (campaign.importNumber === null || campaign.state === 'syncing') return await syncRound(pacing, campaign);
+  if (campaign.state === 'created' || campaign.state === 'paused')
+    return resting({
+      restMs: null,
+      reason: waitReasons.find((each) => each === campaign.waitReason) ?? 'paused',
+    });
+  if (campaign.importNumber === null || campaign.state === 'syncing')
+    return await syncRound(pacing, campaign);
   return await leaseRound(pacing, campaign);
 }
 
@@ -93,7 +111,11 @@ async function stopRound({ deps, ref, memory }: Pacing, { stopMode }: CampaignRo
 
 async function leaseRound(pacing: Pacing, campaign: CampaignRow): Promise<Round> {
   const { deps, ref, memory } = pacing;
-  for (let page = 1; campaign.reviseAfterRow !== null && page <= revisedPages && (await reviseWaits(deps, ref)) === 'more'; page += 1);
+  for (
+    let page = 1;
+    campaign.reviseAfterRow !== null && page <= revisedPages && (await reviseWaits(deps, ref)) === 'more';
+    page += 1
+  );
   if (await tripped(pacing, campaign)) return resting({ restMs: null, reason: 'breaker' });
   const leased = await leasePage({ deps, ref, own: memory.own });
   if (leased.kind === 'not_running') return resting({ restMs: soonMs });
@@ -102,9 +124,21 @@ async function leaseRound(pacing: Pacing, campaign: CampaignRow): Promise<Round>
     else await failCampaign(deps, ref, leased.fault);
     return resting({ restMs: 0 });
   }
-  if (leased.kind === 'ask_carrier') return await idleRound(pacing, campaign, { reason: 'carrier_down', until: await askCarrier(deps, { configurationId: leased.configurationId, organizationId: ref.organizationId }) });
+  if (leased.kind === 'ask_carrier')
+    return await idleRound(pacing, campaign, {
+      reason: 'carrier_down',
+      until: await askCarrier(deps, {
+        configurationId: leased.configurationId,
+        organizationId: ref.organizationId,
+      }),
+    });
   const { tries, version, reason, until, lookAgain } = leased;
-  if (version !== null) await startTries({ deps, campaignUuid: campaign.uuid, tries: tries.map((written) => ({ written, version })) });
+  if (version !== null)
+    await startTries({
+      deps,
+      campaignUuid: campaign.uuid,
+      tries: tries.map((written) => ({ written, version })),
+    });
   if (tries.length > 0 || lookAgain) {
     await noteWait(deps, campaign, { reason, until });
     return resting({ dialed: tries.length, restMs: lookAgain ? 0 : soonMs, reason, until });
@@ -114,12 +148,20 @@ async function leaseRound(pacing: Pacing, campaign: CampaignRow): Promise<Round>
   return await idleRound(pacing, campaign, { reason, until });
 }
 
-/** Nothing was leased. While somebody is in a call, lines come free without a word; without, the next moment is known. */
-async function idleRound(pacing: Pacing, campaign: CampaignRow, { reason, until }: Pick<Round, 'reason' | 'until'>): Promise<Round> {
+/**
+ * Nothing was leased. While somebody is in a call, lines come free without a word; without, the next moment
+ * is known.
+ */
+async function idleRound(
+  pacing: Pacing,
+  campaign: CampaignRow,
+  { reason, until }: Pick<Round, 'reason' | 'until'>,
+): Promise<Round> {
   const { deps, ref } = pacing;
   const isBusy = await isInCall(pacing);
   if (!isBusy && reason === null && (await completeCampaign(deps, ref))) return over;
-  const shown = isBusy && until === null && !shownInCall.includes(reason) ? await whileBusy(pacing, reason) : reason;
+  const shown =
+    isBusy && until === null && !shownInCall.includes(reason) ? await whileBusy(pacing, reason) : reason;
   await noteWait(deps, campaign, { reason: shown, until });
   const isKnown = until !== null && !isBusy && campaign.plannedAt !== null;
   if (isKnown) return resting({ restMs: restUntil(deps, until), reason, until });
@@ -148,5 +190,9 @@ async function isInCall({ deps, ref }: Pacing): Promise<boolean> {
 async function tripped({ deps, memory }: Pacing, campaign: CampaignRow): Promise<boolean> {
   if (performance.now() - memory.lookedAtBreakerAt < breakerEachMs) return false;
   memory.lookedAtBreakerAt = performance.now();
-  return await tripBreaker(deps, campaign, rulesOf(campaign.settings, await readPolicy(deps.db.manager, campaign.organizationId)));
+  return await tripBreaker(
+    deps,
+    campaign,
+    rulesOf(campaign.settings, await readPolicy(deps.db.manager, campaign.organizationId)),
+  );
 }

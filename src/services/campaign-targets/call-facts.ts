@@ -11,7 +11,17 @@ interface WorkflowFacts {
 }
 
 /** The end of a call, by its complete record, as campaigns judge it. */
-export function factsOfCall({ state, disposition, tags, gatheredContext: gathered, answeredAt, usage }: Pick<CallRow, 'state' | 'disposition' | 'tags' | 'gatheredContext' | 'answeredAt' | 'usage'>, { retryClass, notDialed = null, isInDoubt = false }: WorkflowFacts = {}): CallFacts {
+export function factsOfCall(
+  {
+    state,
+    disposition,
+    tags,
+    gatheredContext: gathered,
+    answeredAt,
+    usage,
+  }: Pick<CallRow, 'state' | 'disposition' | 'tags' | 'gatheredContext' | 'answeredAt' | 'usage'>,
+  { retryClass, notDialed = null, isInDoubt = false }: WorkflowFacts = {},
+): CallFacts {
   const seconds = usage['call_duration_seconds'];
   return {
     disposition: disposition ?? '',

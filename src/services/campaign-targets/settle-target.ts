@@ -24,10 +24,14 @@ interface EndedTry {
 }
 
 /**
- * What the end of a call makes of its row in its campaign, in the transaction that ends the call: so a row is never without an outcome whose call has
- * one, and its line is free at once. Null for a call of no campaign, and when it is settled already.
+ * What the end of a call makes of its row in its campaign, in the transaction that ends the call: so a row is
+ * never without an outcome whose call has one, and its line is free at once. Null for a call of no campaign,
+ * and when it is settled already.
  */
-export async function settleTarget(tx: EntityManager, { call: { id: callId, organizationId, campaignId }, facts, at }: EndedTry): Promise<TargetOutcome | null> {
+export async function settleTarget(
+  tx: EntityManager,
+  { call: { id: callId, organizationId, campaignId }, facts, at }: EndedTry,
+): Promise<TargetOutcome | null> {
   if (campaignId === null) return null;
   const attempt = await findRow(tx, campaignAttempts, { callId, organizationId, campaignId });
   if (attempt === null || attempt.outcome !== null) return null;
@@ -39,8 +43,21 @@ export async function settleTarget(tx: EntityManager, { call: { id: callId, orga
   const isLast = campaign.stopMode !== null || target.phone === erased;
   const outcome = await judge(tx, { callId, organizationId, facts, isLast });
   const { isSpent, ...settled } = await decide(tx, { campaign, attempt, target, outcome, facts, isLast, at });
-  await updateRows(tx, campaignAttempts, { where: { ...where, tryNumber: attempt.tryNumber }, change: { outcome, isSpent, settledAt: at } });
-  await updateRows(tx, campaignTargets, { where, change: { ...settled, attempts: target.attempts + (isSpent ? 1 : 0), outcome, phoneNumberId: null, leaseUntil: null, settledAt: at } });
+  await updateRows(tx, campaignAttempts, {
+    where: { ...where, tryNumber: attempt.tryNumber },
+    change: { outcome, isSpent, settledAt: at },
+  });
+  await updateRows(tx, campaignTargets, {
+    where,
+    change: {
+      ...settled,
+      attempts: target.attempts + (isSpent ? 1 : 0),
+      outcome,
+      phoneNumberId: null,
+      leaseUntil: null,
+      settledAt: at,
+    },
+  });
   if (nobodyRung.includes(outcome)) await tx.getRepository(numberDials).delete({ callId, organizationId });
   return outcome;
 }
@@ -48,7 +65,15 @@ export async function settleTarget(tx: EntityManager, { call: { id: callId, orga
 /** The number of a person who was erased. */
 const erased = '';
 
-async function judge(tx: EntityManager, { callId, organizationId, facts, isLast }: { callId: number; organizationId: number; facts: CallFacts; isLast: boolean }): Promise<TargetOutcome> {
+async function judge(
+  tx: EntityManager,
+  {
+    callId,
+    organizationId,
+    facts,
+    isLast,
+  }: { callId: number; organizationId: number; facts: CallFacts; isLast: boolean },
+): Promise<TargetOutcome> {
   const outcome = outcomeOfCall(facts);
   if (outcome !== 'canceled') return outcome;
   const { wasDialed, isInDoubt } = await readDial(tx, { callId, organizationId });
@@ -65,17 +90,36 @@ interface Deciding {
   at: Date;
 }
 
-async function decide(tx: EntityManager, { campaign: { settings }, attempt, target, outcome, facts, isLast, at }: Deciding) {
+async function decide(
+  tx: EntityManager,
+  { campaign: { settings }, attempt, target, outcome, facts, isLast, at }: Deciding,
+) {
   const { campaignId, rowNumber, organizationId } = attempt;
   const rules = rulesOf(settings, await readPolicy(tx, organizationId));
   const zones = zonesOf(target.zoneKey);
   const [clock = 'UTC'] = clocksOf(rules.window, zones);
   const callback = readCallbackTime({ value: own(facts.gathered, 'callback_at'), zone: clock, now: at });
-  const sameBefore = !countsEarlier.includes(outcome) ? 0 : await countRows(tx, campaignAttempts, { campaignId, rowNumber, organizationId, outcome });
-  return settle({ rules, target: { attempts: target.attempts, sameBefore }, outcome, now: at, callbackAt: callback.kind === 'at' ? callback.at : null, wasAnswered: facts.wasAnswered, because: waitReasonOf(facts), isLast, zones, jitter: jitterOf(rowNumber, attempt.tryNumber) });
+  const sameBefore = !countsEarlier.includes(outcome)
+    ? 0
+    : await countRows(tx, campaignAttempts, { campaignId, rowNumber, organizationId, outcome });
+  return settle({
+    rules,
+    target: { attempts: target.attempts, sameBefore },
+    outcome,
+    now: at,
+    callbackAt: callback.kind === 'at' ? callback.at : null,
+    wasAnswered: facts.wasAnswered,
+    because: waitReasonOf(facts),
+    isLast,
+    zones,
+    jitter: jitterOf(rowNumber, attempt.tryNumber),
+  });
 }
 
-/** From 0 to 1, spread over the rows, and the same whenever the same try is settled: rows that failed together do not come back together. */
+/**
+ * From 0 to 1, spread over the rows, and the same whenever the same try is settled: rows that failed together
+ * do not come back together.
+ */
 function jitterOf(rowNumber: number, tryNumber: number): number {
   return (Math.imul(rowNumber * 31 + tryNumber, 0x9e3779b1) >>> 0) / 2 ** 32;
 }

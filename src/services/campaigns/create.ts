@@ -28,10 +28,19 @@ export interface CreateCampaignInput {
 }
 
 /**
- * Makes a campaign that nobody is called for before its start (contract 11.3, 11.5). All checks come first, outside of the transaction: a file takes
- * its time. Throws NotFoundError for the agent, ValidationError and PreconditionError (400) for what cannot be used, UnavailableError without a storage.
+ * Makes a campaign that nobody is called for before its start (contract 11.3, 11.5). All checks come first,
+ * outside of the transaction: a file takes its time. Throws NotFoundError for the agent, ValidationError and
+ * PreconditionError (400) for what cannot be used, UnavailableError without a storage.
  */
-export async function createCampaign({ ctx, deps, input }: { ctx: ServiceContext; deps: CampaignDeps; input: CreateCampaignInput }): Promise<Campaign> {
+export async function createCampaign({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: CampaignDeps;
+  input: CreateCampaignInput;
+}): Promise<Campaign> {
   const file = madeBefore(ctx, 'campaign') === null ? await checkAll(ctx, deps, input) : null;
   const row = await inTransaction(ctx.db, (tx) => {
     const make = async () => {
@@ -44,7 +53,11 @@ export async function createCampaign({ ctx, deps, input }: { ctx: ServiceContext
   return await showCampaign(ctx, deps, row);
 }
 
-async function checkAll(ctx: ServiceContext, deps: CampaignDeps, { agentId, configurationId, settings, file }: CreateCampaignInput): Promise<CheckedFile> {
+async function checkAll(
+  ctx: ServiceContext,
+  deps: CampaignDeps,
+  { agentId, configurationId, settings, file }: CreateCampaignInput,
+): Promise<CheckedFile> {
   const agent = await agentOf(ctx, agentId);
   requireActive(agent);
   await checkSettings(ctx.db.manager, ctx, { deps, settings, configurationId, changed: settingNames });
@@ -59,15 +72,34 @@ async function agentOf(ctx: ServiceContext, agentId: number): Promise<AgentRow> 
   }
 }
 
-async function insertCampaign(tx: EntityManager, ctx: ServiceContext, { input, file: { directory, notes } }: { input: CreateCampaignInput; file: CheckedFile }): Promise<CampaignRow> {
-  const row = await insertRow(tx, campaigns, { ...freshCampaign(ctx), name: input.name, agentId: input.agentId, directoryId: directory.id, configurationId: input.configurationId, settings: input.settings });
+async function insertCampaign(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { input, file: { directory, notes } }: { input: CreateCampaignInput; file: CheckedFile },
+): Promise<CampaignRow> {
+  const row = await insertRow(tx, campaigns, {
+    ...freshCampaign(ctx),
+    name: input.name,
+    agentId: input.agentId,
+    directoryId: directory.id,
+    configurationId: input.configurationId,
+    settings: input.settings,
+  });
   for (const note of notes) await appendCampaignLog(tx, row, { clock: ctx.clock, ...note });
-  await appendAudit(tx, ctx, { action: 'campaign.created', subjectKind: 'campaign', subjectId: row.id, changes: { agentId: row.agentId, directoryId: row.directoryId }, states: { before: null, after: auditedCampaign(row) } });
+  await appendAudit(tx, ctx, {
+    action: 'campaign.created',
+    subjectKind: 'campaign',
+    subjectId: row.id,
+    changes: { agentId: row.agentId, directoryId: row.directoryId },
+    states: { before: null, after: auditedCampaign(row) },
+  });
   return row;
 }
 
 /** What every new campaign is. */
-export function freshCampaign(ctx: ServiceContext): Omit<CampaignRow, 'id' | 'name' | 'agentId' | 'directoryId' | 'configurationId' | 'settings'> {
+export function freshCampaign(
+  ctx: ServiceContext,
+): Omit<CampaignRow, 'id' | 'name' | 'agentId' | 'directoryId' | 'configurationId' | 'settings'> {
   return {
     uuid: ctx.ids.uuid(),
     organizationId: ctx.organizationId,

@@ -7,8 +7,16 @@ import type { CampaignDeps } from './deps.ts';
 import { shownSettings, usualRetry } from './mapper.ts';
 
 /** What a new campaign may have, and what the last one had (contract 11.5). */
-export async function getCampaignDefaults({ ctx, deps }: { ctx: ServiceContext; deps: Pick<CampaignDeps, 'carriers' | 'limits'> }): Promise<CampaignDefaults> {
-  const last = await ctx.db.getRepository(campaigns).findOne({ where: { organizationId: ctx.organizationId }, order: { createdAt: 'DESC', id: 'DESC' } });
+export async function getCampaignDefaults({
+  ctx,
+  deps,
+}: {
+  ctx: ServiceContext;
+  deps: Pick<CampaignDeps, 'carriers' | 'limits'>;
+}): Promise<CampaignDefaults> {
+  const last = await ctx.db
+    .getRepository(campaigns)
+    .findOne({ where: { organizationId: ctx.organizationId }, order: { createdAt: 'DESC', id: 'DESC' } });
   const choice = await findOutbound(ctx.db.manager, ctx, { carriers: deps.carriers, id: null });
   return {
     concurrent_call_limit: (deps.limits ?? usualCallLimits).calls,

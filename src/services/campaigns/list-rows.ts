@@ -20,21 +20,49 @@ export interface ListRowsInput {
   limit: number;
 }
 
-const statesOf = { queued: ['queued', 'waiting'], processing: ['processing'], processed: ['processed'], failed: ['failed'] } as const;
+const statesOf = {
+  queued: ['queued', 'waiting'],
+  processing: ['processing'],
+  processed: ['processed'],
+  failed: ['failed'],
+} as const;
 
-/** Rows of a campaign in the order of the file, each page behind the last row of the one before. Throws NotFoundError. */
-export async function listCampaignRows({ ctx, input: { id, state, reason, after, limit } }: { ctx: ServiceContext; input: ListRowsInput }): Promise<CampaignRowPage> {
+/**
+ * Rows of a campaign in the order of the file, each page behind the last row of the one before. Throws
+ * NotFoundError.
+ */
+export async function listCampaignRows({
+  ctx,
+  input: { id, state, reason, after, limit },
+}: {
+  ctx: ServiceContext;
+  input: ListRowsInput;
+}): Promise<CampaignRowPage> {
   const { organizationId } = ctx;
   const campaign = await findCampaign(ctx.db.manager, ctx, id);
   const { window } = rulesOf(campaign.settings, await readPolicy(ctx.db.manager, organizationId));
   const now = ctx.clock.now();
-  const query = ctx.db.getRepository(campaignTargets).createQueryBuilder('target').where('target.campaignId = :id AND target.organizationId = :organizationId AND target.rowNumber > :after', { id: campaign.id, organizationId, after });
-  if (state !== undefined) query.andWhere('target.state IN (:...states)', columns<object>({ states: statesOf[state] }));
+  const query = ctx.db
+    .getRepository(campaignTargets)
+    .createQueryBuilder('target')
+    .where(
+      'target.campaignId = :id AND target.organizationId = :organizationId AND target.rowNumber > :after',
+      { id: campaign.id, organizationId, after },
+    );
+  if (state !== undefined)
+    query.andWhere('target.state IN (:...states)', columns<object>({ states: statesOf[state] }));
   if (reason !== undefined) await narrowToReason(ctx, query, { campaign, window, reason, now });
-  const targets = await query.orderBy('target.rowNumber', 'ASC').take(limit + 1).getMany();
+  const targets = await query
+    .orderBy('target.rowNumber', 'ASC')
+    .take(limit + 1)
+    .getMany();
   const shown = targets.slice(0, limit);
   const inDoubt = await callsInDoubt(ctx, { organizationId, callIds: inCall(shown) });
-  return { rows: shown.map((target) => toRowState(target, { campaign, window, now, inDoubt })), next_after: targets.length > limit ? (shown.at(-1)?.rowNumber ?? null) : null };
+  return {
+    rows: shown.map((target) => toRowState(target, { campaign, window, now, inDoubt })),
+    next_after: targets.length > limit ? (shown.at(-1)?.rowNumber ?? null) : null,
+  };
 }
 
-const inCall = (targets: readonly CampaignTargetRow[]): number[] => targets.flatMap(({ state, callId }) => (state === 'processing' && callId !== null ? [callId] : []));
+const inCall = (targets: readonly CampaignTargetRow[]): number[] =>
+  targets.flatMap(({ state, callId }) => (state === 'processing' && callId !== null ? [callId] : []));

@@ -4,8 +4,24 @@ import type { ServiceContext } from '../context.ts';
 import { findCampaign } from './internal.ts';
 
 /** One page of a campaign's calls (contract 6.2). Throws NotFoundError with the id in its words. */
-export async function listCampaignRuns({ ctx, publicUrl, input: { id, ...page } }: { ctx: ServiceContext; publicUrl: string; input: Omit<ListCallsInput, 'agentId' | 'campaignId'> & { id: number } }): Promise<CampaignRunPage> {
-  const { id: campaignId } = await findCampaign(ctx.db.manager, ctx, id, { words: `Campaign ${id} not found` });
-  const { runs, total_count, page: number, limit, total_pages } = await listCalls({ ctx, publicUrl, input: { ...page, campaignId } });
+export async function listCampaignRuns({
+  ctx,
+  publicUrl,
+  input: { id, ...page },
+}: {
+  ctx: ServiceContext;
+  publicUrl: string;
+  input: Omit<ListCallsInput, 'agentId' | 'campaignId'> & { id: number };
+}): Promise<CampaignRunPage> {
+  const { id: campaignId } = await findCampaign(ctx.db.manager, ctx, id, {
+    words: `Campaign ${id} not found`,
+  });
+  const {
+    runs,
+    total_count,
+    page: number,
+    limit,
+    total_pages,
+  } = await listCalls({ ctx, publicUrl, input: { ...page, campaignId } });
   return { runs, total_count, page: number, limit, total_pages };
 }

@@ -3,7 +3,10 @@ import type { CampaignRow } from '../../db/tables/campaigns.ts';
 import type { RecentPace } from '../../domain/campaign/estimate.ts';
 import { readMoment } from '../campaign-pace/raw.ts';
 
-/** Tries that are looked at: the last ones before the last end, so that a night between two days of dialing is none. */
+/**
+ * Tries that are looked at: the last ones before the last end, so that a night between two days of dialing is
+ * none.
+ */
 const maxTries = 2000;
 
 const tries = `
@@ -13,13 +16,28 @@ const tries = `
   ORDER BY attempt.settled_at DESC LIMIT ${maxTries}`;
 
 /** What ended in the last ten minutes in which something did; null = nothing ever has. */
-export async function readRecentPace(db: DataSource, { id, organizationId }: CampaignRow): Promise<RecentPace | null> {
-  const [row]: { first: Date | string | null; last: Date | string | null; ended: string | number | null }[] = await db.query(`WITH recent AS (${tries}) SELECT MIN(settled_at) AS first, MAX(settled_at) AS last, SUM(is_end AND settled_at > (SELECT MIN(settled_at) FROM recent)) AS ended FROM recent`, [id, organizationId, id]);
-  return row === undefined || row.first === null || row.last === null ? null : { from: readMoment(row.first), to: readMoment(row.last), ended: Number(row.ended) };
+export async function readRecentPace(
+  db: DataSource,
+  { id, organizationId }: CampaignRow,
+): Promise<RecentPace | null> {
+  const [row]: { first: Date | string | null; last: Date | string | null; ended: string | number | null }[] =
+    await db.query(
+      `WITH recent AS (${tries}) SELECT MIN(settled_at) AS first, MAX(settled_at) AS last, SUM(is_end AND settled_at > (SELECT MIN(settled_at) FROM recent)) AS ended FROM recent`,
+      [id, organizationId, id],
+    );
+  return row === undefined || row.first === null || row.last === null
+    ? null
+    : { from: readMoment(row.first), to: readMoment(row.last), ended: Number(row.ended) };
 }
 
 /** The latest moment at which a row that waits is due; null = none waits. */
-export async function readLatestDue(db: DataSource, { id, organizationId }: CampaignRow): Promise<Date | null> {
-  const [row]: { due_at: Date | string }[] = await db.query("SELECT due_at FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? AND state = 'waiting' ORDER BY due_at DESC LIMIT 1", [id, organizationId]);
+export async function readLatestDue(
+  db: DataSource,
+  { id, organizationId }: CampaignRow,
+): Promise<Date | null> {
+  const [row]: { due_at: Date | string }[] = await db.query(
+    "SELECT due_at FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? AND state = 'waiting' ORDER BY due_at DESC LIMIT 1",
+    [id, organizationId],
+  );
   return row === undefined ? null : readMoment(row.due_at);
 }

@@ -10,5 +10,11 @@ export async function runInputOf(manager: EntityManager, campaign: CampaignRow):
   const { organizationId } = campaign;
   const organization = await getRow(manager, organizations, { id: organizationId });
   const agent = await getRow(manager, agents, { id: campaign.agentId, organizationId });
-  return { campaignId: campaign.id, campaignUuid: campaign.uuid, organizationId, organizationUuid: organization.uuid, agentUuid: agent.uuid };
+  return {
+    campaignId: campaign.id,
+    campaignUuid: campaign.uuid,
+    organizationId,
+    organizationUuid: organization.uuid,
+    agentUuid: agent.uuid,
+  };
 }

@@ -4,8 +4,17 @@ import type { ServiceContext } from '../context.ts';
 import { badRequest } from '../telephony/refusals.ts';
 import { findCampaign } from './internal.ts';
 
-/** Key of the campaign's file of contacts, for a link to it (contract 11.5). Throws NotFoundError, PreconditionError (400) for what is no CSV. */
-export async function sourceKeyOf({ ctx, input }: { ctx: ServiceContext; input: { id: number } }): Promise<string> {
+/**
+ * Key of the campaign's file of contacts, for a link to it (contract 11.5). Throws NotFoundError,
+ * PreconditionError (400) for what is no CSV.
+ */
+export async function sourceKeyOf({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { id: number };
+}): Promise<string> {
   const { organizationId } = ctx;
   const { directoryId } = await findCampaign(ctx.db.manager, ctx, input.id);
   const { kind, fileKey } = await getRow(ctx.db.manager, directories, { id: directoryId, organizationId });

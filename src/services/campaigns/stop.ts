@@ -11,11 +11,20 @@ import { showCampaign } from './show.ts';
 import { wakeCampaign } from './wake.ts';
 
 /**
- * Stops a campaign for good: from the commit on nothing is leased; the pacer fails what waits as `canceled`, ends calls where that is wished, and
- * completes the campaign with the last of them. `hang_up` may follow `finish`; the other way round it changes nothing. Throws NotFoundError,
- * PreconditionError (400) in another state.
+ * Stops a campaign for good: from the commit on nothing is leased; the pacer fails what waits as `canceled`,
+ * ends calls where that is wished, and completes the campaign with the last of them. `hang_up` may follow
+ * `finish`; the other way round it changes nothing. Throws NotFoundError, PreconditionError (400) in another
+ * state.
  */
-export async function stopCampaign({ ctx, deps, input }: { ctx: ServiceContext; deps: CampaignDeps; input: { id: number; mode: 'finish' | 'hang_up' } }): Promise<Campaign> {
+export async function stopCampaign({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: CampaignDeps;
+  input: { id: number; mode: 'finish' | 'hang_up' };
+}): Promise<Campaign> {
   const row = await inTransaction(ctx.db, async (tx) => {
     const campaign = await lockCampaign(tx, ctx, input.id);
     const make = async () => {
@@ -23,8 +32,22 @@ export async function stopCampaign({ ctx, deps, input }: { ctx: ServiceContext; 
       if (isStoppedSo(campaign, input.mode)) return { id: campaign.id, answer: campaign };
       const before = { stop_mode: campaign.stopMode };
       await changeCampaign(tx, campaign, { stopMode: input.mode, waitReason: 'stopped', waitUntil: null });
-      await appendCampaignLog(tx, campaign, { clock: ctx.clock, event: 'campaign_stop_requested', message: input.mode === 'finish' ? 'The campaign is being stopped; its calls go on to their end' : 'The campaign is being stopped; its calls are ended', details: { mode: input.mode } });
-      await appendAudit(tx, ctx, { action: 'campaign.stopped', subjectKind: 'campaign', subjectId: campaign.id, changes: { mode: input.mode }, states: { before, after: { stop_mode: input.mode } } });
+      await appendCampaignLog(tx, campaign, {
+        clock: ctx.clock,
+        event: 'campaign_stop_requested',
+        message:
+          input.mode === 'finish'
+            ? 'The campaign is being stopped; its calls go on to their end'
+            : 'The campaign is being stopped; its calls are ended',
+        details: { mode: input.mode },
+      });
+      await appendAudit(tx, ctx, {
+        action: 'campaign.stopped',
+        subjectKind: 'campaign',
+        subjectId: campaign.id,
+        changes: { mode: input.mode },
+        states: { before, after: { stop_mode: input.mode } },
+      });
       return { id: campaign.id, answer: campaign };
     };
     return await once(tx, ctx, { kind: 'campaign_stopped', make, again: () => Promise.resolve(campaign) });

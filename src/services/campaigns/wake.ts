@@ -5,13 +5,23 @@ import type { CampaignDeps } from './deps.ts';
 import { runInputOf } from './run-input.ts';
 
 /**
- * Tells the pacer that the campaign's row has changed, after the change is committed. One that is gone is started again where there is work for it.
- * With Temporal away nothing is lost: the row is what counts, and a pacer looks at it again by itself within a minute of its sleep. Answers that it is away.
+ * Tells the pacer that the campaign's row has changed, after the change is committed. One that is gone is
+ * started again where there is work for it. With Temporal away nothing is lost: the row is what counts, and a
+ * pacer looks at it again by itself within a minute of its sleep. Answers that it is away.
  */
-export async function wakeCampaign(ctx: ServiceContext, { campaignRuns }: Pick<CampaignDeps, 'campaignRuns'>, campaign: CampaignRow): Promise<'away' | undefined> {
+export async function wakeCampaign(
+  ctx: ServiceContext,
+  { campaignRuns }: Pick<CampaignDeps, 'campaignRuns'>,
+  campaign: CampaignRow,
+): Promise<'away' | undefined> {
   if (campaign.state === 'created') return undefined;
   try {
-    if ((await campaignRuns.wake(campaign.uuid)) === 'told' || campaign.state === 'completed' || campaign.state === 'failed') return undefined;
+    if (
+      (await campaignRuns.wake(campaign.uuid)) === 'told' ||
+      campaign.state === 'completed' ||
+      campaign.state === 'failed'
+    )
+      return undefined;
     await campaignRuns.start(await runInputOf(ctx.db.manager, campaign));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;

@@ -1,5 +1,10 @@
 import type { DataSource } from 'typeorm';
-import type { Carriers, ReadCarrierMessage, SignedWebhook, VerifyWebhook } from '../../providers/carrier/port.ts';
+import type {
+  Carriers,
+  ReadCarrierMessage,
+  SignedWebhook,
+  VerifyWebhook,
+} from '../../providers/carrier/port.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -14,7 +19,10 @@ export interface CarrierEventDeps {
   calls: Pick<CallStarter, 'signalCarrierEvent'>;
   verify: VerifyWebhook;
   read: ReadCarrierMessage;
-  /** Accounts at the carrier, for legs that their calls gave up; absent = this process speaks with none, and leaves them to the others. */
+  /**
+   * Accounts at the carrier, for legs that their calls gave up; absent = this process speaks with none, and
+   * leaves them to the others.
+   */
   accounts?: Carriers | undefined;
 }
 

@@ -16,15 +16,31 @@ export interface KeptEvent {
 }
 
 /**
- * Keeps an event under the carrier's id of it, in the caller's transaction; one that came before is answered as it is. Of a call whose values were
- * erased only that it came is kept.
+ * Keeps an event under the carrier's id of it, in the caller's transaction; one that came before is answered
+ * as it is. Of a call whose values were erased only that it came is kept.
  */
-export async function storeEvent(manager: EntityManager, { clock }: Pick<CarrierEventDeps, 'clock'>, { organizationId, callId, message, raw }: KeptEvent): Promise<CarrierEventRow> {
+export async function storeEvent(
+  manager: EntityManager,
+  { clock }: Pick<CarrierEventDeps, 'clock'>,
+  { organizationId, callId, message, raw }: KeptEvent,
+): Promise<CarrierEventRow> {
   const { eventId, eventType } = message;
-  const call = callId === null ? null : await findRow(manager, calls, { id: callId, organizationId }, { isLocked: true });
+  const call =
+    callId === null
+      ? null
+      : await findRow(manager, calls, { id: callId, organizationId }, { isLocked: true });
   const kept = call !== null && call.variablesErasedAt !== null ? null : bodyOf(raw);
   try {
-    return await insertRow(manager, carrierEvents, { organizationId, callId, eventId, eventType, occurredAt: new Date(message.occurredAt), raw: kept, receivedAt: clock.now(), deliveredAt: null });
+    return await insertRow(manager, carrierEvents, {
+      organizationId,
+      callId,
+      eventId,
+      eventType,
+      occurredAt: new Date(message.occurredAt),
+      raw: kept,
+      receivedAt: clock.now(),
+      deliveredAt: null,
+    });
   } catch (error) {
     if (!isDuplicate(error, 'uq_carrier_events_event')) throw error;
     const known = await findRow(manager, carrierEvents, { organizationId, eventId });

@@ -18,7 +18,10 @@ interface AskDeps {
   accounts: Carriers;
 }
 
-/** Asks a carrier that took no dials something that rings nobody, and keeps what came of it. Answers until when it is left alone; now, when it answers again. */
+/**
+ * Asks a carrier that took no dials something that rings nobody, and keeps what came of it. Answers until
+ * when it is left alone; now, when it answers again.
+ */
 export async function askCarrier(deps: AskDeps, ref: ConnectionRef): Promise<Date> {
   const doesAnswer = await answers(deps, ref);
   const now = deps.clock.now();

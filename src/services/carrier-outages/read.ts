@@ -5,13 +5,23 @@ import { nextProbe } from '../../domain/campaign/carrier-outage.ts';
 import type { ConnectionRef } from './connection-ref.ts';
 
 /** The outage of the connection's carrier; null while it takes dials. */
-export async function findOutage(manager: EntityManager, { configurationId, organizationId }: ConnectionRef): Promise<CarrierOutageRow | null> {
+export async function findOutage(
+  manager: EntityManager,
+  { configurationId, organizationId }: ConnectionRef,
+): Promise<CarrierOutageRow | null> {
   return await findRow(manager, carrierOutages, { configurationId, organizationId });
 }
 
 /** A row is dialed on trial, or a look has failed: nobody looks again before the next time. */
-export async function noteProbe(tx: EntityManager, { configurationId, organizationId, probes }: CarrierOutageRow, now: Date): Promise<Date> {
+export async function noteProbe(
+  tx: EntityManager,
+  { configurationId, organizationId, probes }: CarrierOutageRow,
+  now: Date,
+): Promise<Date> {
   const probeAt = nextProbe(probes + 1, now);
-  await updateRows(tx, carrierOutages, { where: { configurationId, organizationId }, change: { probes: probes + 1, probeAt } });
+  await updateRows(tx, carrierOutages, {
+    where: { configurationId, organizationId },
+    change: { probes: probes + 1, probeAt },
+  });
   return probeAt;
 }

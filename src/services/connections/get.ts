@@ -10,9 +10,16 @@ interface Getting {
 }
 
 /** A connection with what is left to set up (contract 12.1). Throws NotFoundError. */
-export async function getConnection({ ctx, deps, input }: Getting & { deps: Pick<ConnectionDeps, 'carriers'> }): Promise<TelephonyConfigurationDetail> {
+export async function getConnection({
+  ctx,
+  deps,
+  input,
+}: Getting & { deps: Pick<ConnectionDeps, 'carriers'> }): Promise<TelephonyConfigurationDetail> {
   const { manager } = ctx.db;
-  return toDetail(await showConnection(manager, ctx, await findConnection(manager, ctx, input.id)), deps.carriers);
+  return toDetail(
+    await showConnection(manager, ctx, await findConnection(manager, ctx, input.id)),
+    deps.carriers,
+  );
 }
 
 /** Connections by SIP are not built: there are none. Throws NotFoundError for an unknown connection. */

@@ -7,13 +7,31 @@ import type { ConnectionDeps } from './deps.ts';
 import { toConfiguration } from './mapper.ts';
 
 /** The organization's connections, oldest first (contract 12.1). */
-export async function listConnections({ ctx, deps }: { ctx: ServiceContext; deps: Pick<ConnectionDeps, 'carriers'> }): Promise<TelephonyConfigurationList> {
+export async function listConnections({
+  ctx,
+  deps,
+}: {
+  ctx: ServiceContext;
+  deps: Pick<ConnectionDeps, 'carriers'>;
+}): Promise<TelephonyConfigurationList> {
   const { organizationId } = ctx;
-  const rows = await ctx.db.getRepository(telephonyConfigurations).find({ where: { organizationId }, order: { id: 'ASC' } });
-  const numbers = await ctx.db.getRepository(phoneNumbers).find({ select: { configurationId: true, isActive: true }, where: { organizationId } });
+  const rows = await ctx.db
+    .getRepository(telephonyConfigurations)
+    .find({ where: { organizationId }, order: { id: 'ASC' } });
+  const numbers = await ctx.db
+    .getRepository(phoneNumbers)
+    .find({ select: { configurationId: true, isActive: true }, where: { organizationId } });
   const configurations = rows.map((row) => {
     const own = numbers.filter(({ configurationId }) => configurationId === row.id);
-    return toConfiguration({ row, credentials: openCredentials(ctx.secrets, row), numbers: own.length, activeNumbers: own.filter(({ isActive }) => isActive).length }, deps.carriers);
+    return toConfiguration(
+      {
+        row,
+        credentials: openCredentials(ctx.secrets, row),
+        numbers: own.length,
+        activeNumbers: own.filter(({ isActive }) => isActive).length,
+      },
+      deps.carriers,
+    );
   });
   return { configurations };
 }

@@ -1,8 +1,16 @@
-import type { TelephonyConfiguration, TelephonyConfigurationDetail } from '../../contract/telephony-configurations.ts';
+import type {
+  TelephonyConfiguration,
+  TelephonyConfigurationDetail,
+} from '../../contract/telephony-configurations.ts';
 import type { TelephonyProviders } from '../../contract/telephony-providers.ts';
 import type { TelephonyConfigurationRow } from '../../db/tables/telephony-configurations.ts';
 import { maskCredentials, type Credentials } from '../../domain/telephony/credentials.ts';
-import { credentialFields, isTelephonyProvider, telephonyProvider, telephonyProviderNames } from '../../domain/telephony/providers.ts';
+import {
+  credentialFields,
+  isTelephonyProvider,
+  telephonyProvider,
+  telephonyProviderNames,
+} from '../../domain/telephony/providers.ts';
 import { outboundBlock, setupSteps } from '../../domain/telephony/readiness.ts';
 import type { OutboundCarriers } from '../telephony/deps.ts';
 import { wireMoment } from '../wire-moment.ts';
@@ -16,10 +24,20 @@ export interface ShownConnection {
 }
 
 /** The item of contract 12.1. `numbers` counts the inactive ones, too. */
-export function toConfiguration(shown: ShownConnection & { numbers: number }, carriers: OutboundCarriers): TelephonyConfiguration {
+export function toConfiguration(
+  shown: ShownConnection & { numbers: number },
+  carriers: OutboundCarriers,
+): TelephonyConfiguration {
   const { created_at, updated_at, ...connection } = toConnection(shown.row);
   const reason = outboundBlock(setUpOf(shown), (provider) => carriers.has(provider));
-  return { ...connection, phone_number_count: shown.numbers, is_ready_for_outbound: reason === null, outbound_blocked_reason: reason, created_at, updated_at };
+  return {
+    ...connection,
+    phone_number_count: shown.numbers,
+    is_ready_for_outbound: reason === null,
+    outbound_blocked_reason: reason,
+    created_at,
+    updated_at,
+  };
 }
 
 /** The detail of contract 12.1. */
@@ -27,12 +45,25 @@ export function toDetail(shown: ShownConnection, carriers: OutboundCarriers): Te
   const { row, credentials } = shown;
   const canDial = (provider: string) => carriers.has(provider);
   const reason = outboundBlock(setUpOf(shown), canDial);
-  const steps = setupSteps(setUpOf(shown), canDial).map(({ key, title, description, isComplete, blocks }) => ({ key, title, description, complete: isComplete, blocks_outbound: blocks !== null }));
+  const steps = setupSteps(setUpOf(shown), canDial).map(
+    ({ key, title, description, isComplete, blocks }) => ({
+      key,
+      title,
+      description,
+      complete: isComplete,
+      blocks_outbound: blocks !== null,
+    }),
+  );
   return {
     ...toConnection(row),
     credentials: shownCredentials(row.provider, credentials),
     sip_connectivity: null,
-    setup_checklist: { ready_for_outbound: reason === null, outbound_blocked_reason: reason, steps, docs_url: isTelephonyProvider(row.provider) ? telephonyProvider(row.provider).docsUrl : '' },
+    setup_checklist: {
+      ready_for_outbound: reason === null,
+      outbound_blocked_reason: reason,
+      steps,
+      docs_url: isTelephonyProvider(row.provider) ? telephonyProvider(row.provider).docsUrl : '',
+    },
     supports_trunks: false,
     trunks: [],
   };
@@ -41,10 +72,26 @@ export function toDetail(shown: ShownConnection, carriers: OutboundCarriers): Te
 /** A connection as the audit log compares it. */
 export function auditedConnection(row: TelephonyConfigurationRow, credentials: Credentials): object {
   const { name, provider, is_default_outbound, inactive } = toConnection(row);
-  return { name, provider, is_default_outbound, inactive, credentials: shownCredentials(provider, credentials) };
+  return {
+    name,
+    provider,
+    is_default_outbound,
+    inactive,
+    credentials: shownCredentials(provider, credentials),
+  };
 }
 
-function toConnection({ id, name, provider, connectivity, isDefaultOutbound, inactiveSince, inactiveReason, createdAt, updatedAt }: TelephonyConfigurationRow) {
+function toConnection({
+  id,
+  name,
+  provider,
+  connectivity,
+  isDefaultOutbound,
+  inactiveSince,
+  inactiveReason,
+  createdAt,
+  updatedAt,
+}: TelephonyConfigurationRow) {
   return {
     id,
     name,
@@ -62,10 +109,17 @@ function toConnection({ id, name, provider, connectivity, isDefaultOutbound, ina
 /** The provider's fields, each of them: what the service knows beside them is not the customer's. */
 function shownCredentials(provider: string, credentials: Credentials): Record<string, unknown> {
   const masked = maskCredentials(provider, credentials);
-  return Object.fromEntries(Object.keys(credentialFields(provider)).map((name) => [name, masked[name] ?? null]));
+  return Object.fromEntries(
+    Object.keys(credentialFields(provider)).map((name) => [name, masked[name] ?? null]),
+  );
 }
 
-const setUpOf = ({ row: { provider, inactiveSince }, credentials, activeNumbers }: ShownConnection) => ({ provider, credentials, isInactive: inactiveSince !== null, activeNumbers });
+const setUpOf = ({ row: { provider, inactiveSince }, credentials, activeNumbers }: ShownConnection) => ({
+  provider,
+  credentials,
+  isInactive: inactiveSince !== null,
+  activeNumbers,
+});
 
 /** The catalog of contract 12.1. */
 export const providersMetadata: TelephonyProviders = {
@@ -75,7 +129,20 @@ export const providersMetadata: TelephonyProviders = {
       provider,
       display_name: displayName,
       connectivity: 'api',
-      fields: Object.entries(fields).map(([name, { label, type, isRequired, isSecret, description, placeholder }]) => ({ name, label, type, required: isRequired, sensitive: isSecret, description, placeholder, options: null, visible_when: null, section: null })),
+      fields: Object.entries(fields).map(
+        ([name, { label, type, isRequired, isSecret, description, placeholder }]) => ({
+          name,
+          label,
+          type,
+          required: isRequired,
+          sensitive: isSecret,
+          description,
+          placeholder,
+          options: null,
+          visible_when: null,
+          section: null,
+        }),
+      ),
       docs_url: docsUrl,
     };
   }),

@@ -33,7 +33,10 @@ export interface Question extends PromptParts {
   /** Who is asked. */
   by: ResolvedLlm;
   signal: AbortSignal;
-  /** On a line with a person the answer is spoken while it comes. What was spoken cannot be taken back, so no answer with words is asked for again. */
+  /**
+   * On a line with a person the answer is spoken while it comes. What was spoken cannot be taken back, so no
+   * answer with words is asked for again.
+   */
   live?: LiveAnswer | undefined;
 }
 
@@ -44,8 +47,9 @@ export interface LiveAnswer {
 }
 
 /**
- * Asks the model once, and a second time when the answer cannot be used: a function that was not offered, or nothing at all
- * (voice.md 4, "one repair retry"). Edges are offered as functions, always all of a node's and in the same order.
+ * Asks the model once, and a second time when the answer cannot be used: a function that was not offered, or
+ * nothing at all (voice.md 4, "one repair retry"). Edges are offered as functions, always all of a node's and
+ * in the same order.
  */
 export async function askModel(question: Question): Promise<ModelReply> {
   const begun = performance.now();
@@ -60,10 +64,12 @@ export async function askModel(question: Question): Promise<ModelReply> {
     const noted = noteWaste(deps, refOf(scene), usages);
     if (live === undefined) await noted;
   };
-  const second = await ask({ ...request, messages, timeouts: { ...live?.timeouts, wholeMs } }).catch(async (error: unknown) => {
-    await note([first.usage]);
-    throw error;
-  });
+  const second = await ask({ ...request, messages, timeouts: { ...live?.timeouts, wholeMs } }).catch(
+    async (error: unknown) => {
+      await note([first.usage]);
+      throw error;
+    },
+  );
   if (second.kind === 'reply') return { ...second.reply, usage: addUsage(first.usage, second.reply.usage) };
   await note([first.usage, second.usage]);
   throw new ProviderError(faults[second.fault], { provider: 'llm', retryable: true });
@@ -79,26 +85,45 @@ const faults = {
 
 const repairs = {
   nothing: 'Your last answer was empty. Answer the caller now in one or two sentences.',
-  unknown_function: 'You called a function that does not exist. Use only the functions that are offered, or answer in words.',
+  unknown_function:
+    'You called a function that does not exist. Use only the functions that are offered, or answer in words.',
 } as const;
 
-type Answer = { kind: 'reply'; reply: ModelReply } | { kind: 'unusable'; fault: keyof typeof faults; usage: ModelUsage | null };
+type Answer =
+  | { kind: 'reply'; reply: ModelReply }
+  | { kind: 'unusable'; fault: keyof typeof faults; usage: ModelUsage | null };
 
-async function readAnswer({ deps, by, scene, signal, tools, live }: Question, request: ModelQuestion, edges: readonly EdgeTool[]): Promise<Answer> {
+async function readAnswer(
+  { deps, by, scene, signal, tools, live }: Question,
+  request: ModelQuestion,
+  edges: readonly EdgeTool[],
+): Promise<Answer> {
   const begun = performance.now();
   const first: Pick<StepTimings, 'firstTokenMs' | 'firstTokenAt'> = { firstTokenMs: null };
   const onFirst = () => {
     first.firstTokenMs = Math.round(performance.now() - begun);
     first.firstTokenAt = deps.clock.now().toISOString();
   };
-  const { text, toolCalls, usage } = await askOnce({ deps, by, ref: refOf(scene), request, signal, listener: { onFirst, onText: live?.onText.bind(live) }, isLive: live !== undefined });
+  const { text, toolCalls, usage } = await askOnce({
+    deps,
+    by,
+    ref: refOf(scene),
+    request,
+    signal,
+    listener: { onFirst, onText: live?.onText.bind(live) },
+    isLive: live !== undefined,
+  });
   const edge = edges.find((each) => toolCalls.some((call) => call.name === each.name));
   const called = calledTools(toolCalls, tools);
   const isSpoken = live !== undefined && text.trim() !== '';
-  if (toolCalls.length > 0 && edge === undefined && called.length === 0 && !isSpoken) return { kind: 'unusable', fault: 'unknown_function', usage };
+  if (toolCalls.length > 0 && edge === undefined && called.length === 0 && !isSpoken)
+    return { kind: 'unusable', fault: 'unknown_function', usage };
   if (toolCalls.length === 0 && text.trim() === '') return { kind: 'unusable', fault: 'nothing', usage };
   const timings = { ...first, wholeMs: Math.round(performance.now() - begun), model: by.model };
-  return { kind: 'reply', reply: { text: text.trim(), chosenEdge: edge?.edgeId ?? null, toolCalls: called, usage, timings } };
+  return {
+    kind: 'reply',
+    reply: { text: text.trim(), chosenEdge: edge?.edgeId ?? null, toolCalls: called, usage, timings },
+  };
 }
 
 const refOf = ({ call: { id: callId, organizationId } }: Scene): CallRef => ({ callId, organizationId });

@@ -49,19 +49,33 @@ export interface ClosedLine {
   events: FeedbackEvent[];
 }
 
-/** The line's part of a record: legs and seat are closed, the journal has served its turn, and what the carrier told becomes part of the log. */
-export async function closeLine(tx: EntityManager, { call, spoken, endedAt }: { call: CallRow; spoken: SpokenEnd; endedAt: Date }): Promise<ClosedLine> {
+/**
+ * The line's part of a record: legs and seat are closed, the journal has served its turn, and what the
+ * carrier told becomes part of the log.
+ */
+export async function closeLine(
+  tx: EntityManager,
+  { call, spoken, endedAt }: { call: CallRow; spoken: SpokenEnd; endedAt: Date },
+): Promise<ClosedLine> {
   const { id: callId, organizationId } = call;
   const seat = await findRow(tx, callSeats, { callId, organizationId });
-  await updateRows(tx, callSeats, { where: { callId, organizationId, releasedAt: IsNull() }, change: { releasedAt: endedAt } });
+  await updateRows(tx, callSeats, {
+    where: { callId, organizationId, releasedAt: IsNull() },
+    change: { releasedAt: endedAt },
+  });
   await tx.getRepository(journalEntries).delete({ callId, organizationId });
   for (const leg of spoken.legs) await closeLeg(tx, organizationId, leg, endedAt);
-  const told = await tx.getRepository(carrierEvents).find({ where: { callId, organizationId }, order: { occurredAt: 'ASC', id: 'ASC' } });
+  const told = await tx
+    .getRepository(carrierEvents)
+    .find({ where: { callId, organizationId }, order: { occurredAt: 'ASC', id: 'ASC' } });
   const answeredAt = dateOf(spoken.answeredAt);
   const callbacks = told.flatMap((event) => callbackOf(event));
   return {
     answeredAt,
-    talkedSeconds: answeredAt === null ? 0 : secondsBetween(seat?.mediaBeganAt ?? answeredAt, dateOf(spoken.endedAt) ?? endedAt),
+    talkedSeconds:
+      answeredAt === null
+        ? 0
+        : secondsBetween(seat?.mediaBeganAt ?? answeredAt, dateOf(spoken.endedAt) ?? endedAt),
     logs: callbacks.length === 0 ? {} : { telephony_status_callbacks: callbacks },
     events: spoken.hasFailedToStart ? [failedStartEvent(call, endedAt)] : [],
   };
@@ -72,8 +86,17 @@ export function secondsBetween(from: Date | null, to: Date | null): number {
 }
 
 /** One that is not over is given up: whoever hears that it lives hangs it up. */
-async function closeLeg(tx: EntityManager, organizationId: number, { reference, cause, detection, answeredAt, endedAt, isOver }: EndedLeg, at: Date): Promise<void> {
-  const known = { hangupCause: cause?.slice(0, 64) ?? null, detection: detection?.slice(0, 32) ?? null, answeredAt: dateOf(answeredAt) };
+async function closeLeg(
+  tx: EntityManager,
+  organizationId: number,
+  { reference, cause, detection, answeredAt, endedAt, isOver }: EndedLeg,
+  at: Date,
+): Promise<void> {
+  const known = {
+    hangupCause: cause?.slice(0, 64) ?? null,
+    detection: detection?.slice(0, 32) ?? null,
+    answeredAt: dateOf(answeredAt),
+  };
   const end = isOver ? { state: 'ended' as const, endedAt: dateOf(endedAt) ?? at } : { hangUpFrom: at };
   await updateRows(tx, phoneLegs, { where: { reference, organizationId }, change: { ...known, ...end } });
 }
@@ -84,11 +107,24 @@ function callbackOf({ eventType, occurredAt, raw }: CarrierEventRow): Record<str
   const status = callStatus(eventType, ownText(payload, 'hangup_cause') ?? null);
   if (status === null) return [];
   const data: unknown = raw?.['data'];
-  return [{ ...(isObject(data) ? data : {}), status, timestamp: occurredAt.toISOString(), call_id: ownText(payload, 'call_control_id') ?? null, duration: null }];
+  return [
+    {
+      ...(isObject(data) ? data : {}),
+      status,
+      timestamp: occurredAt.toISOString(),
+      call_id: ownText(payload, 'call_control_id') ?? null,
+      duration: null,
+    },
+  ];
 }
 
 function failedStartEvent({ gatheredContext }: CallRow, at: Date): FeedbackEvent {
-  return { type: 'rtf-pipeline-error', payload: { error: ownText(gatheredContext, 'error') ?? 'The call could not be started', fatal: true }, timestamp: at.toISOString(), turn: 0 };
+  return {
+    type: 'rtf-pipeline-error',
+    payload: { error: ownText(gatheredContext, 'error') ?? 'The call could not be started', fatal: true },
+    timestamp: at.toISOString(),
+    turn: 0,
+  };
 }
 
 const dateOf = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));

@@ -16,8 +16,13 @@ export interface ReplyListener {
   onText?: ((piece: string) => void) | undefined;
 }
 
-/** Reads a stream to its end. Throws what the stream throws, so what comes back is never a part of an answer. */
-export async function collectReply(stream: AsyncIterable<LlmEvent>, { onFirst, onText }: ReplyListener = {}): Promise<LlmReply> {
+/**
+ * Reads a stream to its end. Throws what the stream throws, so what comes back is never a part of an answer.
+ */
+export async function collectReply(
+  stream: AsyncIterable<LlmEvent>,
+  { onFirst, onText }: ReplyListener = {},
+): Promise<LlmReply> {
   const reply: LlmReply = { text: '', toolCalls: [], finishReason: null, usage: null };
   let isFirst = true;
   for await (const event of stream) {

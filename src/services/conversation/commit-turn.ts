@@ -31,25 +31,42 @@ export interface CommitTurnInput extends CallRef {
 }
 
 /**
- * Writes a turn and what follows from it. In text the session's row is locked, and its revision says whether this turn is there already; a spoken call
- * has no session: the turn's own row says it.
+ * Writes a turn and what follows from it. In text the session's row is locked, and its revision says whether
+ * this turn is there already; a spoken call has no session: the turn's own row says it.
  */
-export async function commitTurn({ deps, input }: { deps: ConversationDeps; input: CommitTurnInput }): Promise<void> {
+export async function commitTurn({
+  deps,
+  input,
+}: {
+  deps: ConversationDeps;
+  input: CommitTurnInput;
+}): Promise<void> {
   const { callId, organizationId } = input;
   await inTransaction(deps.db, async (db) => {
     const session = await findSession(db, input);
-    if (session === null ? await isSpokenTurnThere(db, input) : session.revision >= input.checkpoint.revision) return;
+    if (session === null ? await isSpokenTurnThere(db, input) : session.revision >= input.checkpoint.revision)
+      return;
     const turnUuid = deps.ids.uuid();
     await insertTurn({ db, deps, input, turnUuid });
     const checkpoint: StoredCheckpoint = { ...input.checkpoint, failures: input.failures };
-    const change = { revision: checkpoint.revision, branch: checkpoint.branch, status: input.isOver ? ('completed' as const) : ('idle' as const), cursorTurnUuid: turnUuid, checkpoint, updatedAt: deps.clock.now() };
+    const change = {
+      revision: checkpoint.revision,
+      branch: checkpoint.branch,
+      status: input.isOver ? ('completed' as const) : ('idle' as const),
+      cursorTurnUuid: turnUuid,
+      checkpoint,
+      updatedAt: deps.clock.now(),
+    };
     if (session !== null) await db.getRepository(textSessions).update({ callId, organizationId }, change);
     await updateCall(db, input);
   });
 }
 
 /** The text session's row, locked until the transaction ends; null for a call that is spoken. */
-export async function findSession(db: EntityManager, { callId, organizationId }: CallRef): Promise<TextSessionRow | null> {
+export async function findSession(
+  db: EntityManager,
+  { callId, organizationId }: CallRef,
+): Promise<TextSessionRow | null> {
   return await findRow(db, textSessions, { callId, organizationId }, { isLocked: true });
 }
 
@@ -61,13 +78,26 @@ export async function lockSession(db: EntityManager, ref: CallRef): Promise<Text
 }
 
 /** Under the lock of the call's row, so that two workers do not write it at once. */
-async function isSpokenTurnThere(db: EntityManager, { callId, organizationId, checkpoint: { branch, turnIndex } }: CommitTurnInput): Promise<boolean> {
+async function isSpokenTurnThere(
+  db: EntityManager,
+  { callId, organizationId, checkpoint: { branch, turnIndex } }: CommitTurnInput,
+): Promise<boolean> {
   const call = await findRow(db, calls, { id: callId, organizationId }, { isLocked: true });
   if (call?.channel === 'text') throw new InvariantError('The call has no text session');
   return (await countRows(db, turns, { callId, organizationId, branch, turnIndex })) > 0;
 }
 
-async function insertTurn({ db, deps, input, turnUuid }: { db: EntityManager; deps: ConversationDeps; input: CommitTurnInput; turnUuid: string }): Promise<void> {
+async function insertTurn({
+  db,
+  deps,
+  input,
+  turnUuid,
+}: {
+  db: EntityManager;
+  deps: ConversationDeps;
+  input: CommitTurnInput;
+  turnUuid: string;
+}): Promise<void> {
   const { callId, organizationId, checkpoint, lines, steps, from } = input;
   const said = lines.find(({ speaker }) => speaker === 'user');
   const replies = lines.filter(({ speaker }) => speaker === 'assistant');
@@ -90,13 +120,24 @@ async function insertTurn({ db, deps, input, turnUuid }: { db: EntityManager; de
   });
 }
 
-async function updateCall(db: EntityManager, { callId: id, organizationId, checkpoint, isOver }: CommitTurnInput): Promise<void> {
+async function updateCall(
+  db: EntityManager,
+  { callId: id, organizationId, checkpoint, isOver }: CommitTurnInput,
+): Promise<void> {
   const call = await findRow(db, calls, { id, organizationId });
   if (call === null) throw new NotFoundError('The call does not exist');
   requireKept(call);
   const { extracted_variables: _, nodes_visited: __, ...base } = call.gatheredContext;
-  const gathered = gatheredContext({ base, extracted: ownObject(call.gatheredContext, 'extracted_variables'), nodesVisited: checkpoint.nodesVisited, outcome: null });
-  await updateRows(db, calls, { where: { id, organizationId }, change: { state: isOver ? 'ending' : 'talking', transcriptAvailable: true, gatheredContext: gathered } });
+  const gathered = gatheredContext({
+    base,
+    extracted: ownObject(call.gatheredContext, 'extracted_variables'),
+    nodesVisited: checkpoint.nodesVisited,
+    outcome: null,
+  });
+  await updateRows(db, calls, {
+    where: { id, organizationId },
+    change: { state: isOver ? 'ending' : 'talking', transcriptAvailable: true, gatheredContext: gathered },
+  });
 }
 
 function dateOf(line: Line | undefined): Date | null {

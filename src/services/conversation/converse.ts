@@ -36,28 +36,76 @@ export interface StepAnswer {
 }
 
 /**
- * Says one reply at one node: greeting or transition speech first, then the model (contract 2.3, 2.4, 7.4). Prompts come from the
- * pinned version, rendered for the moment the call began at; the transcript comes from MySQL. Writes nothing.
+ * Says one reply at one node: greeting or transition speech first, then the model (contract 2.3, 2.4, 7.4).
+ * Prompts come from the pinned version, rendered for the moment the call began at; the transcript comes from
+ * MySQL. Writes nothing.
  *
  * Throws ProviderError when the model fails or says nothing usable, UnavailableError when MySQL is away.
  */
-export async function converse({ deps, input, signal }: { deps: ConversationDeps; input: ConverseInput; signal: AbortSignal }): Promise<StepAnswer> {
+export async function converse({
+  deps,
+  input,
+  signal,
+}: {
+  deps: ConversationDeps;
+  input: ConverseInput;
+  signal: AbortSignal;
+}): Promise<StepAnswer> {
   const begunAt = deps.clock.now().toISOString();
-  const scene = await loadScene({ deps, input, through: { branch: input.step.branch, turnIndex: input.step.turnIndex - 1 } });
-  const node = { begunAt, ...(nodeIn(scene, input.step.nodeId).allowInterrupt ? { allowInterrupt: true as const } : {}) };
+  const scene = await loadScene({
+    deps,
+    input,
+    through: { branch: input.step.branch, turnIndex: input.step.turnIndex - 1 },
+  });
+  const node = {
+    begunAt,
+    ...(nodeIn(scene, input.step.nodeId).allowInterrupt ? { allowInterrupt: true as const } : {}),
+  };
   const greeting = textOf(greetingOf(scene, input.step, { canPlay: false }));
-  if (greeting !== null) return { ...node, lines: [lineOf(deps, input, 'greeting', greeting)], chosenEdge: null, usage: null, timings: null };
+  if (greeting !== null)
+    return {
+      ...node,
+      lines: [lineOf(deps, input, 'greeting', greeting)],
+      chosenEdge: null,
+      usage: null,
+      timings: null,
+    };
 
   const said = textOf(transitionSpeechOf(scene, input.step));
   const before = said === null ? [] : [lineOf(deps, input, 'transition_speech', said)];
   const summary = await findSummary(deps.db, input, scene);
-  const exchanges = [...exchangesAfter(scene.exchanges, summary?.lineCount ?? 0), ...exchangesOf([...input.pendingLines, ...before], input.toolRounds ?? [])];
-  const by = await resolveLlm({ db: deps.db, deps, organizationId: scene.call.organizationId, agentSettings: scene.settings });
+  const exchanges = [
+    ...exchangesAfter(scene.exchanges, summary?.lineCount ?? 0),
+    ...exchangesOf([...input.pendingLines, ...before], input.toolRounds ?? []),
+  ];
+  const by = await resolveLlm({
+    db: deps.db,
+    deps,
+    organizationId: scene.call.organizationId,
+    agentSettings: scene.settings,
+  });
   const tools = input.step.mayUseTools ? await offeredTools({ deps, scene, nodeId: input.step.nodeId }) : [];
-  const reply = await askModel({ deps, by, scene, step: input.step, summary: summary?.text ?? null, exchanges, tools, signal });
+  const reply = await askModel({
+    deps,
+    by,
+    scene,
+    step: input.step,
+    summary: summary?.text ?? null,
+    exchanges,
+    tools,
+    signal,
+  });
   const after = reply.text === '' ? [] : [lineOf(deps, input, 'reply', reply.text)];
-  const announced = toolMessages(scene, tools, reply.toolCalls).flatMap((line) => (line.kind === 'text' ? [lineOf(deps, input, 'tool_message', line.text)] : []));
-  const answer = { ...node, lines: [...before, ...after, ...announced], chosenEdge: reply.chosenEdge, usage: reply.usage, timings: reply.timings };
+  const announced = toolMessages(scene, tools, reply.toolCalls).flatMap((line) =>
+    line.kind === 'text' ? [lineOf(deps, input, 'tool_message', line.text)] : [],
+  );
+  const answer = {
+    ...node,
+    lines: [...before, ...after, ...announced],
+    chosenEdge: reply.chosenEdge,
+    usage: reply.usage,
+    timings: reply.timings,
+  };
   return reply.toolCalls.length === 0 ? answer : { ...answer, toolCalls: reply.toolCalls };
 }
 
@@ -66,6 +114,11 @@ function textOf(line: WrittenLine | null): string | null {
   return line?.kind === 'text' ? line.text : null;
 }
 
-function lineOf({ clock }: ConversationDeps, { step }: ConverseInput, kind: Line['kind'], text: string): Line {
+function lineOf(
+  { clock }: ConversationDeps,
+  { step }: ConverseInput,
+  kind: Line['kind'],
+  text: string,
+): Line {
   return { speaker: 'assistant', text, at: clock.now().toISOString(), nodeId: step.nodeId, kind };
 }

@@ -37,5 +37,7 @@ export interface StoredCheckpoint extends Checkpoint {
 
 /** Failed turns of a text session so far. */
 export function failuresOf({ checkpoint }: Pick<TextSessionRow, 'checkpoint'>): number {
-  return checkpoint !== null && 'failures' in checkpoint && typeof checkpoint.failures === 'number' ? checkpoint.failures : 0;
+  return checkpoint !== null && 'failures' in checkpoint && typeof checkpoint.failures === 'number'
+    ? checkpoint.failures
+    : 0;
 }

@@ -31,12 +31,23 @@ import { growDispositionCodes } from './grow-disposition-codes.ts';
 import { honorOptOut } from './opt-out.ts';
 import { loadAllTurns } from './scene.ts';
 import { closeLine, secondsBetween, type ClosedLine, type SpokenEnd } from './close-line.ts';
-import { addAmounts, addTokens, amountsIn, isTokens, tokensOf, type ModelUsage, type TokensByModel } from './usage.ts';
+import {
+  addAmounts,
+  addTokens,
+  amountsIn,
+  isTokens,
+  tokensOf,
+  type ModelUsage,
+  type TokensByModel,
+} from './usage.ts';
 
 export interface FinalizeCallInput extends CallRef {
   /** Why the conversation ended. */
   reason: Disposition;
-  /** The model's own word, when a tool ended the conversation and asks for one; it becomes the disposition (contract 8.4). */
+  /**
+   * The model's own word, when a tool ended the conversation and asks for one; it becomes the disposition
+   * (contract 8.4).
+   */
   endReason?: string;
   /** At the end; its revision is the session's last one. */
   checkpoint: Checkpoint;
@@ -75,37 +86,84 @@ export interface QaNodeRef {
 export type FinalizeDeps = Pick<ConversationDeps, 'db' | 'clock' | 'ids' | 'prices'>;
 
 /**
- * Completes the record of an ended call in one transaction (contract 6.5, 6.6, 8.4–8.6): gathered context, disposition, tags,
- * usage, log, the agent's list of dispositions, and the public token when webhooks or QA nodes follow (6.9).
+ * Completes the record of an ended call in one transaction (contract 6.5, 6.6, 8.4–8.6): gathered context,
+ * disposition, tags, usage, log, the agent's list of dispositions, and the public token when webhooks or QA
+ * nodes follow (6.9).
  */
-export async function finalizeCall({ deps, input }: { deps: FinalizeDeps; input: FinalizeCallInput }): Promise<Finalized> {
+export async function finalizeCall({
+  deps,
+  input,
+}: {
+  deps: FinalizeDeps;
+  input: FinalizeCallInput;
+}): Promise<Finalized> {
   return await inTransaction(deps.db, (tx) => finalizeWithin(tx, { deps, input }));
 }
 
 /** The same, inside the caller's transaction. */
-export async function finalizeWithin(db: EntityManager, { deps, input }: { deps: FinalizeDeps; input: FinalizeCallInput }): Promise<Finalized> {
+export async function finalizeWithin(
+  db: EntityManager,
+  { deps, input }: { deps: FinalizeDeps; input: FinalizeCallInput },
+): Promise<Finalized> {
   const call = await lockCall(db, input);
-  const version = await db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId: input.organizationId });
+  const version = await db
+    .getRepository(agentVersions)
+    .findOneBy({ id: call.versionId, organizationId: input.organizationId });
   if (version === null) throw new NotFoundError('The version does not exist');
   const qaNodes = judgingNodes(version.definition).map(({ id: nodeId, name }) => ({ nodeId, name }));
-  const followUp = { webhooks: sendableWebhooks(version.definition).length, ...(qaNodes.length === 0 ? {} : { qaNodes }) };
-  if (call.state === 'ended') return { disposition: call.disposition ?? '', durationSec: secondsIn(call.usage), ...followUp };
+  const followUp = {
+    webhooks: sendableWebhooks(version.definition).length,
+    ...(qaNodes.length === 0 ? {} : { qaNodes }),
+  };
+  if (call.state === 'ended')
+    return { disposition: call.disposition ?? '', durationSec: secondsIn(call.usage), ...followUp };
 
   const { live, discarded } = await loadAllTurns({ deps: { db }, input, checkpoint: input.checkpoint });
   const ofCall = { callId: call.id, organizationId: call.organizationId };
-  const [summaries, wasted, failures] = [await db.getRepository(callSummaries).findBy(ofCall), await db.getRepository(wastedUsage).findBy(ofCall), await db.getRepository(failedTurns).findBy(ofCall)];
-  const line = input.spoken === undefined ? null : await closeLine(db, { call, spoken: input.spoken, endedAt: deps.clock.now() });
-  const record = recordOf({ deps, call, settings: version.settings, input, said: live, failures, spentBesides: [...discarded, ...summaries, ...wasted], followUp, line });
-  await updateRows(db, calls, { where: { id: call.id, organizationId: call.organizationId }, change: record });
+  const [summaries, wasted, failures] = [
+    await db.getRepository(callSummaries).findBy(ofCall),
+    await db.getRepository(wastedUsage).findBy(ofCall),
+    await db.getRepository(failedTurns).findBy(ofCall),
+  ];
+  const line =
+    input.spoken === undefined
+      ? null
+      : await closeLine(db, { call, spoken: input.spoken, endedAt: deps.clock.now() });
+  const record = recordOf({
+    deps,
+    call,
+    settings: version.settings,
+    input,
+    said: live,
+    failures,
+    spentBesides: [...discarded, ...summaries, ...wasted],
+    followUp,
+    line,
+  });
+  await updateRows(db, calls, {
+    where: { id: call.id, organizationId: call.organizationId },
+    change: record,
+  });
   if (call.channel === 'text') await closeSession({ db, deps, input });
   await growDispositionCodes(db, call, record.disposition);
   await honorOptOut(db, { deps, call: { ...call, gatheredContext: record.gatheredContext } });
-  const targetOutcome = await settleTarget(db, { call, facts: factsOfCall({ ...call, ...record }, input.spoken), at: record.endedAt });
-  return { disposition: record.disposition, durationSec: secondsIn(record.usage), ...followUp, ...(targetOutcome === null ? {} : { targetOutcome }) };
+  const targetOutcome = await settleTarget(db, {
+    call,
+    facts: factsOfCall({ ...call, ...record }, input.spoken),
+    at: record.endedAt,
+  });
+  return {
+    disposition: record.disposition,
+    durationSec: secondsIn(record.usage),
+    ...followUp,
+    ...(targetOutcome === null ? {} : { targetOutcome }),
+  };
 }
 
 async function lockCall(db: EntityManager, { callId: id, organizationId }: CallRef): Promise<CallRow> {
-  const call = await db.getRepository(calls).findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+  const call = await db
+    .getRepository(calls)
+    .findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
   if (call === null) throw new NotFoundError('The call does not exist');
   return call;
 }
@@ -119,34 +177,75 @@ interface Ending {
   said: readonly TurnRow[];
   /** Turns that were tried in vain. */
   failures: readonly FailedTurnRow[];
-  /** Turns that rewinds have discarded, summaries, and requests that led to nothing: they were paid for all the same. */
+  /**
+   * Turns that rewinds have discarded, summaries, and requests that led to nothing: they were paid for all
+   * the same.
+   */
   spentBesides: readonly Pick<TurnRow, 'usage'>[];
   followUp: Pick<Finalized, 'webhooks' | 'qaNodes'>;
   /** Of a call that was spoken. */
   line: ClosedLine | null;
 }
 
-function recordOf({ deps, call, settings, input, said, failures, spentBesides, followUp: { webhooks, qaNodes = [] }, line }: Ending) {
+function recordOf({
+  deps,
+  call,
+  settings,
+  input,
+  said,
+  failures,
+  spentBesides,
+  followUp: { webhooks, qaNodes = [] },
+  line,
+}: Ending) {
   const { checkpoint, reason, endReason } = input;
   const extracted = mergeExtractions(liveResults(checkpoint, input.extractions));
-  const disposition = decideDisposition({ reason: endReason ?? reason, extracted, recorded: call.disposition });
+  const disposition = decideDisposition({
+    reason: endReason ?? reason,
+    extracted,
+    recorded: call.disposition,
+  });
   const { extracted_variables: _, nodes_visited: __, ...base } = call.gatheredContext;
   const parts = { base, extracted, nodesVisited: checkpoint.nodesVisited };
   const userSpoke = said.some(({ userText }) => userText !== null);
-  const tags = callTags({ disposition, userSpoke, endCallToolReason: endReason !== undefined, notConnected: input.spoken?.word ?? null, retryReason: retryReasonOf(call), gathered: gatheredContext({ ...parts, outcome: null }) });
+  const tags = callTags({
+    disposition,
+    userSpoke,
+    endCallToolReason: endReason !== undefined,
+    notConnected: input.spoken?.word ?? null,
+    retryReason: retryReasonOf(call),
+    gathered: gatheredContext({ ...parts, outcome: null }),
+  });
   const endedAt = deps.clock.now();
-  const usage = { ...usageOf(input, [...said, ...spentBesides]), call_duration_seconds: line === null ? secondsBetween(call.startedAt, endedAt) : line.talkedSeconds };
+  const usage = {
+    ...usageOf(input, [...said, ...spentBesides]),
+    call_duration_seconds: line === null ? secondsBetween(call.startedAt, endedAt) : line.talkedSeconds,
+  };
   return {
     state: 'ended' as const,
     endedAt,
     disposition,
     tags,
-    gatheredContext: keepOptOuts(base, withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } }))),
+    gatheredContext: keepOptOuts(
+      base,
+      withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),
+    ),
     usage,
     costUsd: costOf(usage.llm, deps.prices),
     ...(line === null ? {} : { answeredAt: line.answeredAt }),
-    logs: { ...call.logs, ...line?.logs, realtime_feedback_events: [...(line?.events ?? []), ...eventsOfCall({ turns: said, failures, checkpoint }), ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt))] },
-    annotations: withoutJudgments(call.annotations, qaNodes.map(({ nodeId }) => nodeId)),
+    logs: {
+      ...call.logs,
+      ...line?.logs,
+      realtime_feedback_events: [
+        ...(line?.events ?? []),
+        ...eventsOfCall({ turns: said, failures, checkpoint }),
+        ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt)),
+      ],
+    },
+    annotations: withoutJudgments(
+      call.annotations,
+      qaNodes.map(({ nodeId }) => nodeId),
+    ),
     publicToken: call.publicToken ?? (webhooks + qaNodes.length > 0 ? deps.ids.uuid() : null),
   };
 }
@@ -162,18 +261,37 @@ function withPbxFields(settings: JsonObject, gathered: Record<string, unknown>):
   return fields === null ? gathered : { ...gathered, external_pbx_fields: fields };
 }
 
-function usageOf({ extractions, failedExtractions }: FinalizeCallInput, said: readonly Pick<TurnRow, 'usage'>[]) {
+function usageOf(
+  { extractions, failedExtractions }: FinalizeCallInput,
+  said: readonly Pick<TurnRow, 'usage'>[],
+) {
   const spoken = said.map(({ usage }) => tokensIn(usage));
-  const llm = addTokens([...spoken, tokensOf([...extractions, ...failedExtractions].map(({ usage }) => usage))]);
-  return { llm, tts: addAmounts(said.map(({ usage }) => amountsIn(usage, 'tts'))), stt: addAmounts(said.map(({ usage }) => amountsIn(usage, 'stt'))) };
+  const llm = addTokens([
+    ...spoken,
+    tokensOf([...extractions, ...failedExtractions].map(({ usage }) => usage)),
+  ]);
+  return {
+    llm,
+    tts: addAmounts(said.map(({ usage }) => amountsIn(usage, 'tts'))),
+    stt: addAmounts(said.map(({ usage }) => amountsIn(usage, 'stt'))),
+  };
 }
 
 function tokensIn(usage: TurnRow['usage']): TokensByModel {
   return isTokens(usage['llm']) ? usage['llm'] : {};
 }
 
-function failureEvent({ nodeId, moment, throughTurnIndex, failed }: FailedExtraction, at: Date): FeedbackEvent {
-  return { type: 'extraction_failed', payload: { moment, reason: failed }, timestamp: at.toISOString(), turn: throughTurnIndex, node_id: nodeId };
+function failureEvent(
+  { nodeId, moment, throughTurnIndex, failed }: FailedExtraction,
+  at: Date,
+): FeedbackEvent {
+  return {
+    type: 'extraction_failed',
+    payload: { moment, reason: failed },
+    timestamp: at.toISOString(),
+    turn: throughTurnIndex,
+    node_id: nodeId,
+  };
 }
 
 function secondsIn(usage: CallRow['usage']): number {
@@ -181,11 +299,24 @@ function secondsIn(usage: CallRow['usage']): number {
   return typeof seconds === 'number' ? seconds : 0;
 }
 
-async function closeSession({ db, deps, input }: { db: EntityManager; deps: Pick<FinalizeDeps, 'clock'>; input: FinalizeCallInput }): Promise<void> {
+async function closeSession({
+  db,
+  deps,
+  input,
+}: {
+  db: EntityManager;
+  deps: Pick<FinalizeDeps, 'clock'>;
+  input: FinalizeCallInput;
+}): Promise<void> {
   const session = await lockSession(db, input);
   const { callId, organizationId, checkpoint } = input;
   await db.getRepository(textSessions).update(
     { callId, organizationId },
-    { status: 'completed', revision: Math.max(session.revision, checkpoint.revision), checkpoint, updatedAt: deps.clock.now() },
+    {
+      status: 'completed',
+      revision: Math.max(session.revision, checkpoint.revision),
+      checkpoint,
+      updatedAt: deps.clock.now(),
+    },
   );
 }

@@ -7,7 +7,16 @@ export { failuresOf, type CallRef, type ConversationDeps } from './deps.ts';
 export { extract, type Extracted, type ExtractInput } from './extract.ts';
 export { fetchBeforeCall, type FetchBeforeCallInput, type FetchDeps } from './fetch-before-call.ts';
 export type { EndedLeg, SpokenEnd } from './close-line.ts';
-export { finalizeCall, finalizeWithin, type FinalizeDeps, type FailedExtraction, type Finalized, type FoundExtraction, type FinalizeCallInput, type QaNodeRef } from './finalize-call.ts';
+export {
+  finalizeCall,
+  finalizeWithin,
+  type FinalizeDeps,
+  type FailedExtraction,
+  type Finalized,
+  type FoundExtraction,
+  type FinalizeCallInput,
+  type QaNodeRef,
+} from './finalize-call.ts';
 export { growDispositionCodes } from './grow-disposition-codes.ts';
 export { readJournal, writeJournal, type JournalWrite, type StepPlace } from './journal.ts';
 export { findLiveSummary, loadLiveScene, loadSeatedScene, type LiveScene } from './live-scene.ts';
@@ -23,4 +32,12 @@ export { summarize, type SummarizeInput } from './summary.ts';
 export { loadAllTurns, loadTurns, nodeIn, type Scene } from './scene.ts';
 export { greetingOf, transitionSpeechOf } from './written-lines.ts';
 export { askOnce, noteWaste } from './wasted.ts';
-export { addTokens, isTokens, modelUsage, noTokens, tokensOf, type ModelUsage, type TokensByModel } from './usage.ts';
+export {
+  addTokens,
+  isTokens,
+  modelUsage,
+  noTokens,
+  tokensOf,
+  type ModelUsage,
+  type TokensByModel,
+} from './usage.ts';

@@ -1,7 +1,10 @@
 import type { CallRow } from '../../db/tables/calls.ts';
 import { ownText } from '../../domain/graph/definition.ts';
 
-/** What the customer's endpoint is asked before a call (contract 10); its event has that name for outbound calls too. */
+/**
+ * What the customer's endpoint is asked before a call (contract 10); its event has that name for outbound
+ * calls too.
+ */
 export function toFetchBody(call: CallRow): string {
   const { initialContext, agentId, id, direction } = call;
   const inbound = {

@@ -18,18 +18,29 @@ export interface PreparedDelivery {
 }
 
 /**
- * Renders each webhook of an ended call once and keeps the bytes: every attempt, also one sent again by hand, sends the same
- * (contract 9.2). Unique per call and node; asked again it answers what is there. The call's row is locked meanwhile. A call whose
- * values were erased has nothing to tell.
+ * Renders each webhook of an ended call once and keeps the bytes: every attempt, also one sent again by hand,
+ * sends the same (contract 9.2). Unique per call and node; asked again it answers what is there. The call's
+ * row is locked meanwhile. A call whose values were erased has nothing to tell.
  */
-export async function prepareDeliveries({ deps, input }: { deps: ConversationDeps; input: CallRef }): Promise<PreparedDelivery[]> {
+export async function prepareDeliveries({
+  deps,
+  input,
+}: {
+  deps: ConversationDeps;
+  input: CallRef;
+}): Promise<PreparedDelivery[]> {
   return await inTransaction(deps.db, (tx) => prepareWithin(tx, { deps, input }));
 }
 
 /** The same, inside the caller's transaction. */
-export async function prepareWithin(db: EntityManager, { deps, input }: { deps: ConversationDeps; input: CallRef }): Promise<PreparedDelivery[]> {
+export async function prepareWithin(
+  db: EntityManager,
+  { deps, input }: { deps: ConversationDeps; input: CallRef },
+): Promise<PreparedDelivery[]> {
   const { callId, organizationId } = input;
-  const call = await db.getRepository(calls).findOne({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } });
+  const call = await db
+    .getRepository(calls)
+    .findOne({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } });
   if (call?.startedAt == null) throw new InvariantError('Webhooks belong to a call that was admitted');
   if (call.variablesErasedAt !== null) return [];
   const version = await db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId });
@@ -37,30 +48,35 @@ export async function prepareWithin(db: EntityManager, { deps, input }: { deps: 
   if (version === null || agent === null) throw new NotFoundError('Agent or version does not exist');
 
   const rows = db.getRepository(deliveries);
-  const present = new Map((await rows.findBy({ callId, organizationId })).map((row) => [row.nodeId, row.uuid]));
+  const present = new Map(
+    (await rows.findBy({ callId, organizationId })).map((row) => [row.nodeId, row.uuid]),
+  );
   const nodes = sendableWebhooks(version.definition);
   const variables = variablesOf({ call, agentName: agent.name, publicUrl: deps.publicUrl });
-  const missing = nodes.filter(({ id }) => !present.has(id)).map((node) => ({
-    uuid: deps.ids.uuid(),
-    organizationId,
-    callId,
-    agentId: call.agentId,
-    nodeId: node.id,
-    state: 'pending' as const,
-    method: node.method,
-    url: node.url,
-    headers: node.customHeaders,
-    credentialUuid: node.credentialUuid !== null && isUuid(node.credentialUuid) ? node.credentialUuid : null,
-    body: takesBody(node.method) ? bodyOf(node, call, variables) : null,
-    attemptCount: 0,
-    lastStatusCode: null,
-    lastError: null,
-    nextAttemptAt: null,
-    wokenAttempt: null,
-    createdAt: deps.clock.now(),
-    finishedAt: null,
-    erasedAt: null,
-  }));
+  const missing = nodes
+    .filter(({ id }) => !present.has(id))
+    .map((node) => ({
+      uuid: deps.ids.uuid(),
+      organizationId,
+      callId,
+      agentId: call.agentId,
+      nodeId: node.id,
+      state: 'pending' as const,
+      method: node.method,
+      url: node.url,
+      headers: node.customHeaders,
+      credentialUuid:
+        node.credentialUuid !== null && isUuid(node.credentialUuid) ? node.credentialUuid : null,
+      body: takesBody(node.method) ? bodyOf(node, call, variables) : null,
+      attemptCount: 0,
+      lastStatusCode: null,
+      lastError: null,
+      nextAttemptAt: null,
+      wokenAttempt: null,
+      createdAt: deps.clock.now(),
+      finishedAt: null,
+      erasedAt: null,
+    }));
   if (missing.length > 0) await rows.insert(missing);
   for (const { nodeId, uuid } of missing) present.set(nodeId, uuid);
   return nodes.map(({ id, name }) => ({ deliveryUuid: present.get(id) ?? '', nodeName: name }));
@@ -76,9 +92,18 @@ function bodyOf({ payloadTemplate }: SendableWebhook, call: CallRow, variables: 
   return JSON.stringify(Object.fromEntries(payload));
 }
 
-function variablesOf({ call, agentName, publicUrl }: { call: CallRow; agentName: string; publicUrl: string }): Variables {
+function variablesOf({
+  call,
+  agentName,
+  publicUrl,
+}: {
+  call: CallRow;
+  agentName: string;
+  publicUrl: string;
+}): Variables {
   const { publicToken: token } = call;
-  const link = (artifact: PublicArtifact, isThere: boolean) => (isThere && token !== null ? publicLink({ publicUrl, token, artifact }) : null);
+  const link = (artifact: PublicArtifact, isThere: boolean) =>
+    isThere && token !== null ? publicLink({ publicUrl, token, artifact }) : null;
   const isRecorded = call.recordedAt !== null;
   return payloadVariables({
     callId: call.id,

@@ -22,7 +22,10 @@ export interface PromptParts {
 }
 
 /** The request to the model. The order keeps equal prefixes between turns, which providers cache. */
-export function promptOf({ scene, step, summary, exchanges, tools, note }: PromptParts): { request: ModelQuestion; edges: EdgeTool[] } {
+export function promptOf({ scene, step, summary, exchanges, tools, note }: PromptParts): {
+  request: ModelQuestion;
+  edges: EdgeTool[];
+} {
   const edges = step.mayMove ? edgeTools(scene.definition, step.nodeId) : [];
   const request: ModelQuestion = {
     messages: [
@@ -32,7 +35,14 @@ export function promptOf({ scene, step, summary, exchanges, tools, note }: Promp
       ...exchanges.flatMap(toMessages),
       ...(note === undefined ? [] : [systemMessage(note)]),
     ],
-    tools: [...edges.map(({ name, description }) => ({ name, description, parameters: { type: 'object', properties: {} } })), ...tools.map(({ name, description, parameters }) => ({ name, description, parameters }))],
+    tools: [
+      ...edges.map(({ name, description }) => ({
+        name,
+        description,
+        parameters: { type: 'object', properties: {} },
+      })),
+      ...tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    ],
   };
   return { request, edges };
 }
@@ -42,19 +52,32 @@ const systemMessage = (content: string): LlmMessage => ({ role: 'system', conten
 /** Global prompt, blank line, node prompt (contract 7.4). */
 function systemPrompt(scene: Scene, nodeId: string): string {
   const { prompt, addGlobalPrompt } = nodeIn(scene, nodeId);
-  return renderSystemPrompt({ globalPrompt: addGlobalPrompt ? globalPrompt(scene.definition) : null, nodePrompt: prompt, ...renderingOf(scene) });
+  return renderSystemPrompt({
+    globalPrompt: addGlobalPrompt ? globalPrompt(scene.definition) : null,
+    nodePrompt: prompt,
+    ...renderingOf(scene),
+  });
 }
 
 function toMessages(exchange: Exchange): LlmMessage[] {
   if (exchange.kind === 'line') return [{ role: exchange.line.speaker, content: exchange.line.text }];
   const { calls } = exchange;
   return [
-    { role: 'assistant', content: '', toolCalls: calls.map(({ id, name, argumentsText }) => ({ id, name, argumentsText })) },
+    {
+      role: 'assistant',
+      content: '',
+      toolCalls: calls.map(({ id, name, argumentsText }) => ({ id, name, argumentsText })),
+    },
     ...calls.map(({ id, result }): LlmMessage => ({ role: 'tool', toolCallId: id, content: result })),
   ];
 }
 
-/** Before anybody has spoken, the model is told that it is its turn: some servers refuse a conversation of prompts alone. */
+/**
+ * Before anybody has spoken, the model is told that it is its turn: some servers refuse a conversation of
+ * prompts alone.
+ */
 function openingNote({ entry, turnIndex }: Step): LlmMessage[] {
-  return entry.kind === 'opening' || (entry.kind === 'tools' && turnIndex === 0) ? [systemMessage('The conversation begins now. Say your first words to the caller.')] : [];
+  return entry.kind === 'opening' || (entry.kind === 'tools' && turnIndex === 0)
+    ? [systemMessage('The conversation begins now. Say your first words to the caller.')]
+    : [];
 }

@@ -25,7 +25,10 @@ export interface Scene {
   lines: Line[];
   /** The same with the tools that were used, in the order in which it happened. */
   exchanges: Exchange[];
-  /** The person can say at any node that they do not want to be called again: in calls of campaigns, unless those do without. */
+  /**
+   * The person can say at any node that they do not want to be called again: in calls of campaigns, unless
+   * those do without.
+   */
   offersOptOut: boolean;
 }
 
@@ -34,7 +37,15 @@ export interface SceneInput extends CallRef {
 }
 
 /** Loads a call's scene up to a turn. Throws NotFoundError for a call outside the organization. */
-export async function loadScene({ deps, input, through }: { deps: ConversationDeps; input: SceneInput; through: { branch: number; turnIndex: number } }): Promise<Scene> {
+export async function loadScene({
+  deps,
+  input,
+  through,
+}: {
+  deps: ConversationDeps;
+  input: SceneInput;
+  through: { branch: number; turnIndex: number };
+}): Promise<Scene> {
   const { callId, organizationId, versionId } = input;
   const [call, version, said] = await Promise.all([
     findRow(deps.db.manager, calls, { id: callId, organizationId }),
@@ -43,33 +54,77 @@ export async function loadScene({ deps, input, through }: { deps: ConversationDe
   ]);
   if (call === null || version === null) throw new NotFoundError('Call or version does not exist');
   if (call.startedAt === null) throw new InvariantError('The call was not admitted');
-  return { call: { ...call, startedAt: call.startedAt }, definition: version.definition, settings: version.settings, turns: said, lines: said.flatMap((turn) => turn.lines), exchanges: said.flatMap((turn) => exchangesOf(turn.lines, turn.toolRounds ?? [])), offersOptOut: await offersOptOut(deps, call) };
+  return {
+    call: { ...call, startedAt: call.startedAt },
+    definition: version.definition,
+    settings: version.settings,
+    turns: said,
+    lines: said.flatMap((turn) => turn.lines),
+    exchanges: said.flatMap((turn) => exchangesOf(turn.lines, turn.toolRounds ?? [])),
+    offersOptOut: await offersOptOut(deps, call),
+  };
 }
 
-async function offersOptOut({ db }: Pick<ConversationDeps, 'db'>, { campaignId, organizationId }: Pick<CallRow, 'campaignId' | 'organizationId'>): Promise<boolean> {
-  const campaign = campaignId === null ? null : await findRow(db.manager, campaigns, { id: campaignId, organizationId });
+async function offersOptOut(
+  { db }: Pick<ConversationDeps, 'db'>,
+  { campaignId, organizationId }: Pick<CallRow, 'campaignId' | 'organizationId'>,
+): Promise<boolean> {
+  const campaign =
+    campaignId === null ? null : await findRow(db.manager, campaigns, { id: campaignId, organizationId });
   return campaign !== null && campaign.settings.rules?.opt_out_tool !== false;
 }
 
 /** The turns that count, in order. */
-export async function loadTurns({ deps, input, through }: { deps: { db: Pick<EntityManager, 'getRepository'> }; input: CallRef; through: { branch: number; turnIndex: number } }): Promise<TurnRow[]> {
+export async function loadTurns({
+  deps,
+  input,
+  through,
+}: {
+  deps: { db: Pick<EntityManager, 'getRepository'> };
+  input: CallRef;
+  through: { branch: number; turnIndex: number };
+}): Promise<TurnRow[]> {
   if (through.turnIndex < 0) return [];
   const { callId, organizationId } = input;
-  const where = { callId, organizationId, branch: LessThanOrEqual(through.branch), turnIndex: LessThanOrEqual(through.turnIndex) };
-  return liveTurns(await deps.db.getRepository(turns).find({ where, order: { turnIndex: 'ASC', branch: 'ASC' } }));
+  const where = {
+    callId,
+    organizationId,
+    branch: LessThanOrEqual(through.branch),
+    turnIndex: LessThanOrEqual(through.turnIndex),
+  };
+  return liveTurns(
+    await deps.db.getRepository(turns).find({ where, order: { turnIndex: 'ASC', branch: 'ASC' } }),
+  );
 }
 
-/** Every turn ever committed, split by what rewinds have left: turns that count in the order spoken, discarded ones oldest first. */
-export async function loadAllTurns({ deps, input, checkpoint }: { deps: { db: Pick<EntityManager, 'getRepository'> }; input: CallRef; checkpoint: Checkpoint }): Promise<{ live: TurnRow[]; discarded: TurnRow[] }> {
+/**
+ * Every turn ever committed, split by what rewinds have left: turns that count in the order spoken, discarded
+ * ones oldest first.
+ */
+export async function loadAllTurns({
+  deps,
+  input,
+  checkpoint,
+}: {
+  deps: { db: Pick<EntityManager, 'getRepository'> };
+  input: CallRef;
+  checkpoint: Checkpoint;
+}): Promise<{ live: TurnRow[]; discarded: TurnRow[] }> {
   const { callId, organizationId } = input;
-  const rows = await deps.db.getRepository(turns).find({ where: { callId, organizationId }, order: { branch: 'ASC', turnIndex: 'ASC' } });
-  const counts = ({ branch, turnIndex }: TurnRow) => isLive(checkpoint, { branch, throughTurnIndex: turnIndex });
+  const rows = await deps.db
+    .getRepository(turns)
+    .find({ where: { callId, organizationId }, order: { branch: 'ASC', turnIndex: 'ASC' } });
+  const counts = ({ branch, turnIndex }: TurnRow) =>
+    isLive(checkpoint, { branch, throughTurnIndex: turnIndex });
   // What was committed after the checkpoint was read is neither.
   const live = rows.filter((row) => counts(row) && row.turnIndex <= checkpoint.turnIndex);
   return { live, discarded: rows.filter((row) => !counts(row) && row.branch < checkpoint.branch) };
 }
 
-/** A rewind starts a higher branch at the first turn it replaces, and goes on without a gap: of each index the highest branch counts. */
+/**
+ * A rewind starts a higher branch at the first turn it replaces, and goes on without a gap: of each index the
+ * highest branch counts.
+ */
 function liveTurns(rows: readonly TurnRow[]): TurnRow[] {
   return [...new Map(rows.map((row) => [row.turnIndex, row])).values()];
 }

@@ -26,9 +26,9 @@ interface Summarizing {
 }
 
 /**
- * Summarizes what was said so far when that has become long (contract 3.2), with the agent's own model, on top of the summary before.
- * Only prompts of later turns use it. Throws ProviderError when the model fails, PreconditionError
- * when the call was erased meanwhile; nothing depends on it.
+ * Summarizes what was said so far when that has become long (contract 3.2), with the agent's own model, on
+ * top of the summary before. Only prompts of later turns use it. Throws ProviderError when the model fails,
+ * PreconditionError when the call was erased meanwhile; nothing depends on it.
  */
 export async function summarize({ deps, input, signal }: Summarizing): Promise<void> {
   const { callId, organizationId, branch, turnIndex } = input;
@@ -37,17 +37,39 @@ export async function summarize({ deps, input, signal }: Summarizing): Promise<v
   const earlier = await findSummary(deps.db, input, scene);
   if (lineCount <= (earlier?.lineCount ?? 0) || earlier?.turnIndex === turnIndex) return;
 
-  const messages = summaryMessages({ earlier: earlier?.text ?? null, lines: scene.lines.slice(earlier?.lineCount ?? 0, lineCount) });
+  const messages = summaryMessages({
+    earlier: earlier?.text ?? null,
+    lines: scene.lines.slice(earlier?.lineCount ?? 0, lineCount),
+  });
   const by = await resolveLlm({ db: deps.db, deps, organizationId, agentSettings: scene.settings });
-  const { usage: used, ...reply } = await askOnce({ deps, by, ref: input, request: { messages, tools: [], timeouts: { wholeMs: timeoutsMs.summaryModel } }, signal });
+  const { usage: used, ...reply } = await askOnce({
+    deps,
+    by,
+    ref: input,
+    request: { messages, tools: [], timeouts: { wholeMs: timeoutsMs.summaryModel } },
+    signal,
+  });
   const text = reply.text.trim();
   const waste = () => insertWaste(deps.db.manager, { ref: input, usages: [used], at: deps.clock.now() });
   if (text === '') return await waste();
   const usage = { llm: tokensOf([used]) };
   try {
     await inTransaction(deps.db, async (tx) => {
-      requireKept(await tx.getRepository(calls).findOneOrFail({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } }));
-      await insertRow(tx, callSummaries, { organizationId, callId, branch, turnIndex, lineCount, text, usage, createdAt: deps.clock.now() });
+      requireKept(
+        await tx
+          .getRepository(calls)
+          .findOneOrFail({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } }),
+      );
+      await insertRow(tx, callSummaries, {
+        organizationId,
+        callId,
+        branch,
+        turnIndex,
+        lineCount,
+        text,
+        usage,
+        createdAt: deps.clock.now(),
+      });
     });
   } catch (error) {
     if (!isDuplicate(error, 'uq_call_summaries_place')) throw error;
@@ -55,10 +77,20 @@ export async function summarize({ deps, input, signal }: Summarizing): Promise<v
   }
 }
 
-/** The latest summary that counts: made after a turn that a rewind has not discarded. Null where the settings have none made. */
-export async function findSummary(db: { getRepository: EntityManager['getRepository'] }, { callId, organizationId }: CallRef, { settings, turns }: Pick<Scene, 'settings' | 'turns'>): Promise<CallSummaryRow | null> {
+/**
+ * The latest summary that counts: made after a turn that a rewind has not discarded. Null where the settings
+ * have none made.
+ */
+export async function findSummary(
+  db: { getRepository: EntityManager['getRepository'] },
+  { callId, organizationId }: CallRef,
+  { settings, turns }: Pick<Scene, 'settings' | 'turns'>,
+): Promise<CallSummaryRow | null> {
   if (!isCompacted(settings)) return null;
-  const rows = await db.getRepository(callSummaries).find({ where: { callId, organizationId }, order: { turnIndex: 'DESC', branch: 'DESC' } });
-  const counts = ({ branch, turnIndex }: CallSummaryRow) => turns.some((turn: TurnRow) => turn.branch === branch && turn.turnIndex === turnIndex);
+  const rows = await db
+    .getRepository(callSummaries)
+    .find({ where: { callId, organizationId }, order: { turnIndex: 'DESC', branch: 'DESC' } });
+  const counts = ({ branch, turnIndex }: CallSummaryRow) =>
+    turns.some((turn: TurnRow) => turn.branch === branch && turn.turnIndex === turnIndex);
   return rows.find(counts) ?? null;
 }

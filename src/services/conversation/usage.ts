@@ -18,10 +18,24 @@ export interface ModelTokens {
   cache_creation_input_tokens: number;
 }
 
-export const noTokens: ModelTokens = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+export const noTokens: ModelTokens = {
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  total_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+};
 
 /** What a request used, under its service and model; null when the model reported nothing. */
-export function modelUsage({ provider, model, usage }: { provider: string; model: string; usage: LlmUsage | null }): ModelUsage | null {
+export function modelUsage({
+  provider,
+  model,
+  usage,
+}: {
+  provider: string;
+  model: string;
+  usage: LlmUsage | null;
+}): ModelUsage | null {
   return usage === null ? null : { ...usage, service: `${provider}|||${model}` };
 }
 
@@ -41,9 +55,17 @@ export function addUsage(left: ModelUsage | null, right: ModelUsage | null): Mod
 /** Adds up what single requests used; a request that reported nothing counts nothing. */
 export function tokensOf(usages: readonly (ModelUsage | null)[]): TokensByModel {
   return addTokens(
-    usages.filter((each) => each !== null).map(({ service, promptTokens, completionTokens, totalTokens, cachedPromptTokens }) => ({
-      [service]: { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: totalTokens, cache_read_input_tokens: cachedPromptTokens, cache_creation_input_tokens: 0 },
-    })),
+    usages
+      .filter((each) => each !== null)
+      .map(({ service, promptTokens, completionTokens, totalTokens, cachedPromptTokens }) => ({
+        [service]: {
+          prompt_tokens: promptTokens,
+          completion_tokens: completionTokens,
+          total_tokens: totalTokens,
+          cache_read_input_tokens: cachedPromptTokens,
+          cache_creation_input_tokens: 0,
+        },
+      })),
   );
 }
 
@@ -65,23 +87,44 @@ function add(left: ModelTokens, right: ModelTokens): ModelTokens {
   };
 }
 
-/** What voices and ears were used for, and the moments of each step, as the row of a spoken turn holds it; nothing in text. */
-export function soundUsage(steps: readonly Pick<SpokenStep, 'spoken'>[]): { tts?: Record<string, number>; stt?: Record<string, number>; timings?: (TurnTimings | null)[] } {
+/**
+ * What voices and ears were used for, and the moments of each step, as the row of a spoken turn holds it;
+ * nothing in text.
+ */
+export function soundUsage(steps: readonly Pick<SpokenStep, 'spoken'>[]): {
+  tts?: Record<string, number>;
+  stt?: Record<string, number>;
+  timings?: (TurnTimings | null)[];
+} {
   const spoken = steps.flatMap((step) => step.spoken ?? []);
-  return spoken.length === 0 ? {} : { tts: addAmounts(spoken.map(({ usage }) => usage.tts)), stt: addAmounts(spoken.map(({ usage }) => usage.stt)), timings: spoken.map(({ timings }) => timings) };
+  return spoken.length === 0
+    ? {}
+    : {
+        tts: addAmounts(spoken.map(({ usage }) => usage.tts)),
+        stt: addAmounts(spoken.map(({ usage }) => usage.stt)),
+        timings: spoken.map(({ timings }) => timings),
+      };
 }
 
 /** Amounts by `provider|||model` (contract 6.6) as one. */
 export function addAmounts(parts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const sums = new Map<string, number>();
-  for (const [service, amount] of parts.flatMap((part) => Object.entries(part))) sums.set(service, (sums.get(service) ?? 0) + amount);
+  for (const [service, amount] of parts.flatMap((part) => Object.entries(part)))
+    sums.set(service, (sums.get(service) ?? 0) + amount);
   return Object.fromEntries(sums);
 }
 
 /** Amounts as a row holds them: only this service writes them. */
-export function amountsIn(usage: Readonly<Record<string, unknown>>, name: 'tts' | 'stt'): Record<string, number> {
+export function amountsIn(
+  usage: Readonly<Record<string, unknown>>,
+  name: 'tts' | 'stt',
+): Record<string, number> {
   const amounts = usage[name];
-  return typeof amounts === 'object' && amounts !== null ? Object.fromEntries(Object.entries(amounts).filter((entry): entry is [string, number] => typeof entry[1] === 'number')) : {};
+  return typeof amounts === 'object' && amounts !== null
+    ? Object.fromEntries(
+        Object.entries(amounts).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+      )
+    : {};
 }
 
 /** Tokens as a row holds them: only this service writes them. */

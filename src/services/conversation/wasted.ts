@@ -24,8 +24,19 @@ interface Asking {
   isLive?: boolean | undefined;
 }
 
-/** One request to the model. What it used is answered, or noted with the call when the answer broke off. Throws what the stream throws. */
-export async function askOnce({ deps, by: { llm, model }, ref, request, signal, listener, isLive = false }: Asking): Promise<Omit<LlmReply, 'usage'> & { usage: ModelUsage | null }> {
+/**
+ * One request to the model. What it used is answered, or noted with the call when the answer broke off.
+ * Throws what the stream throws.
+ */
+export async function askOnce({
+  deps,
+  by: { llm, model },
+  ref,
+  request,
+  signal,
+  listener,
+  isLive = false,
+}: Asking): Promise<Omit<LlmReply, 'usage'> & { usage: ModelUsage | null }> {
   const { provider } = llm;
   try {
     const reply = await collectReply(llm.stream({ model, ...request }, { signal }), listener);
@@ -39,10 +50,15 @@ export async function askOnce({ deps, by: { llm, model }, ref, request, signal, 
 }
 
 /**
- * Keeps what was used in vain; `tts`: characters that a voice was given, by service. It stands beside a failure that matters more, so a note that
- * cannot be written is left out.
+ * Keeps what was used in vain; `tts`: characters that a voice was given, by service. It stands beside a
+ * failure that matters more, so a note that cannot be written is left out.
  */
-export async function noteWaste({ db, clock, log }: ConversationDeps, ref: CallRef, usages: readonly (ModelUsage | null)[], tts: Record<string, number> = {}): Promise<void> {
+export async function noteWaste(
+  { db, clock, log }: ConversationDeps,
+  ref: CallRef,
+  usages: readonly (ModelUsage | null)[],
+  tts: Record<string, number> = {},
+): Promise<void> {
   try {
     await insertWaste(db.manager, { ref, usages, tts, at: clock.now() });
   } catch (error) {
@@ -51,7 +67,16 @@ export async function noteWaste({ db, clock, log }: ConversationDeps, ref: CallR
 }
 
 /** The same inside the caller's transaction; nothing where nothing was used. */
-export async function insertWaste(db: EntityManager, { ref: { callId, organizationId }, usages, tts = {}, at }: { ref: CallRef; usages: readonly (ModelUsage | null)[]; tts?: Record<string, number>; at: Date }): Promise<void> {
+export async function insertWaste(
+  db: EntityManager,
+  {
+    ref: { callId, organizationId },
+    usages,
+    tts = {},
+    at,
+  }: { ref: CallRef; usages: readonly (ModelUsage | null)[]; tts?: Record<string, number>; at: Date },
+): Promise<void> {
   const llm = tokensOf(usages);
-  if (Object.keys({ ...llm, ...tts }).length > 0) await insertRow(db, wastedUsage, { organizationId, callId, usage: { llm, tts }, createdAt: at });
+  if (Object.keys({ ...llm, ...tts }).length > 0)
+    await insertRow(db, wastedUsage, { organizationId, callId, usage: { llm, tts }, createdAt: at });
 }

@@ -13,11 +13,21 @@ interface Place {
   entry: StepEntry;
 }
 
-/** The opening that replaces the model's first words, or null (contract 2.3, 5.3). `canPlay`: the channel has sound. */
-export function greetingOf(scene: Scene, { nodeId, entry }: Place, { canPlay }: { canPlay: boolean }): WrittenLine | null {
+/**
+ * The opening that replaces the model's first words, or null (contract 2.3, 5.3). `canPlay`: the channel has
+ * sound.
+ */
+export function greetingOf(
+  scene: Scene,
+  { nodeId, entry }: Place,
+  { canPlay }: { canPlay: boolean },
+): WrittenLine | null {
   if (entry.kind !== 'opening') return null;
   const override = overriddenGreeting(scene);
-  return filled(scene, override === null || (override.kind === 'audio' && !canPlay) ? nodeIn(scene, nodeId).greeting : override);
+  return filled(
+    scene,
+    override === null || (override.kind === 'audio' && !canPlay) ? nodeIn(scene, nodeId).greeting : override,
+  );
 }
 
 /** `greeting_override` of the run (contract 5.3); a malformed one is ignored. */

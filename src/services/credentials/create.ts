@@ -19,19 +19,33 @@ export interface CredentialInput {
 }
 
 /**
- * Stores a credential, its data encrypted (contract 9.3). Throws ValidationError for a name over 255 characters, PreconditionError (400)
- * for missing data, ConflictError for a taken name.
+ * Stores a credential, its data encrypted (contract 9.3). Throws ValidationError for a name over 255
+ * characters, PreconditionError (400) for missing data, ConflictError for a taken name.
  */
-export async function createCredential({ ctx, secrets, input }: { ctx: ServiceContext; secrets: SecretBox; input: CredentialInput }): Promise<Credential> {
+export async function createCredential({
+  ctx,
+  secrets,
+  input,
+}: {
+  ctx: ServiceContext;
+  secrets: SecretBox;
+  input: CredentialInput;
+}): Promise<Credential> {
   requireName(input.name);
   const data = readCredentialData(input.type, input.data);
   try {
     return await inTransaction(ctx.db, async (tx) => {
       const make = async () => {
-        const row = await insertCredential(tx, ctx, { input, dataEncrypted: secrets.seal(JSON.stringify(data), credentialPlace(ctx.organizationId)) });
+        const row = await insertCredential(tx, ctx, {
+          input,
+          dataEncrypted: secrets.seal(JSON.stringify(data), credentialPlace(ctx.organizationId)),
+        });
         return { id: row.id, answer: toCredential(row) };
       };
-      const again = async (id: number) => toCredential(await tx.getRepository(credentials).findOneByOrFail({ id, organizationId: ctx.organizationId }));
+      const again = async (id: number) =>
+        toCredential(
+          await tx.getRepository(credentials).findOneByOrFail({ id, organizationId: ctx.organizationId }),
+        );
       return await once(tx, ctx, { kind: 'credential', make, again });
     });
   } catch (error) {
@@ -39,11 +53,32 @@ export async function createCredential({ ctx, secrets, input }: { ctx: ServiceCo
   }
 }
 
-async function insertCredential(tx: EntityManager, ctx: ServiceContext, { input, dataEncrypted }: { input: CredentialInput; dataEncrypted: string }): Promise<CredentialRow> {
+async function insertCredential(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { input, dataEncrypted }: { input: CredentialInput; dataEncrypted: string },
+): Promise<CredentialRow> {
   const now = ctx.clock.now();
   const { name, description, type } = input;
   const { organizationId } = ctx;
-  const row = await insertRow(tx, credentials, { uuid: ctx.ids.uuid(), organizationId, name, liveName: name, description, type, dataEncrypted, createdAt: now, updatedAt: now, deletedAt: null });
-  await appendAudit(tx, ctx, { action: 'credential.created', subjectKind: 'credential', subjectId: row.id, subjectKey: row.uuid, states: { before: null, after: auditedCredential(row) } });
+  const row = await insertRow(tx, credentials, {
+    uuid: ctx.ids.uuid(),
+    organizationId,
+    name,
+    liveName: name,
+    description,
+    type,
+    dataEncrypted,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  });
+  await appendAudit(tx, ctx, {
+    action: 'credential.created',
+    subjectKind: 'credential',
+    subjectId: row.id,
+    subjectKey: row.uuid,
+    states: { before: null, after: auditedCredential(row) },
+  });
   return row;
 }

@@ -12,10 +12,20 @@ interface Resolving {
   credentialUuid: string | null;
 }
 
-/** The headers that a credential stands for (contract 9.2, 9.3); none for an unknown or deleted one. Asked at each use, so that changes work at once. */
-export async function resolveCredentialHeaders({ db, secrets, organizationId, credentialUuid }: Resolving): Promise<Record<string, string>> {
+/**
+ * The headers that a credential stands for (contract 9.2, 9.3); none for an unknown or deleted one. Asked at
+ * each use, so that changes work at once.
+ */
+export async function resolveCredentialHeaders({
+  db,
+  secrets,
+  organizationId,
+  credentialUuid,
+}: Resolving): Promise<Record<string, string>> {
   if (credentialUuid === null || !isUuid(credentialUuid)) return {};
-  const row = await db.getRepository(credentials).findOneBy({ uuid: credentialUuid, organizationId, deletedAt: IsNull() });
+  const row = await db
+    .getRepository(credentials)
+    .findOneBy({ uuid: credentialUuid, organizationId, deletedAt: IsNull() });
   if (row === null) return {};
   const data: unknown = JSON.parse(secrets.open(row.dataEncrypted, credentialPlace(organizationId)));
   return headersOf(row.type, (key) => (isObject(data) ? (ownText(data, key) ?? '') : ''));
@@ -30,7 +40,9 @@ function headersOf(type: CredentialType, value: (key: string) => string): Record
     case 'bearer_token':
       return { Authorization: `Bearer ${value('token')}` };
     case 'basic_auth':
-      return { Authorization: `Basic ${Buffer.from(`${value('username')}:${value('password')}`).toString('base64')}` };
+      return {
+        Authorization: `Basic ${Buffer.from(`${value('username')}:${value('password')}`).toString('base64')}`,
+      };
     case 'custom_header':
       return { [value('header_name')]: value('header_value') };
   }

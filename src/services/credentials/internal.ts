@@ -18,10 +18,17 @@ const neededKeys: Record<CredentialType, readonly string[]> = {
   custom_header: ['header_name', 'header_value'],
 };
 
-/** The data of a type as it is stored: the needed keys and no other. Throws PreconditionError (400) naming what is missing. */
+/**
+ * The data of a type as it is stored: the needed keys and no other. Throws PreconditionError (400) naming
+ * what is missing.
+ */
 export function readCredentialData(type: CredentialType, data: JsonObject): Record<string, string> {
   const missing = neededKeys[type].filter((key) => typeof data[key] !== 'string' || data[key] === '');
-  if (missing.length > 0) throw new PreconditionError(`credential_data needs ${missing.join(', ')} for a credential of type ${type}`, { status: 400 });
+  if (missing.length > 0)
+    throw new PreconditionError(
+      `credential_data needs ${missing.join(', ')} for a credential of type ${type}`,
+      { status: 400 },
+    );
   return Object.fromEntries(neededKeys[type].map((key) => [key, String(data[key])]));
 }
 
@@ -29,22 +36,43 @@ export function credentialPlace(organizationId: number): SecretPlace {
   return { table: 'credentials', column: 'data_encrypted', organizationId };
 }
 
-/** Throws NotFoundError for an unknown, deleted or foreign one. Who changes it locks it, so that no change brings a deleted one back. */
-export async function findLive(manager: EntityManager, organizationId: number, uuid: string, { locked = false }: { locked?: boolean } = {}): Promise<CredentialRow> {
+/**
+ * Throws NotFoundError for an unknown, deleted or foreign one. Who changes it locks it, so that no change
+ * brings a deleted one back.
+ */
+export async function findLive(
+  manager: EntityManager,
+  organizationId: number,
+  uuid: string,
+  { locked = false }: { locked?: boolean } = {},
+): Promise<CredentialRow> {
   const where = { uuid, organizationId, deletedAt: IsNull() };
-  const row = isUuid(uuid) ? await manager.getRepository(credentials).findOne({ where, ...(locked ? { lock: { mode: 'pessimistic_write' } } : {}) }) : null;
+  const row = isUuid(uuid)
+    ? await manager
+        .getRepository(credentials)
+        .findOne({ where, ...(locked ? { lock: { mode: 'pessimistic_write' } } : {}) })
+    : null;
   if (row === null) throw new NotFoundError('Credential not found');
   return row;
 }
 
-/** Throws ValidationError with the wire's record for a name that is too long to be unique by (contract 0.4). */
+/**
+ * Throws ValidationError with the wire's record for a name that is too long to be unique by (contract 0.4).
+ */
 export function requireName(name: string): void {
   if (Array.from(name).length <= maxNameCharacters) return;
-  const fault = { type: 'string_too_long', msg: `String should have at most ${maxNameCharacters} characters`, input: name, ctx: { max_length: maxNameCharacters } };
+  const fault = {
+    type: 'string_too_long',
+    msg: `String should have at most ${maxNameCharacters} characters`,
+    input: name,
+    ctx: { max_length: maxNameCharacters },
+  };
   throw new ValidationError('The name is too long', { detail: [validationRecord(['body', 'name'], fault)] });
 }
 
 /** Names are unique among the living. */
 export function translateTakenName(error: unknown, name: string): unknown {
-  return isDuplicate(error, 'uq_credentials_live_name') ? new ConflictError(`A credential called '${name}' exists already`) : error;
+  return isDuplicate(error, 'uq_credentials_live_name')
+    ? new ConflictError(`A credential called '${name}' exists already`)
+    : error;
 }

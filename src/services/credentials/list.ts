@@ -6,6 +6,9 @@ import { toCredential } from './mapper.ts';
 
 /** The organization's credentials, newest first, without their data (contract 9.3). */
 export async function listCredentials({ ctx }: { ctx: ServiceContext }): Promise<Credential[]> {
-  const rows = await ctx.db.getRepository(credentials).find({ where: { organizationId: ctx.organizationId, deletedAt: IsNull() }, order: { createdAt: 'DESC', id: 'DESC' } });
+  const rows = await ctx.db.getRepository(credentials).find({
+    where: { organizationId: ctx.organizationId, deletedAt: IsNull() },
+    order: { createdAt: 'DESC', id: 'DESC' },
+  });
   return rows.map(toCredential);
 }

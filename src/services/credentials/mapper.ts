@@ -8,6 +8,20 @@ export function auditedCredential({ name, description, type }: CredentialRow): o
 }
 
 /** The answer of contract 9.3; the data is never in it. */
-export function toCredential({ uuid, name, description, type, createdAt, updatedAt }: CredentialRow): Credential {
-  return { uuid, name, description, credential_type: type, created_at: wireMoment(createdAt), updated_at: wireMoment(updatedAt) };
+export function toCredential({
+  uuid,
+  name,
+  description,
+  type,
+  createdAt,
+  updatedAt,
+}: CredentialRow): Credential {
+  return {
+    uuid,
+    name,
+    description,
+    credential_type: type,
+    created_at: wireMoment(createdAt),
+    updated_at: wireMoment(updatedAt),
+  };
 }

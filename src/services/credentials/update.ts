@@ -7,7 +7,13 @@ import type { JsonObject } from '../../domain/graph/definition.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
-import { credentialPlace, findLive, readCredentialData, requireName, translateTakenName } from './internal.ts';
+import {
+  credentialPlace,
+  findLive,
+  readCredentialData,
+  requireName,
+  translateTakenName,
+} from './internal.ts';
 import { auditedCredential, toCredential } from './mapper.ts';
 
 /** Absent = unchanged; data is replaced as a whole. */
@@ -20,19 +26,39 @@ export interface CredentialChange {
 }
 
 /**
- * Changes a credential (contract 9.3); deliveries that wait use it from their next attempt on. Throws NotFoundError,
- * PreconditionError (400) for missing data or a new type without its data, ConflictError for a taken name.
+ * Changes a credential (contract 9.3); deliveries that wait use it from their next attempt on. Throws
+ * NotFoundError, PreconditionError (400) for missing data or a new type without its data, ConflictError for a
+ * taken name.
  */
-export async function updateCredential({ ctx, secrets, input }: { ctx: ServiceContext; secrets: SecretBox; input: CredentialChange }): Promise<Credential> {
+export async function updateCredential({
+  ctx,
+  secrets,
+  input,
+}: {
+  ctx: ServiceContext;
+  secrets: SecretBox;
+  input: CredentialChange;
+}): Promise<Credential> {
   if (input.name !== undefined) requireName(input.name);
   try {
     return await inTransaction(ctx.db, async (tx) => {
       const row = await findLive(tx, ctx.organizationId, input.uuid, { locked: true });
       const change = changeOf(ctx, secrets, row, input);
-      await updateRows(tx, credentials, { where: { id: row.id, organizationId: ctx.organizationId }, change });
+      await updateRows(tx, credentials, {
+        where: { id: row.id, organizationId: ctx.organizationId },
+        change,
+      });
       const changed = { ...row, ...change };
       const fields = changedFields(input);
-      if (fields.length > 0) await appendAudit(tx, ctx, { action: 'credential.updated', subjectKind: 'credential', subjectId: row.id, subjectKey: row.uuid, changes: { fields }, states: { before: auditedCredential(row), after: auditedCredential(changed) } });
+      if (fields.length > 0)
+        await appendAudit(tx, ctx, {
+          action: 'credential.updated',
+          subjectKind: 'credential',
+          subjectId: row.id,
+          subjectKey: row.uuid,
+          changes: { fields },
+          states: { before: auditedCredential(row), after: auditedCredential(changed) },
+        });
       return toCredential(changed);
     });
   } catch (error) {
@@ -40,12 +66,26 @@ export async function updateCredential({ ctx, secrets, input }: { ctx: ServiceCo
   }
 }
 
-function changeOf(ctx: ServiceContext, secrets: SecretBox, row: CredentialRow, { name, description, type = row.type, data }: CredentialChange): Partial<CredentialRow> {
-  if (type !== row.type && data === undefined) throw new PreconditionError(`credential_data is needed to change the type to ${type}`, { status: 400 });
+function changeOf(
+  ctx: ServiceContext,
+  secrets: SecretBox,
+  row: CredentialRow,
+  { name, description, type = row.type, data }: CredentialChange,
+): Partial<CredentialRow> {
+  if (type !== row.type && data === undefined)
+    throw new PreconditionError(`credential_data is needed to change the type to ${type}`, { status: 400 });
   return {
     ...(name === undefined ? {} : { name, liveName: name }),
     ...(description === undefined ? {} : { description }),
-    ...(data === undefined ? {} : { type, dataEncrypted: secrets.seal(JSON.stringify(readCredentialData(type, data)), credentialPlace(ctx.organizationId)) }),
+    ...(data === undefined
+      ? {}
+      : {
+          type,
+          dataEncrypted: secrets.seal(
+            JSON.stringify(readCredentialData(type, data)),
+            credentialPlace(ctx.organizationId),
+          ),
+        }),
     updatedAt: ctx.clock.now(),
   };
 }

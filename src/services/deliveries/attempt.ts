@@ -40,15 +40,24 @@ export type AttemptOutcome =
 const keptAnswerBytes = 8192;
 
 /**
- * Makes one attempt of one delivery and records it (contract 9.2–9.4). What the receiver does is a value. The attempt's row
- * says `started` before anything is sent; an attempt that is on record already, or a delivery that is finished, is answered
- * from the record and nothing is sent, unless this attempt sends it again by hand. An attempt left at `started` is made again: its worker died, the receiver may or may
- * not have got it, and sees the same id and the same bytes.
+ * Makes one attempt of one delivery and records it (contract 9.2–9.4). What the receiver does is a value. The
+ * attempt's row says `started` before anything is sent; an attempt that is on record already, or a delivery
+ * that is finished, is answered from the record and nothing is sent, unless this attempt sends it again by
+ * hand. An attempt left at `started` is made again: its worker died, the receiver may or may not have got it,
+ * and sees the same id and the same bytes.
  *
- * Throws NotFoundError for an unknown delivery, UnavailableError when MySQL is away, and the reason of `signal` when that ends
- * the attempt (the row stays `started`).
+ * Throws NotFoundError for an unknown delivery, UnavailableError when MySQL is away, and the reason of
+ * `signal` when that ends the attempt (the row stays `started`).
  */
-export async function attemptDelivery({ deps, input, signal }: { deps: DeliveryDeps; input: AttemptInput; signal?: AbortSignal }): Promise<AttemptOutcome> {
+export async function attemptDelivery({
+  deps,
+  input,
+  signal,
+}: {
+  deps: DeliveryDeps;
+  input: AttemptInput;
+  signal?: AbortSignal;
+}): Promise<AttemptOutcome> {
   const begun = await beginAttempt({ deps, input });
   if (begun.kind === 'recorded') return await withBacklog(deps, begun);
 
@@ -61,23 +70,41 @@ export async function attemptDelivery({ deps, input, signal }: { deps: DeliveryD
   const judgment = answer === null ? switchedOff : judgeAnswer({ answer, now });
   const statusCode = answer?.kind === 'answered' ? answer.statusCode : null;
   const durationMs = Math.max(0, now.getTime() - at.getTime());
-  const recorded = { judgment, statusCode, durationMs, responseExcerpt: answer?.kind === 'answered' ? answer.bodyText : null };
+  const recorded = {
+    judgment,
+    statusCode,
+    durationMs,
+    responseExcerpt: answer?.kind === 'answered' ? answer.bodyText : null,
+  };
   const earlier = await recordOutcome({ deps, input, recorded });
   const { organizationId, callId } = begun.delivery;
-  deps.log.info({ ...input, organizationId, callId, statusCode, durationMs, outcome: judgment.kind }, 'webhook attempt finished');
+  deps.log.info(
+    { ...input, organizationId, callId, statusCode, durationMs, outcome: judgment.kind },
+    'webhook attempt finished',
+  );
   const outcome = earlier ?? { ...withoutEndpoint(judgment), host: hostOf(begun.delivery.url), statusCode };
   return await withBacklog(deps, { delivery: begun.delivery, outcome });
 }
 
-/** Looked for after the record is written: a worker that dies in between finds it when the attempt is answered from the record. */
-async function withBacklog({ db }: DeliveryDeps, { delivery, outcome }: { delivery: DeliveryRow; outcome: AttemptOutcome }): Promise<AttemptOutcome> {
+/**
+ * Looked for after the record is written: a worker that dies in between finds it when the attempt is answered
+ * from the record.
+ */
+async function withBacklog(
+  { db }: DeliveryDeps,
+  { delivery, outcome }: { delivery: DeliveryRow; outcome: AttemptOutcome },
+): Promise<AttemptOutcome> {
   if (outcome.kind !== 'succeeded') return outcome;
   const backlog = await backlogOf(db, delivery);
   return backlog === null ? outcome : { ...outcome, backlog };
 }
 
 /** Nothing is sent, and the attempt says so. */
-const switchedOff: Judgment = { kind: 'dead', reason: 'Not sent: the endpoint answered 410 and is switched off', endpointOff: false };
+const switchedOff: Judgment = {
+  kind: 'dead',
+  reason: 'Not sent: the endpoint answered 410 and is switched off',
+  endpointOff: false,
+};
 
 interface Sending {
   deps: DeliveryDeps;
@@ -99,7 +126,10 @@ async function send({ deps, input, delivery, at, signal }: Sending): Promise<Cus
     method: delivery.method,
     url: delivery.url,
     body: delivery.body,
-    customHeaders: delivery.headers.map(({ key, value }) => ({ key, value: isSecretHeader(key) ? open(value) : value })),
+    customHeaders: delivery.headers.map(({ key, value }) => ({
+      key,
+      value: isSecretHeader(key) ? open(value) : value,
+    })),
     credentialHeaders,
     at,
     signature,
@@ -119,6 +149,8 @@ async function readSecrets({ db, secrets }: DeliveryDeps, { organizationId, cred
   }
 }
 
-function withoutEndpoint(judgment: Judgment): Exclude<Judgment, { kind: 'dead' }> | { kind: 'dead'; reason: string } {
+function withoutEndpoint(
+  judgment: Judgment,
+): Exclude<Judgment, { kind: 'dead' }> | { kind: 'dead'; reason: string } {
   return judgment.kind === 'dead' ? { kind: 'dead', reason: judgment.reason } : judgment;
 }

@@ -10,10 +10,17 @@ export interface AwaitedAttempt {
 }
 
 /**
- * Waits until an attempt that another Temporal Workflow makes is over, at most `limitMs`: one that takes longer must not hold
- * up those behind it. Answers its state; null when it has not begun. Throws UnavailableError, and the reason of `signal`.
+ * Waits until an attempt that another Temporal Workflow makes is over, at most `limitMs`: one that takes
+ * longer must not hold up those behind it. Answers its state; null when it has not begun. Throws
+ * UnavailableError, and the reason of `signal`.
  */
-export async function awaitAttempt({ db, input, signal, limitMs, pollMs = 100 }: AwaitOptions): Promise<DeliveryAttemptRow['state'] | null> {
+export async function awaitAttempt({
+  db,
+  input,
+  signal,
+  limitMs,
+  pollMs = 100,
+}: AwaitOptions): Promise<DeliveryAttemptRow['state'] | null> {
   const end = performance.now() + limitMs;
   for (;;) {
     const state = await attemptState(db, input);
@@ -31,13 +38,19 @@ export interface AwaitOptions {
   pollMs?: number;
 }
 
-async function attemptState(db: DataSource, { organizationId, deliveryUuid, attempt }: AwaitedAttempt): Promise<DeliveryAttemptRow['state'] | null> {
+async function attemptState(
+  db: DataSource,
+  { organizationId, deliveryUuid, attempt }: AwaitedAttempt,
+): Promise<DeliveryAttemptRow['state'] | null> {
   try {
     const row = await db
       .getRepository(deliveryAttempts)
       .createQueryBuilder('attempt')
       .innerJoin(deliveries.options.name, 'delivery', 'delivery.id = attempt.deliveryId')
-      .where('delivery.organizationId = :organizationId AND delivery.uuid = :deliveryUuid AND attempt.number = :attempt', { organizationId, deliveryUuid, attempt })
+      .where(
+        'delivery.organizationId = :organizationId AND delivery.uuid = :deliveryUuid AND attempt.number = :attempt',
+        { organizationId, deliveryUuid, attempt },
+      )
       .getOne();
     return row?.state ?? null;
   } catch (error) {

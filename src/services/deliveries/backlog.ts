@@ -4,7 +4,10 @@ import { inTransaction } from '../../db/transaction.ts';
 import { translateUnavailable } from '../../db/unavailable.ts';
 import { endpointKeyOf } from './endpoint.ts';
 
-/** Deliveries that wait for an endpoint which has just accepted one: a webhook node of an agent and its address. */
+/**
+ * Deliveries that wait for an endpoint which has just accepted one: a webhook node of an agent and its
+ * address.
+ */
 export interface Backlog {
   organizationId: number;
   /** Row id of a delivery to the endpoint; the address itself stays in MySQL. */
@@ -32,16 +35,27 @@ export async function backlogOf(db: DataSource, delivery: DeliveryRow): Promise<
 }
 
 /**
- * Takes the oldest waiting delivery of an endpoint after `afterId`, to be attempted now. Between two attempts by its own
- * schedule a delivery is taken once: one that fails for what it says, not for its endpoint, keeps its days.
+ * Takes the oldest waiting delivery of an endpoint after `afterId`, to be attempted now. Between two attempts
+ * by its own schedule a delivery is taken once: one that fails for what it says, not for its endpoint, keeps
+ * its days.
  */
-export async function takeWaiting({ db, input }: { db: DataSource; input: Backlog & { afterId: number } }): Promise<WaitingDelivery | null> {
+export async function takeWaiting({
+  db,
+  input,
+}: {
+  db: DataSource;
+  input: Backlog & { afterId: number };
+}): Promise<WaitingDelivery | null> {
   const { organizationId, deliveryId, afterId } = input;
   return await inTransaction(db, async (tx) => {
     const rows = tx.getRepository(deliveries);
     const endpoint = await rows.findOneBy({ id: deliveryId, organizationId });
     if (endpoint === null) return null;
-    const next = await rows.findOne({ where: { organizationId, ...waitingOf(endpoint), id: MoreThan(afterId) }, order: { id: 'ASC' }, lock: { mode: 'pessimistic_write' } });
+    const next = await rows.findOne({
+      where: { organizationId, ...waitingOf(endpoint), id: MoreThan(afterId) },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
     if (next === null) return null;
     const attempt = next.attemptCount + 1;
     await rows.update({ id: next.id, organizationId }, { wokenAttempt: attempt });

@@ -8,20 +8,36 @@ type OfEndpoint = Pick<DeliveryRow, 'organizationId' | 'agentId' | 'nodeId' | 'u
 
 /** The same for every delivery of an endpoint, and nothing can be read out of it. */
 export function endpointKeyOf({ agentId, nodeId, url }: OfEndpoint): string {
-  return createHash('sha256').update(JSON.stringify([agentId, nodeId, url])).digest('hex').slice(0, 32);
+  return createHash('sha256')
+    .update(JSON.stringify([agentId, nodeId, url]))
+    .digest('hex')
+    .slice(0, 32);
 }
 
 /** True when the endpoint answered 410 and nobody has turned it on since. Throws UnavailableError. */
 export async function isSwitchedOff(manager: EntityManager, delivery: OfEndpoint): Promise<boolean> {
   try {
-    return await manager.getRepository(webhookEndpointSwitches).existsBy({ organizationId: delivery.organizationId, endpointKey: endpointKeyOf(delivery), turnedOnAt: IsNull() });
+    return await manager.getRepository(webhookEndpointSwitches).existsBy({
+      organizationId: delivery.organizationId,
+      endpointKey: endpointKeyOf(delivery),
+      turnedOnAt: IsNull(),
+    });
   } catch (error) {
     throw translateUnavailable(error);
   }
 }
 
 /** Switches the endpoint of a delivery off, in the transaction that records its 410. */
-export async function switchOff(tx: EntityManager, { id, organizationId, agentId, nodeId, url }: DeliveryRow, switchedOffAt: Date): Promise<void> {
+export async function switchOff(
+  tx: EntityManager,
+  { id, organizationId, agentId, nodeId, url }: DeliveryRow,
+  switchedOffAt: Date,
+): Promise<void> {
   const endpointKey = endpointKeyOf({ organizationId, agentId, nodeId, url });
-  await tx.getRepository(webhookEndpointSwitches).upsert({ organizationId, endpointKey, agentId, nodeId, url, deliveryId: id, switchedOffAt, turnedOnAt: null }, ['organizationId', 'endpointKey']);
+  await tx
+    .getRepository(webhookEndpointSwitches)
+    .upsert(
+      { organizationId, endpointKey, agentId, nodeId, url, deliveryId: id, switchedOffAt, turnedOnAt: null },
+      ['organizationId', 'endpointKey'],
+    );
 }

@@ -17,11 +17,14 @@ export interface DeliveryFilter {
   finishedTo?: Date | undefined;
 }
 
-const sameEndpoint = 'EXISTS (SELECT 1 FROM deliveries one WHERE one.id = :endpointOf AND one.organization_id = delivery.organizationId AND one.agent_id = delivery.agentId AND one.node_id = delivery.nodeId AND one.url = delivery.url)';
-
+const sameEndpoint =
+  'EXISTS (SELECT 1 FROM deliveries one WHERE one.id = :endpointOf AND one.organization_id = delivery.organizationId AND one.agent_id = delivery.agentId AND one.node_id = delivery.nodeId AND one.url = delivery.url)';
 
 /** Narrows a query over deliveries called `delivery`. */
-export function narrowed(query: SelectQueryBuilder<DeliveryRow>, { state, agentId, callId, from, to, endpointOf, finishedFrom, finishedTo }: DeliveryFilter): SelectQueryBuilder<DeliveryRow> {
+export function narrowed(
+  query: SelectQueryBuilder<DeliveryRow>,
+  { state, agentId, callId, from, to, endpointOf, finishedFrom, finishedTo }: DeliveryFilter,
+): SelectQueryBuilder<DeliveryRow> {
   if (state !== undefined) query.andWhere('delivery.state = :state', { state });
   if (agentId !== undefined) query.andWhere('delivery.agentId = :agentId', { agentId });
   if (callId !== undefined) query.andWhere('delivery.callId = :callId', { callId });

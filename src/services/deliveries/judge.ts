@@ -2,13 +2,19 @@ import { judgeStatus } from '../../domain/delivery/outcome.ts';
 import { readRetryAfter } from '../../domain/delivery/retry-after.ts';
 import type { CustomerHttpOutcome } from '../../providers/http/port.ts';
 
-/** What an attempt means for its delivery. Reasons are shown to the customer and in Temporal UI: no address, no body. */
+/**
+ * What an attempt means for its delivery. Reasons are shown to the customer and in Temporal UI: no address,
+ * no body.
+ */
 export type Judgment =
   | { kind: 'succeeded' }
   | { kind: 'retry'; reason: string; retryAfterMs: number | null }
   | { kind: 'dead'; reason: string; endpointOff: boolean };
 
-/** Contract 9.4: network faults and some statuses are worth another attempt; what our own rules refuse never is. */
+/**
+ * Contract 9.4: network faults and some statuses are worth another attempt; what our own rules refuse never
+ * is.
+ */
 export function judgeAnswer({ answer, now }: { answer: CustomerHttpOutcome; now: Date }): Judgment {
   switch (answer.kind) {
     case 'refused':
@@ -27,8 +33,16 @@ function judgeAnswered(statusCode: number, retryAfterMs: number | null): Judgmen
     case 'retry':
       return { kind: 'retry', reason: `The receiver answered ${statusCode}`, retryAfterMs };
     case 'dead_letter':
-      return { kind: 'dead', reason: `The receiver answered ${statusCode}, which is final`, endpointOff: false };
+      return {
+        kind: 'dead',
+        reason: `The receiver answered ${statusCode}, which is final`,
+        endpointOff: false,
+      };
     case 'endpoint_off':
-      return { kind: 'dead', reason: `The receiver answered ${statusCode}: the endpoint is gone and switched off`, endpointOff: true };
+      return {
+        kind: 'dead',
+        reason: `The receiver answered ${statusCode}: the endpoint is gone and switched off`,
+        endpointOff: true,
+      };
   }
 }

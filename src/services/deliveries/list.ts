@@ -11,10 +11,22 @@ export interface ListDeliveriesInput {
   limit: number;
 }
 
-/** One page of the organization's deliveries, newest first (contract 9.4). Ids only grow, so that later ones move no page. */
-export async function listDeliveries({ ctx, input }: { ctx: ServiceContext; input: ListDeliveriesInput }): Promise<WebhookDeliveryPage> {
+/**
+ * One page of the organization's deliveries, newest first (contract 9.4). Ids only grow, so that later ones
+ * move no page.
+ */
+export async function listDeliveries({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: ListDeliveriesInput;
+}): Promise<WebhookDeliveryPage> {
   const { filter, cursor, limit } = input;
-  const query = ctx.db.getRepository(deliveries).createQueryBuilder('delivery').where('delivery.organizationId = :organizationId', { organizationId: ctx.organizationId });
+  const query = ctx.db
+    .getRepository(deliveries)
+    .createQueryBuilder('delivery')
+    .where('delivery.organizationId = :organizationId', { organizationId: ctx.organizationId });
   if (cursor !== null) query.andWhere('delivery.id < :cursor', { cursor });
   const rows = await narrowed(query, filter)
     .orderBy('delivery.id', 'DESC')
@@ -22,5 +34,9 @@ export async function listDeliveries({ ctx, input }: { ctx: ServiceContext; inpu
     .getMany();
   const page = rows.slice(0, limit);
   const hasMore = rows.length > limit;
-  return { items: page.map((row) => toWebhookDelivery(row)), next_cursor: hasMore ? String(page.at(-1)?.id) : null, has_more: hasMore };
+  return {
+    items: page.map((row) => toWebhookDelivery(row)),
+    next_cursor: hasMore ? String(page.at(-1)?.id) : null,
+    has_more: hasMore,
+  };
 }

@@ -26,12 +26,28 @@ export function toWebhookDelivery(row: DeliveryRow): WebhookDelivery {
   };
 }
 
-/** With attempts and request. What a header that looks secret holds is masked; a credential's header is never read here. */
-export function toWebhookDeliveryDetail(row: DeliveryRow, attempts: readonly DeliveryAttemptRow[]): WebhookDeliveryDetail {
-  const headers = Object.entries(standingHeaders({ deliveryUuid: row.uuid, callId: row.callId, customHeaders: row.headers, credentialHeaders: {} }));
+/**
+ * With attempts and request. What a header that looks secret holds is masked; a credential's header is never
+ * read here.
+ */
+export function toWebhookDeliveryDetail(
+  row: DeliveryRow,
+  attempts: readonly DeliveryAttemptRow[],
+): WebhookDeliveryDetail {
+  const headers = Object.entries(
+    standingHeaders({
+      deliveryUuid: row.uuid,
+      callId: row.callId,
+      customHeaders: row.headers,
+      credentialHeaders: {},
+    }),
+  );
   return {
     ...toWebhookDelivery(row),
-    request_headers: headers.map(([name, value]) => ({ name, value: isSecretHeader(name) ? shownSecret(value) : value })),
+    request_headers: headers.map(([name, value]) => ({
+      name,
+      value: isSecretHeader(name) ? shownSecret(value) : value,
+    })),
     credential_uuid: row.credentialUuid,
     body: bodyOf(row),
     attempts: attempts.map((attempt) => ({

@@ -18,10 +18,19 @@ export interface Recorded {
 }
 
 /**
- * Writes what became of an attempt: attempt, delivery and the run's log in one transaction. A success is never overwritten: two
- * workers may make the same attempt (one was taken for dead), and what was delivered stays delivered.
+ * Writes what became of an attempt: attempt, delivery and the run's log in one transaction. A success is
+ * never overwritten: two workers may make the same attempt (one was taken for dead), and what was delivered
+ * stays delivered.
  */
-export async function recordOutcome({ deps, input, recorded }: { deps: DeliveryDeps; input: AttemptInput; recorded: Recorded }): Promise<AttemptOutcome | null> {
+export async function recordOutcome({
+  deps,
+  input,
+  recorded,
+}: {
+  deps: DeliveryDeps;
+  input: AttemptInput;
+  recorded: Recorded;
+}): Promise<AttemptOutcome | null> {
   return await inTransaction(deps.db, async (tx) => {
     const delivery = await lockDelivery(tx, input.deliveryUuid);
     if (delivery.state === 'succeeded') return outcomeOnRecord(delivery);
@@ -32,11 +41,23 @@ export async function recordOutcome({ deps, input, recorded }: { deps: DeliveryD
     const succeeded = judgment.kind === 'succeeded';
     const error = succeeded ? null : judgment.reason;
     const key = { deliveryId: delivery.id, organizationId: delivery.organizationId, number: input.attempt };
-    await tx.getRepository(deliveryAttempts).update(key, { state: succeeded ? 'succeeded' : 'failed', durationMs, statusCode, error, responseExcerpt });
+    await tx.getRepository(deliveryAttempts).update(key, {
+      state: succeeded ? 'succeeded' : 'failed',
+      durationMs,
+      statusCode,
+      error,
+      responseExcerpt,
+    });
     const state = stateAfter(delivery, judgment);
     const finishedAt = state === 'pending' ? null : deps.clock.now();
-    await tx.getRepository(deliveries).update({ id: delivery.id, organizationId: delivery.organizationId }, { state, lastStatusCode: statusCode, lastError: error, finishedAt });
-    if (judgment.kind === 'dead' && judgment.endpointOff) await switchEndpointOff(tx, { deps, delivery, at: finishedAt ?? deps.clock.now() });
+    await tx
+      .getRepository(deliveries)
+      .update(
+        { id: delivery.id, organizationId: delivery.organizationId },
+        { state, lastStatusCode: statusCode, lastError: error, finishedAt },
+      );
+    if (judgment.kind === 'dead' && judgment.endpointOff)
+      await switchEndpointOff(tx, { deps, delivery, at: finishedAt ?? deps.clock.now() });
     await mirrorOnCall(tx, delivery);
     return null;
   });
@@ -54,8 +75,21 @@ function stateAfter(delivery: DeliveryRow, judgment: Judgment): DeliveryRow['sta
   }
 }
 
-async function switchEndpointOff(tx: EntityManager, { deps, delivery, at }: { deps: DeliveryDeps; delivery: DeliveryRow; at: Date }): Promise<void> {
+async function switchEndpointOff(
+  tx: EntityManager,
+  { deps, delivery, at }: { deps: DeliveryDeps; delivery: DeliveryRow; at: Date },
+): Promise<void> {
   await switchOff(tx, delivery, at);
-  const ctx = { organizationId: delivery.organizationId, actor: { kind: 'system' as const, name: 'delivery' }, ...deps };
-  await appendAudit(tx, ctx, { action: 'webhook_endpoint.switched_off', subjectKind: 'webhook_endpoint', subjectId: null, subjectKey: endpointKeyOf(delivery), changes: { agentId: delivery.agentId, nodeId: delivery.nodeId, deliveryUuid: delivery.uuid } });
+  const ctx = {
+    organizationId: delivery.organizationId,
+    actor: { kind: 'system' as const, name: 'delivery' },
+    ...deps,
+  };
+  await appendAudit(tx, ctx, {
+    action: 'webhook_endpoint.switched_off',
+    subjectKind: 'webhook_endpoint',
+    subjectId: null,
+    subjectKey: endpointKeyOf(delivery),
+    changes: { agentId: delivery.agentId, nodeId: delivery.nodeId, deliveryUuid: delivery.uuid },
+  });
 }

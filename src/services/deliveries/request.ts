@@ -21,23 +21,44 @@ export function bodyOf({ method, body }: { method: string; body: string | null }
   return takesBody(method) ? body : null;
 }
 
-/** Method, address, headers and body of one attempt (contract 9.2). What is ours wins over a custom header of the same name. */
-export function buildRequest(parts: RequestParts): Pick<CustomerRequest, 'method' | 'url' | 'headers' | 'body'> {
+/**
+ * Method, address, headers and body of one attempt (contract 9.2). What is ours wins over a custom header of
+ * the same name.
+ */
+export function buildRequest(
+  parts: RequestParts,
+): Pick<CustomerRequest, 'method' | 'url' | 'headers' | 'body'> {
   return {
     method: parts.method,
     url: parts.url,
-    headers: mergeHeaders([standingHeaders(parts), { 'X-Dograh-Delivery-Attempt': String(parts.attempt) }, signingHeaders(parts)]),
+    headers: mergeHeaders([
+      standingHeaders(parts),
+      { 'X-Dograh-Delivery-Attempt': String(parts.attempt) },
+      signingHeaders(parts),
+    ]),
     body: bodyOf(parts),
   };
 }
 
 /** The headers that do not change from attempt to attempt, unless the credential does. */
-export function standingHeaders({ deliveryUuid, callId, customHeaders, credentialHeaders }: Pick<RequestParts, 'deliveryUuid' | 'callId' | 'customHeaders' | 'credentialHeaders'>): Record<string, string> {
+export function standingHeaders({
+  deliveryUuid,
+  callId,
+  customHeaders,
+  credentialHeaders,
+}: Pick<RequestParts, 'deliveryUuid' | 'callId' | 'customHeaders' | 'credentialHeaders'>): Record<
+  string,
+  string
+> {
   return mergeHeaders([
     { 'Content-Type': 'application/json' },
     ...customHeaders.filter(({ key }) => key !== '').map(({ key, value }) => ({ [key]: value })),
     credentialHeaders,
-    { 'X-Dograh-Delivery-Id': deliveryUuid, 'X-Dograh-Workflow-Run-Id': String(callId), 'webhook-id': deliveryUuid },
+    {
+      'X-Dograh-Delivery-Id': deliveryUuid,
+      'X-Dograh-Workflow-Run-Id': String(callId),
+      'webhook-id': deliveryUuid,
+    },
   ]);
 }
 
@@ -52,6 +73,7 @@ function signingHeaders({ at, signature }: RequestParts): Record<string, string>
 /** Later ones win; names are compared without case. */
 function mergeHeaders(groups: readonly Readonly<Record<string, string>>[]): Record<string, string> {
   const merged = new Map<string, [string, string]>();
-  for (const group of groups) for (const [name, value] of Object.entries(group)) merged.set(name.toLowerCase(), [name, value]);
+  for (const group of groups)
+    for (const [name, value] of Object.entries(group)) merged.set(name.toLowerCase(), [name, value]);
   return Object.fromEntries(merged.values());
 }

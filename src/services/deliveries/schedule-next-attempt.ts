@@ -3,10 +3,21 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { lockDelivery } from './internal.ts';
 
-/** Shows when the next attempt of a pending delivery is; a finished one stays as it is. Throws NotFoundError, UnavailableError. */
-export async function scheduleNextAttempt({ deps, input }: { deps: Pick<DeliveryDeps, 'db'>; input: { deliveryUuid: string; nextAttemptAt: Date } }): Promise<void> {
+/**
+ * Shows when the next attempt of a pending delivery is; a finished one stays as it is. Throws NotFoundError,
+ * UnavailableError.
+ */
+export async function scheduleNextAttempt({
+  deps,
+  input,
+}: {
+  deps: Pick<DeliveryDeps, 'db'>;
+  input: { deliveryUuid: string; nextAttemptAt: Date };
+}): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const { id, organizationId } = await lockDelivery(tx, input.deliveryUuid);
-    await tx.getRepository(deliveries).update({ id, organizationId, state: 'pending' }, { nextAttemptAt: input.nextAttemptAt });
+    await tx
+      .getRepository(deliveries)
+      .update({ id, organizationId, state: 'pending' }, { nextAttemptAt: input.nextAttemptAt });
   });
 }

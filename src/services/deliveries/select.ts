@@ -26,7 +26,15 @@ export interface SelectedDelivery {
 const pageSize = 20;
 
 /** The next deliveries to be sent again, oldest first. Throws UnavailableError. */
-export async function selectDeliveries({ db, selection, afterId }: { db: DataSource; selection: Selection; afterId: number }): Promise<SelectedDelivery[]> {
+export async function selectDeliveries({
+  db,
+  selection,
+  afterId,
+}: {
+  db: DataSource;
+  selection: Selection;
+  afterId: number;
+}): Promise<SelectedDelivery[]> {
   const { organizationId, filter, throughId } = selection;
   try {
     const query = db
@@ -34,14 +42,29 @@ export async function selectDeliveries({ db, selection, afterId }: { db: DataSou
       .createQueryBuilder('delivery')
       .innerJoin(calls.options.name, 'call', 'call.id = delivery.callId')
       .addSelect('call.uuid', 'call_uuid')
-      .where('delivery.organizationId = :organizationId AND delivery.id > :afterId AND delivery.id <= :throughId AND delivery.erasedAt IS NULL', { organizationId, afterId, throughId });
-    const { entities, raw } = await narrowed(query, filter).orderBy('delivery.id', 'ASC').limit(pageSize).getRawAndEntities<{ call_uuid: string }>();
+      .where(
+        'delivery.organizationId = :organizationId AND delivery.id > :afterId AND delivery.id <= :throughId AND delivery.erasedAt IS NULL',
+        { organizationId, afterId, throughId },
+      );
+    const { entities, raw } = await narrowed(query, filter)
+      .orderBy('delivery.id', 'ASC')
+      .limit(pageSize)
+      .getRawAndEntities<{ call_uuid: string }>();
     return entities.map((row, index) => toSelected(row, raw[index]?.call_uuid ?? ''));
   } catch (error) {
     throw translateUnavailable(error);
   }
 }
 
-function toSelected({ id, uuid, state, attemptCount, nextAttemptAt }: DeliveryRow, callUuid: string): SelectedDelivery {
-  return { id, deliveryUuid: uuid, callUuid, attempt: attemptCount + 1, isUnderWay: state === 'pending' && nextAttemptAt === null };
+function toSelected(
+  { id, uuid, state, attemptCount, nextAttemptAt }: DeliveryRow,
+  callUuid: string,
+): SelectedDelivery {
+  return {
+    id,
+    deliveryUuid: uuid,
+    callUuid,
+    attempt: attemptCount + 1,
+    isUnderWay: state === 'pending' && nextAttemptAt === null,
+  };
 }

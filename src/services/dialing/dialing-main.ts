@@ -1,4 +1,7 @@
-/** `npm run dialing:stop`, `npm run dialing:resume`: campaigns of everybody, or of one organization (docs/runbooks/stop-dialing.md). Reports as JSON on standard output. */
+/**
+ * `npm run dialing:stop`, `npm run dialing:resume`: campaigns of everybody, or of one organization
+ * (docs/runbooks/stop-dialing.md). Reports as JSON on standard output.
+ */
 import { configOfThisProcess } from '../../config/read-env.ts';
 import { createDataSource } from '../../db/data-source.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -19,7 +22,10 @@ const log = createLogger({ level: config.logLevel, role: 'dialing', destination:
 const db = await createDataSource({ url: config.databaseUrl, poolSize: 2 });
 try {
   const deps = { db, clock: systemClock, ids: randomIds, log };
-  const switched = verb === 'stop' ? await stopByOperator({ deps, input: asked }) : await resumeByOperator({ deps, input: asked });
+  const switched =
+    verb === 'stop'
+      ? await stopByOperator({ deps, input: asked })
+      : await resumeByOperator({ deps, input: asked });
   process.stdout.write(`${JSON.stringify(switched, null, 2)}\n`);
 } catch (error) {
   log.fatal({ err: error }, error instanceof AppError ? error.message : 'Nothing was switched');

@@ -5,6 +5,12 @@ import type { ServiceContext } from '../context.ts';
 import { toDialPolicy } from './mapper.ts';
 
 /** What the organization allows its campaigns; no limit of its own where it never said. */
-export async function getDialPolicy({ ctx: { db, organizationId } }: { ctx: ServiceContext }): Promise<DialPolicyAnswer> {
-  return toDialPolicy((await findRow(db.manager, dialPolicies, { organizationId })) ?? { policy: {}, updatedAt: null });
+export async function getDialPolicy({
+  ctx: { db, organizationId },
+}: {
+  ctx: ServiceContext;
+}): Promise<DialPolicyAnswer> {
+  return toDialPolicy(
+    (await findRow(db.manager, dialPolicies, { organizationId })) ?? { policy: {}, updatedAt: null },
+  );
 }

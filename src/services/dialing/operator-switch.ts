@@ -28,30 +28,59 @@ export interface OperatorSwitched {
 
 type Deps = Pick<ServiceContext, 'db' | 'clock' | 'ids' | 'log'>;
 
-/** The operator stops the campaigns of one organization, or of all. Stopped again, the first moment stays. Throws NotFoundError. */
-export async function stopByOperator({ deps, input }: { deps: Deps; input: OperatorSwitchInput }): Promise<OperatorSwitched> {
-  return input.organization === null ? await stopAll(deps, input.reason) : await turnOne(deps, input.organization, 'dialing.stopped_by_operator', deps.clock.now());
+/**
+ * The operator stops the campaigns of one organization, or of all. Stopped again, the first moment stays.
+ * Throws NotFoundError.
+ */
+export async function stopByOperator({
+  deps,
+  input,
+}: {
+  deps: Deps;
+  input: OperatorSwitchInput;
+}): Promise<OperatorSwitched> {
+  return input.organization === null
+    ? await stopAll(deps, input.reason)
+    : await turnOne(deps, input.organization, 'dialing.stopped_by_operator', deps.clock.now());
 }
 
 /** Lets them go on; what organizations stopped themselves stays stopped. Throws NotFoundError. */
-export async function resumeByOperator({ deps, input }: { deps: Deps; input: OperatorSwitchInput }): Promise<OperatorSwitched> {
-  if (input.organization !== null) return await turnOne(deps, input.organization, 'dialing.resumed_by_operator', null);
+export async function resumeByOperator({
+  deps,
+  input,
+}: {
+  deps: Deps;
+  input: OperatorSwitchInput;
+}): Promise<OperatorSwitched> {
+  if (input.organization !== null)
+    return await turnOne(deps, input.organization, 'dialing.resumed_by_operator', null);
   await inTransaction(deps.db, (tx) => tx.getRepository(installationStops).delete({ what: 'dialing' }));
   deps.log.warn({}, 'Campaigns of the installation may dial again');
   return { scope: 'installation', organizationId: null, isStopped: false, since: null };
 }
 
-/** No organization's audit log is the place for it: its row says since when and why, and the log of the command. */
+/**
+ * No organization's audit log is the place for it: its row says since when and why, and the log of the
+ * command.
+ */
 async function stopAll({ db, clock, log }: Deps, reason: string): Promise<OperatorSwitched> {
   const since = await inTransaction(db, async (tx) => {
-    await tx.query("INSERT INTO installation_stops (what, since, reason) VALUES ('dialing', ?, ?) ON DUPLICATE KEY UPDATE what = what", [clock.now(), reason]);
+    await tx.query(
+      "INSERT INTO installation_stops (what, since, reason) VALUES ('dialing', ?, ?) ON DUPLICATE KEY UPDATE what = what",
+      [clock.now(), reason],
+    );
     return (await findRow(tx, installationStops, { what: 'dialing' }))?.since ?? null;
   });
   log.warn({ since }, 'Campaigns of the installation are stopped');
   return { scope: 'installation', organizationId: null, isStopped: true, since };
 }
 
-async function turnOne(deps: Deps, named: string, action: string, stopAt: Date | null): Promise<OperatorSwitched> {
+async function turnOne(
+  deps: Deps,
+  named: string,
+  action: string,
+  stopAt: Date | null,
+): Promise<OperatorSwitched> {
   const organizationId = await organizationNamed(deps.db, named);
   const { db, clock, ids, log } = deps;
   const ctx: AuditContext = { clock, ids, organizationId, actor: { kind: 'system', name: 'operator' } };
@@ -62,12 +91,19 @@ async function turnOne(deps: Deps, named: string, action: string, stopAt: Date |
     await appendAudit(tx, ctx, { action, subjectKind: 'organization', subjectId: organizationId });
     return at;
   });
-  log.warn({ organizationId, since }, since === null ? 'Campaigns of an organization may dial again' : 'Campaigns of an organization are stopped');
+  log.warn(
+    { organizationId, since },
+    since === null
+      ? 'Campaigns of an organization may dial again'
+      : 'Campaigns of an organization are stopped',
+  );
   return { scope: 'organization', organizationId, isStopped: since !== null, since };
 }
 
 async function organizationNamed(db: DataSource, named: string): Promise<number> {
-  const found = await db.getRepository(organizations).findOneBy(isUuid(named) ? { uuid: named } : { id: /^\d{1,15}$/.test(named) ? Number(named) : 0 });
+  const found = await db
+    .getRepository(organizations)
+    .findOneBy(isUuid(named) ? { uuid: named } : { id: /^\d{1,15}$/.test(named) ? Number(named) : 0 });
   if (found === null) throw new NotFoundError('There is no such organization');
   return found.id;
 }

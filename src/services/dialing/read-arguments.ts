@@ -9,7 +9,10 @@ npm run dialing:resume -- [--organization <id|uuid>]
 /** Reads the command line; a sentence where it cannot be read. */
 export function readArguments(args: readonly string[]): OperatorSwitchInput | { fault: string } {
   try {
-    const { values } = parseArgs({ args: [...args], options: { organization: { type: 'string' }, reason: { type: 'string', default: '' } } });
+    const { values } = parseArgs({
+      args: [...args],
+      options: { organization: { type: 'string' }, reason: { type: 'string', default: '' } },
+    });
     if (values.organization === '') return { fault: '--organization is empty' };
     return { organization: values.organization ?? null, reason: values.reason };
   } catch (error) {

@@ -7,6 +7,9 @@ import { toDialingSwitch } from './mapper.ts';
 
 /** Whether campaigns of the organization may dial, and who said so. */
 export async function readSwitch(manager: EntityManager, organizationId: number): Promise<DialingSwitch> {
-  const [own, everybody] = [await findRow(manager, dialPolicies, { organizationId }), await findRow(manager, installationStops, { what: 'dialing' })];
+  const [own, everybody] = [
+    await findRow(manager, dialPolicies, { organizationId }),
+    await findRow(manager, installationStops, { what: 'dialing' }),
+  ];
   return toDialingSwitch(own, everybody);
 }

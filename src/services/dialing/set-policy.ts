@@ -16,18 +16,38 @@ export interface SetPolicyDeps {
   campaignRuns: CampaignRuns;
 }
 
-/** Replaces what the organization allows its campaigns. What has been dialed counts for the new caps as it did for the old ones; rows that caps or hours had put off are decided anew. Campaigns that sleep are woken for it. */
-export async function setDialPolicy({ ctx, deps, input }: { ctx: ServiceContext; deps: SetPolicyDeps; input: DialPolicyRequest }): Promise<DialPolicyAnswer> {
+/**
+ * Replaces what the organization allows its campaigns. What has been dialed counts for the new caps as it did
+ * for the old ones; rows that caps or hours had put off are decided anew. Campaigns that sleep are woken for
+ * it.
+ */
+export async function setDialPolicy({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: SetPolicyDeps;
+  input: DialPolicyRequest;
+}): Promise<DialPolicyAnswer> {
   const { organizationId } = ctx;
   const answer = await inTransaction(ctx.db, async (tx) => {
     const at = ctx.clock.now();
     // Before the policy is held: whoever leases takes the two in this order, too.
-    await updateRows(tx, campaigns, { where: { organizationId, state: In(['syncing', 'running', 'paused']) }, change: { reviseAfterRow: 0 } });
+    await updateRows(tx, campaigns, {
+      where: { organizationId, state: In(['syncing', 'running', 'paused']) },
+      change: { reviseAfterRow: 0 },
+    });
     const before = await lockPolicy(tx, organizationId, at);
     const after = { policy: fromDialPolicy(input), updatedAt: at };
     await updateRows(tx, dialPolicies, { where: { organizationId }, change: after });
     const states = { before: toDialPolicy(before), after: toDialPolicy(after) };
-    await appendAudit(tx, ctx, { action: 'dial_policy.set', subjectKind: 'organization', subjectId: organizationId, states });
+    await appendAudit(tx, ctx, {
+      action: 'dial_policy.set',
+      subjectKind: 'organization',
+      subjectId: organizationId,
+      states,
+    });
     return states.after;
   });
   await wakeRunningCampaigns(ctx, deps);

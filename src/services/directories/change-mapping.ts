@@ -22,27 +22,50 @@ export interface DirectoryChange {
 }
 
 /**
- * Changes a directory under its lock. Another reading or mapping makes what was found in it worthless: it is to be checked again. Throws NotFoundError,
- * ConflictError while a check is under way or once a campaign uses it, PreconditionError (400) for a column that is not there.
+ * Changes a directory under its lock. Another reading or mapping makes what was found in it worthless: it is
+ * to be checked again. Throws NotFoundError, ConflictError while a check is under way or once a campaign uses
+ * it, PreconditionError (400) for a column that is not there.
  */
-export async function changeMapping(tx: EntityManager, ctx: ServiceContext, { directoryId, name, read, mapping: given, carry }: DirectoryChange): Promise<DirectoryRow> {
+export async function changeMapping(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { directoryId, name, read, mapping: given, carry }: DirectoryChange,
+): Promise<DirectoryRow> {
   const row = await findDirectory(tx, ctx, directoryId, { isLocked: true });
   const columns = read?.columns ?? row.columns;
   const carried = read === undefined || carry === undefined ? row.mapping : carry(row.mapping, columns);
   const mapping = { ...carried, ...given };
-  const isReadOtherwise = !isSame({ reading: row.reading, mapping: row.mapping, columns: row.columns }, { reading: read?.reading ?? row.reading, mapping, columns });
+  const isReadOtherwise = !isSame(
+    { reading: row.reading, mapping: row.mapping, columns: row.columns },
+    { reading: read?.reading ?? row.reading, mapping, columns },
+  );
   if (isReadOtherwise) {
     requireIdle(row);
     await requireUnused(tx, row);
     requireColumns(mapping, columns);
   }
-  const anew = isReadOtherwise ? { reading: read?.reading ?? row.reading, columns, mapping, state: 'uploaded' as const, fault: null, totals: noTotals } : {};
+  const anew = isReadOtherwise
+    ? {
+        reading: read?.reading ?? row.reading,
+        columns,
+        mapping,
+        state: 'uploaded' as const,
+        fault: null,
+        totals: noTotals,
+      }
+    : {};
   const change = { ...(name === undefined ? {} : { name }), ...anew };
   if (Object.keys(change).length === 0) return row;
   await updateRows(tx, directories, { where: { id: row.id, organizationId: row.organizationId }, change });
   const after = { ...row, ...change };
   const isRenamed = name !== undefined && name !== row.name;
-  await appendAudit(tx, ctx, { action: 'directory.updated', subjectKind: 'directory', subjectId: row.id, changes: { is_renamed: isRenamed }, states: { before: auditedDirectory(row), after: auditedDirectory(after) } });
+  await appendAudit(tx, ctx, {
+    action: 'directory.updated',
+    subjectKind: 'directory',
+    subjectId: row.id,
+    changes: { is_renamed: isRenamed },
+    states: { before: auditedDirectory(row), after: auditedDirectory(after) },
+  });
   return after;
 }
 

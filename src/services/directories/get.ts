@@ -3,6 +3,12 @@ import type { ServiceContext } from '../context.ts';
 import { describeDirectory, findDirectory } from './internal.ts';
 
 /** One directory of the organization. Throws NotFoundError. */
-export async function getDirectory({ ctx, input }: { ctx: ServiceContext; input: { directoryId: number } }): Promise<DirectoryDetail> {
+export async function getDirectory({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { directoryId: number };
+}): Promise<DirectoryDetail> {
   return await describeDirectory(ctx.db.manager, await findDirectory(ctx.db.manager, ctx, input.directoryId));
 }

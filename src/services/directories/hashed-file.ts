@@ -9,7 +9,10 @@ export async function sha256Of(file: StoredFile): Promise<string> {
 
 /** A stored file that hashes itself while it is read. */
 export interface HashedFile extends StoredFile {
-  /** SHA-256 of each reading from end to end; of a file that was read in parts alone, as workbooks are, of one that is made now. */
+  /**
+   * SHA-256 of each reading from end to end; of a file that was read in parts alone, as workbooks are, of one
+   * that is made now.
+   */
   hashes: () => Promise<ReadonlySet<string>>;
 }
 

@@ -58,10 +58,16 @@ export class Attempt {
     });
   }
 
-  /** Throws SupersededError when another attempt takes its place, ValidationError for a file that cannot be read. */
+  /**
+   * Throws SupersededError when another attempt takes its place, ValidationError for a file that cannot be
+   * read.
+   */
   async run(): Promise<ReadRows> {
     const { mapping } = this.#parts.directory;
-    const judge = createRowJudge(mapping.duplicates, mapping.duplicates === 'last' ? await this.#findLastRows() : undefined);
+    const judge = createRowJudge(
+      mapping.duplicates,
+      mapping.duplicates === 'last' ? await this.#findLastRows() : undefined,
+    );
     for await (const rows of this.#read()) {
       for (const row of rows) this.#take(this.#rows.read(row, judge));
       if (this.#isFull()) await this.#write();
@@ -94,10 +100,15 @@ export class Attempt {
 
   /** Rows as they come, with a turn of the event loop between batches: heartbeats go out meanwhile. */
   async *#read(): AsyncGenerator<FileRow[]> {
-    const { deps: { contactFiles }, directory, signal } = this.#parts;
+    const {
+      deps: { contactFiles },
+      directory,
+      signal,
+    } = this.#parts;
     for await (const rows of contactFiles.rows(this.#file, directory.reading)) {
       signal.throwIfAborted();
-      if ((rows.at(-1)?.rowNumber ?? 0) > maxRows) throw new ValidationError(`The file has more than ${maxRows} rows: split it`);
+      if ((rows.at(-1)?.rowNumber ?? 0) > maxRows)
+        throw new ValidationError(`The file has more than ${maxRows} rows: split it`);
       yield rows;
       await nextTurn();
     }
@@ -125,7 +136,11 @@ export class Attempt {
 
   async #store(batch: NewContact[]): Promise<void> {
     if (batch.length === 0) return;
-    const { deps: { db }, own, findSuppressed } = this.#parts;
+    const {
+      deps: { db },
+      own,
+      findSuppressed,
+    } = this.#parts;
     const callable = batch.flatMap(({ state, phone }) => (state === 'ok' && phone !== null ? [phone] : []));
     const suppressed = await findSuppressed(callable);
     for (const contact of batch) this.#rows.suppress(contact, suppressed);
@@ -136,7 +151,12 @@ export class Attempt {
     const now = performance.now();
     if (now - this.#toldAt < progressEveryMs) return;
     this.#toldAt = now;
-    const { deps: { db }, own } = this.#parts;
-    await whileOwn(db, own, (tx) => changeDirectory(tx, own, { totals: { ...this.#totals, attempt: own.attempt } }));
+    const {
+      deps: { db },
+      own,
+    } = this.#parts;
+    await whileOwn(db, own, (tx) =>
+      changeDirectory(tx, own, { totals: { ...this.#totals, attempt: own.attempt } }),
+    );
   }
 }

@@ -36,10 +36,19 @@ interface Importing {
 }
 
 /**
- * One attempt at an import: reads the file once (twice where of rows with the same number the last one counts), and writes its rows, in place of
- * those that an earlier attempt left. A file that cannot be read, or is not the one that was registered, is an outcome. Throws UnavailableError, and the reason of `signal`.
+ * One attempt at an import: reads the file once (twice where of rows with the same number the last one
+ * counts), and writes its rows, in place of those that an earlier attempt left. A file that cannot be read,
+ * or is not the one that was registered, is an outcome. Throws UnavailableError, and the reason of `signal`.
  */
-export async function importContacts({ deps, input, signal }: { deps: ImportDeps; input: ImportRef; signal: AbortSignal }): Promise<ImportOutcome> {
+export async function importContacts({
+  deps,
+  input,
+  signal,
+}: {
+  deps: ImportDeps;
+  input: ImportRef;
+  signal: AbortSignal;
+}): Promise<ImportOutcome> {
   const importing = { deps, own: { ...input, attempt: deps.ids.uuid() }, signal };
   try {
     return await attempt(importing);
@@ -51,9 +60,14 @@ export async function importContacts({ deps, input, signal }: { deps: ImportDeps
 }
 
 async function attempt(importing: Importing): Promise<ImportOutcome> {
-  const { deps: { db, files }, own, signal } = importing;
+  const {
+    deps: { db, files },
+    own,
+    signal,
+  } = importing;
   const directory = await beginAttempt(db, own);
-  if (files === undefined) throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
+  if (files === undefined)
+    throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
   while (await whileOwn(db, own, (tx) => removeSome(tx, own))) signal.throwIfAborted();
   const findSuppressed = await loadSuppressed(db, own.organizationId, signal);
   const reading = new Attempt({ ...importing, directory, files, findSuppressed });
@@ -61,21 +75,30 @@ async function attempt(importing: Importing): Promise<ImportOutcome> {
     return await finish(importing, await reading.run(), await reading.hashes());
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (error instanceof NotFoundError) return await fail(importing, 'The file is not in the storage any more: upload it again');
+    if (error instanceof NotFoundError)
+      return await fail(importing, 'The file is not in the storage any more: upload it again');
     if (!(error instanceof ValidationError)) throw error;
     const hashes = await reading.hashes();
-    return await fail(importing, await whileOwn(db, own, (_, row) => Promise.resolve(isOther(row, hashes) ? replaced : error.message)));
+    return await fail(
+      importing,
+      await whileOwn(db, own, (_, row) => Promise.resolve(isOther(row, hashes) ? replaced : error.message)),
+    );
   }
 }
 
-const replaced = 'The file was replaced after it was registered, so its columns may be others: upload it again';
+const replaced =
+  'The file was replaced after it was registered, so its columns may be others: upload it again';
 
 /** Something else was read than what was registered, or than what an erasure has made of it since. */
 function isOther({ sha256 }: DirectoryRow, hashes: ReadonlySet<string>): boolean {
   return [...hashes].some((hash) => hash !== sha256);
 }
 
-async function finish({ deps: { db, clock }, own, signal }: Importing, { totals: found, forbidden }: ReadRows, hashes: ReadonlySet<string>): Promise<ImportOutcome> {
+async function finish(
+  { deps: { db, clock }, own, signal }: Importing,
+  { totals: found, forbidden }: ReadRows,
+  hashes: ReadonlySet<string>,
+): Promise<ImportOutcome> {
   const { rows, ok } = await whileOwn(db, own, async (tx, row) => {
     if (isOther(row, hashes)) throw new ValidationError(replaced);
     // A transaction may be made again, from what was found.
@@ -95,6 +118,15 @@ async function fail({ deps: { db }, own }: Importing, fault: string): Promise<Im
 }
 
 /** Changes the directory while it waits for this import; false when it does not any more. */
-export async function changeImporting({ manager }: DataSource, { directoryId, organizationId, importNumber }: ImportRef, change: Partial<DirectoryRow>): Promise<boolean> {
-  return (await updateRows(manager, directories, { where: { id: directoryId, organizationId, importNumber, state: 'importing' }, change })) > 0;
+export async function changeImporting(
+  { manager }: DataSource,
+  { directoryId, organizationId, importNumber }: ImportRef,
+  change: Partial<DirectoryRow>,
+): Promise<boolean> {
+  return (
+    (await updateRows(manager, directories, {
+      where: { id: directoryId, organizationId, importNumber, state: 'importing' },
+      change,
+    })) > 0
+  );
 }

@@ -6,10 +6,17 @@ import { appendAudit } from '../audit/append.ts';
 import { actingUserId, type ServiceContext } from '../context.ts';
 import { auditedDirectory } from './mapper.ts';
 
-type NewDirectory = Pick<DirectoryRow, 'name' | 'fileKey' | 'fileName' | 'kind' | 'bytes' | 'sha256' | 'reading' | 'columns' | 'mapping'>;
+type NewDirectory = Pick<
+  DirectoryRow,
+  'name' | 'fileKey' | 'fileName' | 'kind' | 'bytes' | 'sha256' | 'reading' | 'columns' | 'mapping'
+>;
 
 /** A directory that was not checked yet. */
-export async function insertDirectory(tx: EntityManager, ctx: ServiceContext, directory: NewDirectory): Promise<DirectoryRow> {
+export async function insertDirectory(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  directory: NewDirectory,
+): Promise<DirectoryRow> {
   const row = await insertRow(tx, directories, {
     ...directory,
     uuid: ctx.ids.uuid(),
@@ -22,6 +29,11 @@ export async function insertDirectory(tx: EntityManager, ctx: ServiceContext, di
     createdAt: ctx.clock.now(),
     importedAt: null,
   });
-  await appendAudit(tx, ctx, { action: 'directory.uploaded', subjectKind: 'directory', subjectId: row.id, states: { before: null, after: auditedDirectory(row) } });
+  await appendAudit(tx, ctx, {
+    action: 'directory.uploaded',
+    subjectKind: 'directory',
+    subjectId: row.id,
+    states: { before: null, after: auditedDirectory(row) },
+  });
   return row;
 }

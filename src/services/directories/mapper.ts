@@ -1,4 +1,10 @@
-import type { ContactFinding, ContactPage, Directory, DirectoryDetail, DirectoryPreview } from '../../contract/directories.ts';
+import type {
+  ContactFinding,
+  ContactPage,
+  Directory,
+  DirectoryDetail,
+  DirectoryPreview,
+} from '../../contract/directories.ts';
 import type { ContactRow } from '../../db/tables/contacts.ts';
 import type { DirectoryRow } from '../../db/tables/directories.ts';
 import { wordsOf } from '../../domain/directory/words-of.ts';
@@ -33,11 +39,26 @@ export function toDirectory(row: DirectoryRow): Directory {
 }
 
 export function toDirectoryDetail(row: DirectoryRow, sameFile: readonly DirectoryRow[]): DirectoryDetail {
-  return { ...toDirectory(row), same_file: sameFile.map(({ id, name, createdAt, importedAt }) => ({ directory_id: id, name, created_at: wireMoment(createdAt), imported_at: importedAt === null ? null : wireMoment(importedAt) })) };
+  return {
+    ...toDirectory(row),
+    same_file: sameFile.map(({ id, name, createdAt, importedAt }) => ({
+      directory_id: id,
+      name,
+      created_at: wireMoment(createdAt),
+      imported_at: importedAt === null ? null : wireMoment(importedAt),
+    })),
+  };
 }
 
-/** How much of the file the import has read, 0 to 100; a workbook is read back and forth, so it is an estimate. */
-export function percentRead({ state, bytes, totals }: Pick<DirectoryRow, 'state' | 'bytes' | 'totals'>): number {
+/**
+ * How much of the file the import has read, 0 to 100; a workbook is read back and forth, so it is an
+ * estimate.
+ */
+export function percentRead({
+  state,
+  bytes,
+  totals,
+}: Pick<DirectoryRow, 'state' | 'bytes' | 'totals'>): number {
   if (state === 'ready') return 100;
   return state === 'importing' && bytes > 0 ? Math.min(99, Math.floor((totals.bytesRead / bytes) * 100)) : 0;
 }
@@ -46,20 +67,75 @@ export function toReading({ encoding, separator, sheet, headerLine }: Reading): 
   return { encoding, separator, sheet, header_line: headerLine };
 }
 
-export function toMapping({ phone, identifier, timeZone, doNotCall, priority, openingLine, skipped, defaultCountry, duplicates }: Mapping): Directory['mapping'] {
-  const opening = openingLine === null ? null : { type: openingLine.type, text: openingLine.text, recording_id: openingLine.recordingId };
-  return { phone: phone === '' ? null : phone, identifier, time_zone: timeZone, do_not_call: doNotCall, priority, opening_line: opening, skipped, default_country: defaultCountry, duplicates };
+export function toMapping({
+  phone,
+  identifier,
+  timeZone,
+  doNotCall,
+  priority,
+  openingLine,
+  skipped,
+  defaultCountry,
+  duplicates,
+}: Mapping): Directory['mapping'] {
+  const opening =
+    openingLine === null
+      ? null
+      : { type: openingLine.type, text: openingLine.text, recording_id: openingLine.recordingId };
+  return {
+    phone: phone === '' ? null : phone,
+    identifier,
+    time_zone: timeZone,
+    do_not_call: doNotCall,
+    priority,
+    opening_line: opening,
+    skipped,
+    default_country: defaultCountry,
+    duplicates,
+  };
 }
 
-function toTotals({ noPhone, doNotCall, emptyCells, bytesRead: _, attempt: _attempt, findings, ...counts }: ImportTotals, columns: readonly string[]): Directory['totals'] {
-  const empty = emptyCells.flatMap((rows, index): [string, number][] => (rows === 0 ? [] : [[columns[index] ?? '', rows]]));
-  return { ...counts, no_phone: noPhone, do_not_call: doNotCall, findings: { ...findings }, empty_cells: Object.fromEntries(empty) };
+function toTotals(
+  { noPhone, doNotCall, emptyCells, bytesRead: _, attempt: _attempt, findings, ...counts }: ImportTotals,
+  columns: readonly string[],
+): Directory['totals'] {
+  const empty = emptyCells.flatMap((rows, index): [string, number][] =>
+    rows === 0 ? [] : [[columns[index] ?? '', rows]],
+  );
+  return {
+    ...counts,
+    no_phone: noPhone,
+    do_not_call: doNotCall,
+    findings: { ...findings },
+    empty_cells: Object.fromEntries(empty),
+  };
 }
 
-type ShownContact = Pick<ContactRow, 'rowNumber' | 'state' | 'phone' | 'zoneKey' | 'identifier' | 'priority' | 'cells' | 'findings'>;
+type ShownContact = Pick<
+  ContactRow,
+  'rowNumber' | 'state' | 'phone' | 'zoneKey' | 'identifier' | 'priority' | 'cells' | 'findings'
+>;
 
-export function toContact({ rowNumber, state, phone, zoneKey, identifier, priority, cells, findings }: ShownContact): ContactPage['items'][number] {
-  return { row_number: rowNumber, state, phone_number: phone, time_zone: zoneKey === '' || zoneKey.startsWith('+') ? null : zoneKey, identifier, priority, cells, findings: (findings ?? []).map(toFinding) };
+export function toContact({
+  rowNumber,
+  state,
+  phone,
+  zoneKey,
+  identifier,
+  priority,
+  cells,
+  findings,
+}: ShownContact): ContactPage['items'][number] {
+  return {
+    row_number: rowNumber,
+    state,
+    phone_number: phone,
+    time_zone: zoneKey === '' || zoneKey.startsWith('+') ? null : zoneKey,
+    identifier,
+    priority,
+    cells,
+    findings: (findings ?? []).map(toFinding),
+  };
 }
 
 export function toPreviewRow(contact: ShownContact & { line: number }): DirectoryPreview['rows'][number] {

@@ -13,7 +13,10 @@ export interface OwnAttempt extends ImportRef {
 /** The directory is gone, does not wait for this import any more, or a later attempt has begun at it. */
 export class SupersededError extends Error {}
 
-/** The directory, which waits for this attempt from now on, whatever others began before it. Throws SupersededError when it does not wait for the import. */
+/**
+ * The directory, which waits for this attempt from now on, whatever others began before it. Throws
+ * SupersededError when it does not wait for the import.
+ */
 export async function beginAttempt(db: DataSource, own: OwnAttempt): Promise<DirectoryRow> {
   return await inTransaction(db, async (tx) => {
     const row = await lockImporting(tx, own);
@@ -23,10 +26,15 @@ export async function beginAttempt(db: DataSource, own: OwnAttempt): Promise<Dir
 }
 
 /**
- * Does a part of an attempt under the lock of its directory: a worker that stood still until it was thought to be dead goes on some time, and must
- * change nothing under the attempt that took its place, or after it. Throws SupersededError when the directory waits for another one.
+ * Does a part of an attempt under the lock of its directory: a worker that stood still until it was thought
+ * to be dead goes on some time, and must change nothing under the attempt that took its place, or after it.
+ * Throws SupersededError when the directory waits for another one.
  */
-export async function whileOwn<T>(db: DataSource, own: OwnAttempt, work: (tx: EntityManager, row: DirectoryRow) => Promise<T>): Promise<T> {
+export async function whileOwn<T>(
+  db: DataSource,
+  own: OwnAttempt,
+  work: (tx: EntityManager, row: DirectoryRow) => Promise<T>,
+): Promise<T> {
   return await inTransaction(db, async (tx) => {
     const row = await lockImporting(tx, own);
     if (row.totals.attempt !== own.attempt) throw new SupersededError();
@@ -35,12 +43,24 @@ export async function whileOwn<T>(db: DataSource, own: OwnAttempt, work: (tx: En
 }
 
 /** Changes the directory whose lock is held. */
-export async function changeDirectory(tx: EntityManager, { directoryId, organizationId }: ImportRef, change: Partial<DirectoryRow>): Promise<void> {
+export async function changeDirectory(
+  tx: EntityManager,
+  { directoryId, organizationId }: ImportRef,
+  change: Partial<DirectoryRow>,
+): Promise<void> {
   await updateRows(tx, directories, { where: { id: directoryId, organizationId }, change });
 }
 
-async function lockImporting(tx: EntityManager, { directoryId, organizationId, importNumber }: ImportRef): Promise<DirectoryRow> {
-  const row = await findRow(tx, directories, { id: directoryId, organizationId, importNumber, state: 'importing' }, { isLocked: true });
+async function lockImporting(
+  tx: EntityManager,
+  { directoryId, organizationId, importNumber }: ImportRef,
+): Promise<DirectoryRow> {
+  const row = await findRow(
+    tx,
+    directories,
+    { id: directoryId, organizationId, importNumber, state: 'importing' },
+    { isLocked: true },
+  );
   if (row === null) throw new SupersededError();
   return row;
 }

@@ -19,11 +19,30 @@ interface PreviewInput {
   defaultCountry?: string | undefined;
 }
 
-/** The first rows as they would be read; nothing is changed. Throws NotFoundError, PreconditionError (400) for what does not fit the file, UnavailableError without a storage. */
-export async function previewDirectory({ ctx, deps, input: { directoryId, reading: wished, phone, defaultCountry } }: { ctx: ServiceContext; deps: DirectoryDeps; input: PreviewInput }): Promise<DirectoryPreview> {
+/**
+ * The first rows as they would be read; nothing is changed. Throws NotFoundError, PreconditionError (400) for
+ * what does not fit the file, UnavailableError without a storage.
+ */
+export async function previewDirectory({
+  ctx,
+  deps,
+  input: { directoryId, reading: wished, phone, defaultCountry },
+}: {
+  ctx: ServiceContext;
+  deps: DirectoryDeps;
+  input: PreviewInput;
+}): Promise<DirectoryPreview> {
   const row = await findDirectory(ctx.db.manager, ctx, directoryId);
-  const { kind, reading, choices, columns, preview, above, warnings } = await inspectFile(deps, storedFile(deps, row), wishOf(row.reading, wished));
-  const mapping = { ...carriedMapping(row.mapping, columns), ...(phone === undefined ? {} : { phone }), ...(defaultCountry === undefined ? {} : { defaultCountry }) };
+  const { kind, reading, choices, columns, preview, above, warnings } = await inspectFile(
+    deps,
+    storedFile(deps, row),
+    wishOf(row.reading, wished),
+  );
+  const mapping = {
+    ...carriedMapping(row.mapping, columns),
+    ...(phone === undefined ? {} : { phone }),
+    ...(defaultCountry === undefined ? {} : { defaultCountry }),
+  };
   requireColumns(mapping, columns);
   const readContact = createContactReader({ columns, mapping, zoneKeyOf: zoneKeyOfPhone });
   const judge = createRowJudge('all');
@@ -35,7 +54,11 @@ export async function previewDirectory({ ctx, deps, input: { directoryId, readin
   return {
     kind,
     reading: toReading(reading),
-    choices: { encodings: choices.encodings, separators: choices.separators, sheets: choices.sheets.map(({ name, isHidden }) => ({ name, is_hidden: isHidden })) },
+    choices: {
+      encodings: choices.encodings,
+      separators: choices.separators,
+      sheets: choices.sheets.map(({ name, isHidden }) => ({ name, is_hidden: isHidden })),
+    },
     columns,
     mapping: toMapping(mapping),
     above,
@@ -45,4 +68,11 @@ export async function previewDirectory({ ctx, deps, input: { directoryId, readin
 }
 
 /** Nobody has said yet where the phone is. */
-const unread = { state: 'no_phone' as const, phone: null, zoneKey: '', identifier: null, priority: 0, findings: null };
+const unread = {
+  state: 'no_phone' as const,
+  phone: null,
+  zoneKey: '',
+  identifier: null,
+  priority: 0,
+  findings: null,
+};

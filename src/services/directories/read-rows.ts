@@ -37,7 +37,13 @@ export function createRowReader({ totals, ...parts }: RowReaderParts): RowReader
       const judged = judge.judge({ state: byItself, phone: contact.phone }, row.rowNumber);
       const all = withJudgment(findings, judged, byItself);
       count(totals, { state: judged.state, findings: all, cells: row.cells });
-      return { ...contact, rowNumber: row.rowNumber, state: judged.state, cells: JSON.stringify(row.cells), findings: all };
+      return {
+        ...contact,
+        rowNumber: row.rowNumber,
+        state: judged.state,
+        cells: JSON.stringify(row.cells),
+        findings: all,
+      };
     },
     suppress(contact, phones) {
       if (contact.state !== 'ok' || contact.phone === null || !phones.has(contact.phone)) return;
@@ -53,15 +59,32 @@ export function createRowReader({ totals, ...parts }: RowReaderParts): RowReader
 }
 
 /** What other rows say about this one is a finding of it. */
-function withJudgment(findings: CellFinding[] | null, { state, otherRow }: JudgedRow, byItself: ContactState): CellFinding[] | null {
+function withJudgment(
+  findings: CellFinding[] | null,
+  { state, otherRow }: JudgedRow,
+  byItself: ContactState,
+): CellFinding[] | null {
   if (state === byItself || (state !== 'duplicate' && state !== 'do_not_call')) return findings;
-  return [...(findings ?? []), { code: state, level: 'error', column: null, ...(otherRow === null ? {} : { otherRow }) }];
+  return [
+    ...(findings ?? []),
+    { code: state, level: 'error', column: null, ...(otherRow === null ? {} : { otherRow }) },
+  ];
 }
 
 /** Where each state is counted. */
-export const totalOf = { ok: 'ok', invalid: 'invalid', duplicate: 'duplicate', no_phone: 'noPhone', suppressed: 'suppressed', do_not_call: 'doNotCall' } as const satisfies Record<ContactState, keyof ImportTotals>;
+export const totalOf = {
+  ok: 'ok',
+  invalid: 'invalid',
+  duplicate: 'duplicate',
+  no_phone: 'noPhone',
+  suppressed: 'suppressed',
+  do_not_call: 'doNotCall',
+} as const satisfies Record<ContactState, keyof ImportTotals>;
 
-function count(totals: ImportTotals, { state, findings, cells }: { state: ContactState; findings: CellFinding[] | null; cells: string[] }): void {
+function count(
+  totals: ImportTotals,
+  { state, findings, cells }: { state: ContactState; findings: CellFinding[] | null; cells: string[] },
+): void {
   totals.rows += 1;
   totals[totalOf[state]] += 1;
   for (const { code } of findings ?? []) totals.findings[code] = (totals.findings[code] ?? 0) + 1;

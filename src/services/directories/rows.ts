@@ -15,7 +15,13 @@ interface ListContactsInput {
 }
 
 /** One page of the rows of the last import, in the order of the file. Throws NotFoundError. */
-export async function listContacts({ ctx, input: { directoryId, state, search, cursor, limit } }: { ctx: ServiceContext; input: ListContactsInput }): Promise<ContactPage> {
+export async function listContacts({
+  ctx,
+  input: { directoryId, state, search, cursor, limit },
+}: {
+  ctx: ServiceContext;
+  input: ListContactsInput;
+}): Promise<ContactPage> {
   const { id, importNumber, columns } = await findDirectory(ctx.db.manager, ctx, directoryId);
   const query = ctx.db
     .getRepository(contacts)
@@ -23,11 +29,23 @@ export async function listContacts({ ctx, input: { directoryId, state, search, c
     .where({ directoryId: id, importNumber, organizationId: ctx.organizationId })
     .andWhere('contact.rowNumber > :cursor', { cursor });
   if (state !== undefined) query.andWhere('contact.state = :state', { state });
-  if (search !== undefined) query.andWhere('(contact.phone LIKE :digits OR contact.identifier = :search OR contact.cells COLLATE utf8mb4_general_ci LIKE :part)', { search, digits: `${digitsOf(search)}%`, part: `%${likePart(search)}%` });
-  const rows = await query.orderBy('contact.rowNumber', 'ASC').limit(limit + 1).getMany();
+  if (search !== undefined)
+    query.andWhere(
+      '(contact.phone LIKE :digits OR contact.identifier = :search OR contact.cells COLLATE utf8mb4_general_ci LIKE :part)',
+      { search, digits: `${digitsOf(search)}%`, part: `%${likePart(search)}%` },
+    );
+  const rows = await query
+    .orderBy('contact.rowNumber', 'ASC')
+    .limit(limit + 1)
+    .getMany();
   const page = rows.slice(0, limit);
   const hasMore = rows.length > limit;
-  return { columns, items: page.map(toContact), next_cursor: hasMore ? String(page.at(-1)?.rowNumber) : null, has_more: hasMore };
+  return {
+    columns,
+    items: page.map(toContact),
+    next_cursor: hasMore ? String(page.at(-1)?.rowNumber) : null,
+    has_more: hasMore,
+  };
 }
 
 /** Digits of what looks like a number; else what no number begins with. */
@@ -38,5 +56,7 @@ function digitsOf(search: string): string {
 
 /** As the cells' JSON has it, without meaning to LIKE. */
 function likePart(search: string): string {
-  return JSON.stringify(search).slice(1, -1).replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return JSON.stringify(search)
+    .slice(1, -1)
+    .replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

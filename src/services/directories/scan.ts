@@ -36,34 +36,63 @@ const maxBytes = 10_485_760;
 const maxLines = 5;
 
 /**
- * What a check would find, without storing anything: one pass over a small file (contract 11.3). Throws PreconditionError (400) for a file that cannot be read
- * or is larger than 10 MB, UnavailableError without a storage.
+ * What a check would find, without storing anything: one pass over a small file (contract 11.3). Throws
+ * PreconditionError (400) for a file that cannot be read or is larger than 10 MB, UnavailableError without a
+ * storage.
  */
-export async function scanDirectory({ ctx, deps, directory, input: { required } }: { ctx: ServiceContext; deps: DirectoryDeps; directory: DirectoryRow; input: ScanInput }): Promise<DirectoryScan> {
-  if (directory.bytes > maxBytes) throw new PreconditionError('The file is larger than 10 MB: check the directory first', { status: 400 });
+export async function scanDirectory({
+  ctx,
+  deps,
+  directory,
+  input: { required },
+}: {
+  ctx: ServiceContext;
+  deps: DirectoryDeps;
+  directory: DirectoryRow;
+  input: ScanInput;
+}): Promise<DirectoryScan> {
+  if (directory.bytes > maxBytes)
+    throw new PreconditionError('The file is larger than 10 MB: check the directory first', { status: 400 });
   try {
     return await scan({ db: ctx.db, deps, directory, required });
   } catch (error) {
-    if (error instanceof ValidationError) throw new PreconditionError(error.message, { status: 400, cause: error });
+    if (error instanceof ValidationError)
+      throw new PreconditionError(error.message, { status: 400, cause: error });
     throw error;
   }
 }
 
-async function scan({ db, deps, directory, required }: { db: DataSource; deps: DirectoryDeps; directory: DirectoryRow; required: string[] }): Promise<DirectoryScan> {
+async function scan({
+  db,
+  deps,
+  directory,
+  required,
+}: {
+  db: DataSource;
+  deps: DirectoryDeps;
+  directory: DirectoryRow;
+  required: string[];
+}): Promise<DirectoryScan> {
   const { columns, mapping, reading, organizationId } = directory;
   const rowsOf = () => deps.contactFiles.rows(storedFile(deps, directory), reading);
   const totals: ImportTotals = { ...noTotals, findings: {}, emptyCells: columns.map(() => 0) };
   const parts = { columns, mapping, zoneKeyOf: zoneKeyOfPhone, required };
   const reader = createRowReader({ ...parts, totals });
-  const judge = createRowJudge(mapping.duplicates, mapping.duplicates === 'last' ? await lastRows(rowsOf(), createContactReader(parts)) : undefined);
+  const judge = createRowJudge(
+    mapping.duplicates,
+    mapping.duplicates === 'last' ? await lastRows(rowsOf(), createContactReader(parts)) : undefined,
+  );
   const lines = new Map<string, FoundLines>();
   for await (const rows of rowsOf()) {
     const read = rows.flatMap((row): { contact: NewContact; line: number }[] => {
       const contact = reader.read(row, judge);
       return contact === null ? [] : [{ contact, line: row.line }];
     });
-    const callable = read.flatMap(({ contact: { state, phone } }) => (state === 'ok' && phone !== null ? [phone] : []));
-    const suppressed = callable.length === 0 ? new Set<string>() : await findSuppressed(db.manager, organizationId, callable);
+    const callable = read.flatMap(({ contact: { state, phone } }) =>
+      state === 'ok' && phone !== null ? [phone] : [],
+    );
+    const suppressed =
+      callable.length === 0 ? new Set<string>() : await findSuppressed(db.manager, organizationId, callable);
     for (const { contact, line } of read) {
       reader.suppress(contact, suppressed);
       note(lines, contact, line);
@@ -72,7 +101,10 @@ async function scan({ db, deps, directory, required }: { db: DataSource; deps: D
   return { totals, lines: [...lines.values()] };
 }
 
-async function lastRows(rows: AsyncIterable<Parameters<ReturnType<typeof createContactReader>>[0][] & { rowNumber: number }[]>, read: ReturnType<typeof createContactReader>): Promise<PhoneRows> {
+async function lastRows(
+  rows: AsyncIterable<Parameters<ReturnType<typeof createContactReader>>[0][] & { rowNumber: number }[]>,
+  read: ReturnType<typeof createContactReader>,
+): Promise<PhoneRows> {
   const last = new PhoneRows();
   for await (const some of rows) {
     for (const row of some) {

@@ -17,11 +17,20 @@ interface StartInput {
 }
 
 /**
- * Starts the check of a directory: its next import. One whose Workflow was never started, because this process died between the two, is started by the
- * next request. Throws NotFoundError, ConflictError while one is under way, PreconditionError (400) without a phone column, UnavailableError without a storage or
- * without Temporal: then the directory is as it was.
+ * Starts the check of a directory: its next import. One whose Workflow was never started, because this
+ * process died between the two, is started by the next request. Throws NotFoundError, ConflictError while one
+ * is under way, PreconditionError (400) without a phone column, UnavailableError without a storage or without
+ * Temporal: then the directory is as it was.
  */
-export async function startImport({ ctx, deps, input: { directoryId } }: { ctx: ServiceContext; deps: DirectoryDeps; input: StartInput }): Promise<DirectoryDetail> {
+export async function startImport({
+  ctx,
+  deps,
+  input: { directoryId },
+}: {
+  ctx: ServiceContext;
+  deps: DirectoryDeps;
+  input: StartInput;
+}): Promise<DirectoryDetail> {
   requireStorage(deps);
   const before = await findDirectory(ctx.db.manager, ctx, directoryId);
   requirePhoneColumn(before.mapping);
@@ -32,9 +41,22 @@ export async function startImport({ ctx, deps, input: { directoryId } }: { ctx: 
       make: async () => {
         const locked = await findDirectory(tx, ctx, directoryId, { isLocked: true });
         requireIdle(locked);
-        const change = { state: 'importing' as const, importNumber: locked.importNumber + 1, totals: noTotals, fault: null };
-        await updateRows(tx, directories, { where: { id: locked.id, organizationId: locked.organizationId }, change });
-        await appendAudit(tx, ctx, { action: 'directory.check_started', subjectKind: 'directory', subjectId: locked.id, changes: { import_number: change.importNumber } });
+        const change = {
+          state: 'importing' as const,
+          importNumber: locked.importNumber + 1,
+          totals: noTotals,
+          fault: null,
+        };
+        await updateRows(tx, directories, {
+          where: { id: locked.id, organizationId: locked.organizationId },
+          change,
+        });
+        await appendAudit(tx, ctx, {
+          action: 'directory.check_started',
+          subjectKind: 'directory',
+          subjectId: locked.id,
+          changes: { import_number: change.importNumber },
+        });
         return { id: locked.id, answer: { ...locked, ...change } };
       },
       again: () => findDirectory(tx, ctx, directoryId),
@@ -45,9 +67,19 @@ export async function startImport({ ctx, deps, input: { directoryId } }: { ctx: 
 }
 
 /** The Workflow of the import that the row waits for. */
-async function runs({ db }: ServiceContext, { imports }: DirectoryDeps, { id, uuid, organizationId, importNumber }: DirectoryRow): Promise<'runs' | 'over'> {
+async function runs(
+  { db }: ServiceContext,
+  { imports }: DirectoryDeps,
+  { id, uuid, organizationId, importNumber }: DirectoryRow,
+): Promise<'runs' | 'over'> {
   const { uuid: organizationUuid } = await getRow(db.manager, organizations, { id: organizationId });
-  return await imports.start({ directoryId: id, directoryUuid: uuid, organizationId, organizationUuid, importNumber });
+  return await imports.start({
+    directoryId: id,
+    directoryUuid: uuid,
+    organizationId,
+    organizationUuid,
+    importNumber,
+  });
 }
 
 async function start(ctx: ServiceContext, deps: DirectoryDeps, row: DirectoryRow): Promise<void> {
@@ -60,18 +92,49 @@ async function start(ctx: ServiceContext, deps: DirectoryDeps, row: DirectoryRow
   }
 }
 
-async function giveUp({ db }: ServiceContext, { id, organizationId, importNumber }: DirectoryRow): Promise<void> {
-  await updateRows(db.manager, directories, { where: { id, organizationId, importNumber, state: 'importing' }, change: { state: 'failed', fault: 'The check could not be started' } });
+async function giveUp(
+  { db }: ServiceContext,
+  { id, organizationId, importNumber }: DirectoryRow,
+): Promise<void> {
+  await updateRows(db.manager, directories, {
+    where: { id, organizationId, importNumber, state: 'importing' },
+    change: { state: 'failed', fault: 'The check could not be started' },
+  });
 }
 
-/** Asks the check that is under way to end. Throws NotFoundError, ConflictError when there is none, UnavailableError without Temporal. */
-export async function cancelImport({ ctx, deps, input: { directoryId } }: { ctx: ServiceContext; deps: DirectoryDeps; input: StartInput }): Promise<DirectoryDetail> {
+/**
+ * Asks the check that is under way to end. Throws NotFoundError, ConflictError when there is none,
+ * UnavailableError without Temporal.
+ */
+export async function cancelImport({
+  ctx,
+  deps,
+  input: { directoryId },
+}: {
+  ctx: ServiceContext;
+  deps: DirectoryDeps;
+  input: StartInput;
+}): Promise<DirectoryDetail> {
   const row = await findDirectory(ctx.db.manager, ctx, directoryId);
   if (row.state !== 'importing') throw new ConflictError('No check of this directory is under way');
   const asked = await deps.imports.cancel(row.uuid, row.importNumber);
   await inTransaction(ctx.db, async (tx) => {
-    if (asked === 'gone') await updateRows(tx, directories, { where: { id: row.id, organizationId: row.organizationId, importNumber: row.importNumber, state: 'importing' }, change: { state: 'failed', fault: 'The check was canceled' } });
-    await appendAudit(tx, ctx, { action: 'directory.check_canceled', subjectKind: 'directory', subjectId: row.id, changes: { import_number: row.importNumber } });
+    if (asked === 'gone')
+      await updateRows(tx, directories, {
+        where: {
+          id: row.id,
+          organizationId: row.organizationId,
+          importNumber: row.importNumber,
+          state: 'importing',
+        },
+        change: { state: 'failed', fault: 'The check was canceled' },
+      });
+    await appendAudit(tx, ctx, {
+      action: 'directory.check_canceled',
+      subjectKind: 'directory',
+      subjectId: row.id,
+      changes: { import_number: row.importNumber },
+    });
   });
   return await describeDirectory(ctx.db.manager, await findDirectory(ctx.db.manager, ctx, directoryId));
 }

@@ -1,11 +1,22 @@
 import type { DataSource } from 'typeorm';
 import { removeContacts, type ImportRef } from './insert-contacts.ts';
 
-/** Removes rows of imports before this one, but those that a campaign calls or has called: its results and a redial are told by them. */
-export async function removeUnusedImports(db: DataSource, { directoryId, organizationId, importNumber }: ImportRef, signal: AbortSignal): Promise<void> {
-  const used: { number: number }[] = await db.query('SELECT DISTINCT import_number AS number FROM campaigns WHERE directory_id = ? AND organization_id = ? AND import_number IS NOT NULL', [directoryId, organizationId]);
+/**
+ * Removes rows of imports before this one, but those that a campaign calls or has called: its results and a
+ * redial are told by them.
+ */
+export async function removeUnusedImports(
+  db: DataSource,
+  { directoryId, organizationId, importNumber }: ImportRef,
+  signal: AbortSignal,
+): Promise<void> {
+  const used: { number: number }[] = await db.query(
+    'SELECT DISTINCT import_number AS number FROM campaigns WHERE directory_id = ? AND organization_id = ? AND import_number IS NOT NULL',
+    [directoryId, organizationId],
+  );
   const kept = new Set(used.map(({ number }) => number));
   for (let earlier = importNumber - 1; earlier >= 1; earlier -= 1) {
-    if (!kept.has(earlier)) await removeContacts(db, { directoryId, organizationId, importNumber: earlier }, signal);
+    if (!kept.has(earlier))
+      await removeContacts(db, { directoryId, organizationId, importNumber: earlier }, signal);
   }
 }

@@ -24,14 +24,28 @@ export interface UploadedFile {
 const maxAround = 64 * 1024;
 
 /**
- * Stores a contact file while it comes, and hashes it; then looks at how it is to be read. Nothing is left of a file that breaks off, is too large or
- * is none of contacts: PreconditionError (400; 413 naming the limit). Throws UnavailableError without a storage.
+ * Stores a contact file while it comes, and hashes it; then looks at how it is to be read. Nothing is left of
+ * a file that breaks off, is too large or is none of contacts: PreconditionError (400; 413 naming the limit).
+ * Throws UnavailableError without a storage.
  */
-export async function uploadDirectory({ ctx, deps, file }: { ctx: ServiceContext; deps: DirectoryDeps; file: UploadedFile }): Promise<DirectoryDetail> {
+export async function uploadDirectory({
+  ctx,
+  deps,
+  file,
+}: {
+  ctx: ServiceContext;
+  deps: DirectoryDeps;
+  file: UploadedFile;
+}): Promise<DirectoryDetail> {
   const files = requireStorage(deps);
   if ((file.announcedBytes ?? 0) > deps.maxBytes + maxAround) throw tooLarge(deps);
   const fileName = shownName(file.fileName);
-  const fileKey = uploadKey({ purpose: 'campaigns', organizationId: ctx.organizationId, uuid: ctx.ids.uuid(), fileName });
+  const fileKey = uploadKey({
+    purpose: 'campaigns',
+    organizationId: ctx.organizationId,
+    uuid: ctx.ids.uuid(),
+    fileName,
+  });
   const counted = hashed(file.bytes);
   try {
     if (!(await files.write(fileKey, counted.bytes, deps.maxBytes))) throw tooLarge(deps);
@@ -39,7 +53,17 @@ export async function uploadDirectory({ ctx, deps, file }: { ctx: ServiceContext
     const name = shownName((await file.name()) ?? fileName);
     const { kind, reading, columns } = await inspectFile(deps, storedFile(deps, { fileKey, bytes }));
     return await inTransaction(ctx.db, async (tx) => {
-      const row = await insertDirectory(tx, ctx, { name, fileKey, fileName, kind, bytes, sha256, reading, columns, mapping: suggestedMapping(columns) });
+      const row = await insertDirectory(tx, ctx, {
+        name,
+        fileKey,
+        fileName,
+        kind,
+        bytes,
+        sha256,
+        reading,
+        columns,
+        mapping: suggestedMapping(columns),
+      });
       return await describeDirectory(tx, row);
     });
   } catch (error) {
@@ -48,7 +72,11 @@ export async function uploadDirectory({ ctx, deps, file }: { ctx: ServiceContext
   }
 }
 
-const tooLarge = ({ maxBytes }: DirectoryDeps) => new PreconditionError(`The file is larger than ${maxBytes} bytes (${Math.floor(maxBytes / 1_048_576)} MB), which is the most that this installation takes: split it`, { status: 413 });
+const tooLarge = ({ maxBytes }: DirectoryDeps) =>
+  new PreconditionError(
+    `The file is larger than ${maxBytes} bytes (${Math.floor(maxBytes / 1_048_576)} MB), which is the most that this installation takes: split it`,
+    { status: 413 },
+  );
 
 /** Without what a terminal or a browser would act on; the end of a long one, which has the extension. */
 export function shownName(name: string): string {
@@ -56,7 +84,10 @@ export function shownName(name: string): string {
 }
 
 /** Bytes on their way, their number and SHA-256 when they are through. */
-function hashed(bytes: AsyncIterable<Uint8Array>): { bytes: AsyncIterable<Uint8Array>; result: () => { sha256: string; bytes: number } } {
+function hashed(bytes: AsyncIterable<Uint8Array>): {
+  bytes: AsyncIterable<Uint8Array>;
+  result: () => { sha256: string; bytes: number };
+} {
   const hash = createHash('sha256');
   let count = 0;
   async function* passed(): AsyncGenerator<Uint8Array> {

@@ -28,15 +28,24 @@ export interface EraseReport {
   content: Removed;
   /** The number of `--phone` is kept, alone, so that no campaign dials it. */
   isSuppressed: boolean;
-  /** Directories whose uploaded files have the person in them, before; and those whose files nobody can read any more. */
+  /**
+   * Directories whose uploaded files have the person in them, before; and those whose files nobody can read
+   * any more.
+   */
   inFiles: PersonInFiles;
   erased: ErasedPerson | null;
-  /** The same erasure by calls alone: for every restore of a backup that is older than it. Null where there is none. */
+  /**
+   * The same erasure by calls alone: for every restore of a backup that is older than it. Null where there is
+   * none.
+   */
   again: string | null;
   notCovered: readonly string[];
 }
 
-async function isKept({ db, organizationId }: ServiceContext, { phone }: EraseArguments['query']): Promise<boolean> {
+async function isKept(
+  { db, organizationId }: ServiceContext,
+  { phone }: EraseArguments['query'],
+): Promise<boolean> {
   const digits = phone === undefined ? null : phoneDigits(phone);
   return digits !== null && (await isSuppressed(db.manager, organizationId, digits));
 }
@@ -59,18 +68,61 @@ interface Command {
   asked: Omit<EraseArguments, 'organization'>;
 }
 
-/** Finds a person's calls, counts what is kept about them and, when it is meant, erases it. Throws as `findPerson` and `erasePerson` do. */
-export async function runErasure({ ctx, deps, fingerprint, organizationUuid, asked }: Command): Promise<EraseReport> {
+/**
+ * Finds a person's calls, counts what is kept about them and, when it is meant, erases it. Throws as
+ * `findPerson` and `erasePerson` do.
+ */
+export async function runErasure({
+  ctx,
+  deps,
+  fingerprint,
+  organizationUuid,
+  asked,
+}: Command): Promise<EraseReport> {
   const { query, endsLive, isMeant, suppression } = asked;
   const { calls, nationalOnly, unknown } = await findPerson({ ctx, input: query });
   const live = calls.filter(({ isOver }) => !isOver);
   const person = await findContacts(ctx.db.manager, ctx, { query, calls });
-  const content = addRemoved(await countContent({ ctx, calls }), await countContacts(ctx.db.manager, ctx, { person, calls, suppression }));
-  const inFiles = deps.uploaded === undefined ? { found: [], unreadable: [] } : await findInFiles({ ctx, deps: deps.uploaded, person });
-  const fingerprints = [query.phone, query.customerId].filter((each) => each !== undefined).map((each) => fingerprint(each));
-  const isAnybody = calls.length > 0 || inFiles.found.length > 0 || Object.values(content).some((count) => count > 0) || suppression === 'add';
-  const erased = isMeant && isAnybody ? await erasePerson({ ctx, deps, input: { calls, person, inFiles, suppression, endsLive, fingerprints } }) : null;
+  const content = addRemoved(
+    await countContent({ ctx, calls }),
+    await countContacts(ctx.db.manager, ctx, { person, calls, suppression }),
+  );
+  const inFiles =
+    deps.uploaded === undefined
+      ? { found: [], unreadable: [] }
+      : await findInFiles({ ctx, deps: deps.uploaded, person });
+  const fingerprints = [query.phone, query.customerId]
+    .filter((each) => each !== undefined)
+    .map((each) => fingerprint(each));
+  const isAnybody =
+    calls.length > 0 ||
+    inFiles.found.length > 0 ||
+    Object.values(content).some((count) => count > 0) ||
+    suppression === 'add';
+  const erased =
+    isMeant && isAnybody
+      ? await erasePerson({
+          ctx,
+          deps,
+          input: { calls, person, inFiles, suppression, endsLive, fingerprints },
+        })
+      : null;
   const outcome = erased !== null ? 'erased' : isAnybody ? 'counted' : 'nobody';
-  const again = calls.length === 0 ? null : `npm run erase:person -- --organization ${organizationUuid} ${calls.map(({ callUuid }) => `--call ${callUuid}`).join(' ')} --yes`;
-  return { outcome, calls: calls.map(({ callId }) => callId), live: live.map(({ callId }) => callId), nationalOnly, unknown, content, isSuppressed: await isKept(ctx, query), inFiles, erased, again, notCovered };
+  const again =
+    calls.length === 0
+      ? null
+      : `npm run erase:person -- --organization ${organizationUuid} ${calls.map(({ callUuid }) => `--call ${callUuid}`).join(' ')} --yes`;
+  return {
+    outcome,
+    calls: calls.map(({ callId }) => callId),
+    live: live.map(({ callId }) => callId),
+    nationalOnly,
+    unknown,
+    content,
+    isSuppressed: await isKept(ctx, query),
+    inFiles,
+    erased,
+    again,
+    notCovered,
+  };
 }

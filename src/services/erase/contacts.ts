@@ -37,12 +37,25 @@ const calledNumbers = `
   JOIN campaign_targets AS target ON target.campaign_id = attempt.campaign_id AND target.\`row_number\` = attempt.\`row_number\`
   WHERE attempt.organization_id = ? AND target.phone <> '' AND attempt.call_id IN`;
 
-/** Under which numbers a person stands in contact files and campaigns: the one that was named, those of their identifier, those that their calls were made to. */
-export async function findContacts(manager: EntityManager, { organizationId }: Scope, { query, calls }: { query: PersonQuery; calls: readonly FoundCall[] }): Promise<FoundContacts> {
-  const [asked, dialed] = query.phone === undefined ? [null, null] : [phoneDigits(query.phone), dialedDigits(query.phone)];
+/**
+ * Under which numbers a person stands in contact files and campaigns: the one that was named, those of their
+ * identifier, those that their calls were made to.
+ */
+export async function findContacts(
+  manager: EntityManager,
+  { organizationId }: Scope,
+  { query, calls }: { query: PersonQuery; calls: readonly FoundCall[] },
+): Promise<FoundContacts> {
+  const [asked, dialed] =
+    query.phone === undefined ? [null, null] : [phoneDigits(query.phone), dialedDigits(query.phone)];
   const identifier = query.customerId?.trim() ?? null;
   const phones = new Set([asked, dialed].filter((phone) => phone !== null));
-  const rows = identifier === null ? [] : await manager.getRepository(contacts).find({ select: { phone: true }, where: { organizationId, identifier } });
+  const rows =
+    identifier === null
+      ? []
+      : await manager
+          .getRepository(contacts)
+          .find({ select: { phone: true }, where: { organizationId, identifier } });
   for (const { phone } of rows) if (phone !== null) phones.add(phone);
   for (let from = 0; from < calls.length; from += pageSize) {
     const ids = calls.slice(from, from + pageSize).map(({ callId }) => callId);
@@ -54,35 +67,90 @@ export async function findContacts(manager: EntityManager, { organizationId }: S
 }
 
 /** What `removeContacts` would touch. */
-export async function countContacts(manager: EntityManager, { organizationId }: Scope, { person: { phones, identifier, asked }, calls, suppression }: Erasing): Promise<Removed> {
+export async function countContacts(
+  manager: EntityManager,
+  { organizationId }: Scope,
+  { person: { phones, identifier, asked }, calls, suppression }: Erasing,
+): Promise<Removed> {
   const ofPhones = { organizationId, phone: In(phones) };
-  const byIdentifier = identifier === null ? 0 : await manager.getRepository(contacts).countBy({ organizationId, identifier });
-  const inBoth = identifier === null ? 0 : await manager.getRepository(contacts).countBy({ ...ofPhones, identifier });
+  const byIdentifier =
+    identifier === null ? 0 : await manager.getRepository(contacts).countBy({ organizationId, identifier });
+  const inBoth =
+    identifier === null ? 0 : await manager.getRepository(contacts).countBy({ ...ofPhones, identifier });
   return {
     contacts: (await manager.getRepository(contacts).countBy(ofPhones)) + byIdentifier - inBoth,
     campaign_targets: await manager.getRepository(campaignTargets).countBy(ofPhones),
-    number_dials: await manager.getRepository(numberDials).countBy([ofPhones, { organizationId, callId: In(calls.map(({ callId }) => callId)) }]),
-    suppressions: await manager.getRepository(suppressions).countBy(suppression === 'forget' ? { organizationId, phone: asked ?? '' } : { ...ofPhones, reason: Not('') }),
+    number_dials: await manager
+      .getRepository(numberDials)
+      .countBy([ofPhones, { organizationId, callId: In(calls.map(({ callId }) => callId)) }]),
+    suppressions: await manager
+      .getRepository(suppressions)
+      .countBy(
+        suppression === 'forget' ? { organizationId, phone: asked ?? '' } : { ...ofPhones, reason: Not('') },
+      ),
   };
 }
 
 /**
- * Empties the person's rows of contact files and their places in campaigns, in the caller's transaction: what was to be dialed is over, and nothing
- * says any more to whom it was. A number that is on the list of suppressed ones stays there, alone, unless it was asked for otherwise: it is what keeps
- * the person from being called again when the same file is imported again (docs/decisions/0017-suppression-outlives-erasure.md). Run again it finds nothing.
+ * Empties the person's rows of contact files and their places in campaigns, in the caller's transaction: what
+ * was to be dialed is over, and nothing says any more to whom it was. A number that is on the list of
+ * suppressed ones stays there, alone, unless it was asked for otherwise: it is what keeps the person from
+ * being called again when the same file is imported again
+ * (docs/decisions/0017-suppression-outlives-erasure.md). Run again it finds nothing.
  */
-export async function removeContacts(tx: EntityManager, { organizationId, clock }: Pick<ServiceContext, 'organizationId' | 'clock'>, { person: { phones, identifier, asked }, calls, suppression }: Erasing): Promise<Removed> {
+export async function removeContacts(
+  tx: EntityManager,
+  { organizationId, clock }: Pick<ServiceContext, 'organizationId' | 'clock'>,
+  { person: { phones, identifier, asked }, calls, suppression }: Erasing,
+): Promise<Removed> {
   const ofPhones = { organizationId, phone: In(phones) };
-  if (suppression === 'add' && asked !== null) await suppress(tx, { organizationId, phones: [asked], source: 'api', reason: '', callId: null, createdByUserId: null, at: clock.now() });
-  await updateRows(tx, campaignTargets, { where: { ...ofPhones, state: In(['queued', 'waiting']) }, change: suppressedTarget(clock.now()) });
-  const emptied = { state: 'suppressed' as const, phone: null, zoneKey: '', identifier: null, cells: [], findings: null };
+  if (suppression === 'add' && asked !== null)
+    await suppress(tx, {
+      organizationId,
+      phones: [asked],
+      source: 'api',
+      reason: '',
+      callId: null,
+      createdByUserId: null,
+      at: clock.now(),
+    });
+  await updateRows(tx, campaignTargets, {
+    where: { ...ofPhones, state: In(['queued', 'waiting']) },
+    change: suppressedTarget(clock.now()),
+  });
+  const emptied = {
+    state: 'suppressed' as const,
+    phone: null,
+    zoneKey: '',
+    identifier: null,
+    cells: [],
+    findings: null,
+  };
   const byPhone = await updateRows(tx, contacts, { where: ofPhones, change: emptied });
-  const byIdentifier = identifier === null ? 0 : await updateRows(tx, contacts, { where: { organizationId, identifier }, change: emptied });
+  const byIdentifier =
+    identifier === null
+      ? 0
+      : await updateRows(tx, contacts, { where: { organizationId, identifier }, change: emptied });
   return {
     contacts: byPhone + byIdentifier,
-    campaign_targets: await updateRows(tx, campaignTargets, { where: ofPhones, change: { phone: '', zoneKey: '' } }),
-    number_dials: (await deleted(tx.getRepository(numberDials).delete(ofPhones))) + (await deleted(tx.getRepository(numberDials).delete({ organizationId, callId: In(calls.map(({ callId }) => callId)) }))),
+    campaign_targets: await updateRows(tx, campaignTargets, {
+      where: ofPhones,
+      change: { phone: '', zoneKey: '' },
+    }),
+    number_dials:
+      (await deleted(tx.getRepository(numberDials).delete(ofPhones))) +
+      (await deleted(
+        tx
+          .getRepository(numberDials)
+          .delete({ organizationId, callId: In(calls.map(({ callId }) => callId)) }),
+      )),
     // What people wrote about them goes; that the number is not to be dialed stays.
-    suppressions: suppression === 'forget' ? await deleted(tx.getRepository(suppressions).delete({ organizationId, phone: asked ?? '' })) : await updateRows(tx, suppressions, { where: { ...ofPhones, reason: Not('') }, change: { reason: '' } }),
+    suppressions:
+      suppression === 'forget'
+        ? await deleted(tx.getRepository(suppressions).delete({ organizationId, phone: asked ?? '' }))
+        : await updateRows(tx, suppressions, {
+            where: { ...ofPhones, reason: Not('') },
+            change: { reason: '' },
+          }),
   };
 }

@@ -20,7 +20,13 @@ import { addRemoved, type Removed } from './removed.ts';
 const pageSize = 200;
 
 /** What an erasure of these calls would touch, by table; changes nothing. */
-export async function countContent({ ctx, calls: found }: { ctx: ServiceContext; calls: readonly FoundCall[] }): Promise<Removed> {
+export async function countContent({
+  ctx,
+  calls: found,
+}: {
+  ctx: ServiceContext;
+  calls: readonly FoundCall[];
+}): Promise<Removed> {
   let sums: Removed = {};
   for (let from = 0; from < found.length; from += pageSize) {
     const page = found.slice(from, from + pageSize).map(({ callId }) => callId);
@@ -31,7 +37,9 @@ export async function countContent({ ctx, calls: found }: { ctx: ServiceContext;
 
 async function countPage({ db, organizationId }: ServiceContext, callIds: number[]): Promise<Removed> {
   const ofCalls = { organizationId, callId: In(callIds) };
-  const sent = await db.getRepository(deliveries).find({ select: { id: true }, where: { ...ofCalls, erasedAt: IsNull() } });
+  const sent = await db
+    .getRepository(deliveries)
+    .find({ select: { id: true }, where: { ...ofCalls, erasedAt: IsNull() } });
   return {
     turns: await db.getRepository(turns).countBy(ofCalls),
     failed_turns: await db.getRepository(failedTurns).countBy(ofCalls),
@@ -39,13 +47,19 @@ async function countPage({ db, organizationId }: ServiceContext, callIds: number
     journal_entries: await db.getRepository(journalEntries).countBy(ofCalls),
     carrier_events: await db.getRepository(carrierEvents).countBy({ ...ofCalls, raw: Not(IsNull()) }),
     phone_legs: await db.getRepository(phoneLegs).countBy({ ...ofCalls, callControlId: Not(IsNull()) }),
-    call_recordings: (await db.getRepository(callRecordings).countBy(ofCalls)) + (await db.getRepository(calls).countBy({ organizationId, id: In(callIds), recordedAt: Not(IsNull()) })),
+    call_recordings:
+      (await db.getRepository(callRecordings).countBy(ofCalls)) +
+      (await db.getRepository(calls).countBy({ organizationId, id: In(callIds), recordedAt: Not(IsNull()) })),
     tool_runs: await db.getRepository(toolRuns).countBy(ofCalls),
     text_sessions: await db.getRepository(textSessions).countBy(ofCalls),
     calls: await db.getRepository(calls).countBy({ organizationId, id: In(callIds) }),
     deliveries: sent.length,
-    delivery_attempts: await db.getRepository(deliveryAttempts).countBy({ organizationId, deliveryId: In(sent.map(({ id }) => id)) }),
-    idempotency_keys: await db.getRepository(idempotencyKeys).countBy({ organizationId, subjectKind: 'call', subjectId: In(callIds) }),
+    delivery_attempts: await db
+      .getRepository(deliveryAttempts)
+      .countBy({ organizationId, deliveryId: In(sent.map(({ id }) => id)) }),
+    idempotency_keys: await db
+      .getRepository(idempotencyKeys)
+      .countBy({ organizationId, subjectKind: 'call', subjectId: In(callIds) }),
   };
 }
 

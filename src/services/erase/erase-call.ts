@@ -51,20 +51,35 @@ export interface ErasedCall {
 const reason = 'The person was erased';
 
 /**
- * Erases one call and its webhooks. Temporal forgets them, which ends what runs, and the rows go last: by them a call is found again
- * when this was killed in the middle. A webhook that waits becomes a dead letter that says so. Run again it finds nothing.
+ * Erases one call and its webhooks. Temporal forgets them, which ends what runs, and the rows go last: by
+ * them a call is found again when this was killed in the middle. A webhook that waits becomes a dead letter
+ * that says so. Run again it finds nothing.
  *
  * Throws PreconditionError for a call that goes on, UnavailableError.
  */
-export async function eraseCall({ ctx, deps: { histories, prices, accounts, files }, call }: { ctx: ServiceContext; deps: EraseDeps; call: FoundCall }): Promise<ErasedCall> {
+export async function eraseCall({
+  ctx,
+  deps: { histories, prices, accounts, files },
+  call,
+}: {
+  ctx: ServiceContext;
+  deps: EraseDeps;
+  call: FoundCall;
+}): Promise<ErasedCall> {
   const { callId, callUuid } = call;
   const ref = { callId, organizationId: ctx.organizationId };
   const itself = await histories.forget(callWorkflowId(callUuid));
   // The line first: a call that is over by its row has nobody on it.
   if (!call.isOver) await hangUpAll({ deps: { ...ctx, accounts }, input: ref });
-  if (!call.isOver) await inTransaction(ctx.db, (tx) => endWithin(tx, { ctx, prices, input: { callId, wasStopped: true } }));
-  const webhooks = await inTransaction(ctx.db, (tx) => tx.getRepository(deliveries).find({ select: { id: true, uuid: true }, where: ref }));
-  const all = [itself, ...(await Promise.all(webhooks.map(({ uuid }) => histories.forget(deliveryWorkflowId(uuid)))))];
+  if (!call.isOver)
+    await inTransaction(ctx.db, (tx) => endWithin(tx, { ctx, prices, input: { callId, wasStopped: true } }));
+  const webhooks = await inTransaction(ctx.db, (tx) =>
+    tx.getRepository(deliveries).find({ select: { id: true, uuid: true }, where: ref }),
+  );
+  const all = [
+    itself,
+    ...(await Promise.all(webhooks.map(({ uuid }) => histories.forget(deliveryWorkflowId(uuid))))),
+  ];
   if (files !== undefined) await removeRecordingFiles({ files, callId });
   const removed = await inTransaction(ctx.db, (tx) => removeRows(tx, ctx, callId));
   // One that was being stored meanwhile has left its files.
@@ -82,35 +97,84 @@ async function removeRows(tx: EntityManager, ctx: ServiceContext, callId: number
   if (locked === null) throw new NotFoundError('The call does not exist');
   if (!isOver(locked.call)) throw new PreconditionError(`Call ${callId} goes on`);
   const at = ctx.clock.now();
-  const removed = addRemoved(await removeTranscript(tx, locked, at), await removeVariables(tx, locked, at), await removeRecording(tx, locked), await removeTraces(tx, locked, at));
+  const removed = addRemoved(
+    await removeTranscript(tx, locked, at),
+    await removeVariables(tx, locked, at),
+    await removeRecording(tx, locked),
+    await removeTraces(tx, locked, at),
+  );
   return { ...removed, calls: 1 };
 }
 
-/** What retention leaves, because by itself it says nothing about anybody: outcomes in other words, errors, ids that clients gave to requests. */
-async function removeTraces(tx: EntityManager, { call, deliveries: sent }: LockedCall, at: Date): Promise<Removed> {
+/**
+ * What retention leaves, because by itself it says nothing about anybody: outcomes in other words, errors,
+ * ids that clients gave to requests.
+ */
+async function removeTraces(
+  tx: EntityManager,
+  { call, deliveries: sent }: LockedCall,
+  at: Date,
+): Promise<Removed> {
   const { id, organizationId } = call;
   const disposition = dispositionWithoutWords(call, { isPersonErased: true });
-  await updateRows(tx, calls, { where: { id, organizationId }, change: { disposition, tags: tagsWithoutWords(call, disposition), logs: {} } });
+  await updateRows(tx, calls, {
+    where: { id, organizationId },
+    change: { disposition, tags: tagsWithoutWords(call, disposition), logs: {} },
+  });
   await forgetDisposition(tx, call, disposition);
   const ids = sent.map((each) => each.id);
   const waiting = sent.filter(({ state }) => state === 'pending').map((each) => each.id);
   if (ids.length > 0) {
     await updateRows(tx, deliveries, { where: { id: In(ids), organizationId }, change: { lastError: null } });
-    await updateRows(tx, deliveryAttempts, { where: { deliveryId: In(ids), organizationId }, change: { error: null, responseExcerpt: null } });
+    await updateRows(tx, deliveryAttempts, {
+      where: { deliveryId: In(ids), organizationId },
+      change: { error: null, responseExcerpt: null },
+    });
   }
-  if (waiting.length > 0) await updateRows(tx, deliveries, { where: { id: In(waiting), organizationId }, change: { state: 'dead_letter', lastError: `Not sent: ${reason.toLowerCase()}`, nextAttemptAt: null, finishedAt: at } });
+  if (waiting.length > 0)
+    await updateRows(tx, deliveries, {
+      where: { id: In(waiting), organizationId },
+      change: {
+        state: 'dead_letter',
+        lastError: `Not sent: ${reason.toLowerCase()}`,
+        nextAttemptAt: null,
+        finishedAt: at,
+      },
+    });
   // A host that still holds the call ends its stream within a second, and writes nothing of it any more.
-  await updateRows(tx, callSeats, { where: { callId: id, organizationId, releasedAt: IsNull() }, change: { releasedAt: at } });
+  await updateRows(tx, callSeats, {
+    where: { callId: id, organizationId, releasedAt: IsNull() },
+    change: { releasedAt: at },
+  });
   return {
     // The carrier's own names of the lines lead to what it keeps of them.
-    phone_legs: await updateRows(tx, phoneLegs, { where: { callId: id, organizationId, callControlId: Not(IsNull()) }, change: { callControlId: null, legId: null, sessionId: null } }),
-    audit_events: (await forgetRequestIds(tx, organizationId, 'call', [id])) + (await forgetRequestIds(tx, organizationId, 'webhook_delivery', ids)),
+    phone_legs: await updateRows(tx, phoneLegs, {
+      where: { callId: id, organizationId, callControlId: Not(IsNull()) },
+      change: { callControlId: null, legId: null, sessionId: null },
+    }),
+    audit_events:
+      (await forgetRequestIds(tx, organizationId, 'call', [id])) +
+      (await forgetRequestIds(tx, organizationId, 'webhook_delivery', ids)),
     // A request that died left its key, and nothing that says what it was about: as good as given back.
-    idempotency_keys: await deleted(tx.getRepository(idempotencyKeys).delete({ organizationId, state: 'claimed', subjectId: IsNull(), claimExpiresAt: LessThan(at) })),
+    idempotency_keys: await deleted(
+      tx
+        .getRepository(idempotencyKeys)
+        .delete({ organizationId, state: 'claimed', subjectId: IsNull(), claimExpiresAt: LessThan(at) }),
+    ),
   };
 }
 
 /** The id of a request is the client's, which may put anything into it. */
-async function forgetRequestIds(tx: EntityManager, organizationId: number, subjectKind: string, ids: number[]): Promise<number> {
-  return ids.length === 0 ? 0 : await updateRows(tx, auditEvents, { where: { organizationId, subjectKind, subjectId: In(ids) }, change: { requestId: null } });
+async function forgetRequestIds(
+  tx: EntityManager,
+  organizationId: number,
+  subjectKind: string,
+  ids: number[],
+): Promise<number> {
+  return ids.length === 0
+    ? 0
+    : await updateRows(tx, auditEvents, {
+        where: { organizationId, subjectKind, subjectId: In(ids) },
+        change: { requestId: null },
+      });
 }

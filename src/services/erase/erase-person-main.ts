@@ -1,4 +1,7 @@
-/** `npm run erase:person`: erases what is kept about a person (docs/runbooks/erase-person.md). Reports as JSON on standard output. */
+/**
+ * `npm run erase:person`: erases what is kept about a person (docs/runbooks/erase-person.md). Reports as JSON
+ * on standard output.
+ */
 import { configOfThisProcess } from '../../config/read-env.ts';
 import { openVariable, readVariable, storageVariable } from '../../config/variable.ts';
 import { createDataSource } from '../../db/data-source.ts';
@@ -27,14 +30,40 @@ const log = createLogger({ level: config.logLevel, role: 'erase-person', destina
 const temporal = createTemporalClient(config.temporal);
 const db = await createDataSource({ url: config.databaseUrl, poolSize: 2, silenceMs: null });
 try {
-  const organization = await db.getRepository(organizations).findOneBy(isUuid(asked.organization) ? { uuid: asked.organization } : { id: Number(asked.organization) || 0 });
+  const organization = await db
+    .getRepository(organizations)
+    .findOneBy(
+      isUuid(asked.organization) ? { uuid: asked.organization } : { id: Number(asked.organization) || 0 },
+    );
   if (organization === null) throw new NotFoundError('There is no such organization');
   const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
   const { carrierUrl } = config;
   const accounts = createTelnyxCarriers({ baseUrl: carrierUrl, simulated: carrierUrl !== undefined });
-  const files = await openVariable(storageVariable(config), () => openFiles({ settings: config.storage, clock: systemClock, log }));
-  const ctx = { organizationId: organization.id, actor: { kind: 'system', name: 'operator' }, db, clock: systemClock, ids: randomIds, log, secrets } as const;
-  const report = await runErasure({ ctx, deps: { histories: createHistories({ temporal }), prices: config.llm.prices, accounts, files, uploaded: files === undefined ? undefined : { files, contactFiles: createContactFiles() } }, fingerprint: createFingerprint(config.encryptionKeys), organizationUuid: organization.uuid, asked });
+  const files = await openVariable(storageVariable(config), () =>
+    openFiles({ settings: config.storage, clock: systemClock, log }),
+  );
+  const ctx = {
+    organizationId: organization.id,
+    actor: { kind: 'system', name: 'operator' },
+    db,
+    clock: systemClock,
+    ids: randomIds,
+    log,
+    secrets,
+  } as const;
+  const report = await runErasure({
+    ctx,
+    deps: {
+      histories: createHistories({ temporal }),
+      prices: config.llm.prices,
+      accounts,
+      files,
+      uploaded: files === undefined ? undefined : { files, contactFiles: createContactFiles() },
+    },
+    fingerprint: createFingerprint(config.encryptionKeys),
+    organizationUuid: organization.uuid,
+    asked,
+  });
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 } catch (error) {
   log.fatal({ err: error }, error instanceof AppError ? error.message : 'Not erased');

@@ -42,12 +42,20 @@ const pageSize = 500;
 type Candidate = Pick<CallRow, 'id' | 'uuid' | 'state' | 'initialContext'>;
 
 /**
- * Every call of a person in the caller's organization. Numbers are compared in the forms in which customers and carriers write them. Reads
- * every call of the organization: values of calls have no index. Throws UnavailableError.
+ * Every call of a person in the caller's organization. Numbers are compared in the forms in which customers
+ * and carriers write them. Reads every call of the organization: values of calls have no index. Throws
+ * UnavailableError.
  */
-export async function findPerson({ ctx, input }: { ctx: ServiceContext; input: PersonQuery }): Promise<FoundPerson> {
+export async function findPerson({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: PersonQuery;
+}): Promise<FoundPerson> {
   const found = new Map<number, FoundCall>();
-  const add = ({ id, uuid, state }: Candidate) => found.set(id, { callId: id, callUuid: uuid, isOver: isOver({ state }) });
+  const add = ({ id, uuid, state }: Candidate) =>
+    found.set(id, { callId: id, callUuid: uuid, isOver: isOver({ state }) });
   const unknown: string[] = [];
   for (const named of input.calls ?? []) {
     const call = await namedCall(ctx, named);
@@ -62,12 +70,24 @@ export async function findPerson({ ctx, input }: { ctx: ServiceContext; input: P
       else if (match === 'national') nationalOnly += 1;
     }
   }
-  return { calls: [...found.values()].toSorted((one, other) => one.callId - other.callId), nationalOnly, unknown };
+  return {
+    calls: [...found.values()].toSorted((one, other) => one.callId - other.callId),
+    nationalOnly,
+    unknown,
+  };
 }
 
-function matchOf({ initialContext }: Candidate, { phone, customerId }: PersonQuery): 'same' | 'national' | 'other' {
+function matchOf(
+  { initialContext }: Candidate,
+  { phone, customerId }: PersonQuery,
+): 'same' | 'national' | 'other' {
   const customer = own(initialContext, customerKey);
-  if (customerId !== undefined && (typeof customer === 'string' || typeof customer === 'number') && String(customer).trim() === customerId.trim()) return 'same';
+  if (
+    customerId !== undefined &&
+    (typeof customer === 'string' || typeof customer === 'number') &&
+    String(customer).trim() === customerId.trim()
+  )
+    return 'same';
   if (phone === undefined) return 'other';
   const matches = numberKeys.map((key) => compareNumber(phone, own(initialContext, key)));
   if (matches.includes('same')) return 'same';
@@ -77,14 +97,22 @@ function matchOf({ initialContext }: Candidate, { phone, customerId }: PersonQue
 async function namedCall({ db, organizationId }: ServiceContext, named: string): Promise<Candidate | null> {
   const isId = /^\d{1,15}$/.test(named);
   if (!isId && !isUuid(named)) return null;
-  return await db.getRepository(calls).findOneBy({ organizationId, ...(isId ? { id: Number(named) } : { uuid: named }) }).catch(rethrow);
+  return await db
+    .getRepository(calls)
+    .findOneBy({ organizationId, ...(isId ? { id: Number(named) } : { uuid: named }) })
+    .catch(rethrow);
 }
 
 async function* allCalls({ db, organizationId }: ServiceContext): AsyncGenerator<Candidate> {
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const page = await db
       .getRepository(calls)
-      .find({ select: { id: true, uuid: true, state: true, initialContext: true }, where: { organizationId, id: MoreThan(after) }, order: { id: 'ASC' }, take: pageSize })
+      .find({
+        select: { id: true, uuid: true, state: true, initialContext: true },
+        where: { organizationId, id: MoreThan(after) },
+        order: { id: 'ASC' },
+        take: pageSize,
+      })
       .catch(rethrow);
     yield* page;
     const last = page.at(-1);

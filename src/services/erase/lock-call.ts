@@ -11,12 +11,17 @@ export interface LockedCall {
 }
 
 /**
- * Locks in the order of an attempt (delivery, call) and a turn (session, call). Webhooks that were being prepared meanwhile are
- * among the deliveries: preparing locks the call. Null for a call outside the organization.
+ * Locks in the order of an attempt (delivery, call) and a turn (session, call). Webhooks that were being
+ * prepared meanwhile are among the deliveries: preparing locks the call. Null for a call outside the
+ * organization.
  */
-export async function lockCall(tx: EntityManager, { callId, organizationId }: CallRef): Promise<LockedCall | null> {
+export async function lockCall(
+  tx: EntityManager,
+  { callId, organizationId }: CallRef,
+): Promise<LockedCall | null> {
   const lock = { mode: 'pessimistic_write' } as const;
-  const lockDeliveries = () => tx.getRepository(deliveries).find({ where: { callId, organizationId }, order: { id: 'ASC' }, lock });
+  const lockDeliveries = () =>
+    tx.getRepository(deliveries).find({ where: { callId, organizationId }, order: { id: 'ASC' }, lock });
   await lockDeliveries();
   await tx.getRepository(textSessions).findOne({ where: { callId, organizationId }, lock });
   const call = await tx.getRepository(calls).findOne({ where: { id: callId, organizationId }, lock });

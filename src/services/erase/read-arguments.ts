@@ -7,7 +7,10 @@ export interface EraseArguments {
   organization: string;
   query: PersonQuery;
   endsLive: boolean;
-  /** What becomes of the number on the list of suppressed ones: it stays where it is; it is put there; it is taken off. */
+  /**
+   * What becomes of the number on the list of suppressed ones: it stays where it is; it is put there; it is
+   * taken off.
+   */
   suppression: 'keep' | 'add' | 'forget';
   /** Without it nothing is changed. */
   isMeant: boolean;
@@ -49,9 +52,17 @@ export function readEraseArguments(args: readonly string[]): EraseArguments | { 
   const e164 = phone === undefined ? undefined : readE164(phone);
   if (e164 === null) return { fault: '--phone must be in E.164: a plus sign, the country, the number' };
   if (customer?.trim() === '') return { fault: '--customer is empty' };
-  if (e164 === undefined && customer === undefined && call.length === 0) return { fault: 'Nobody is named: --phone, --customer or --call' };
+  if (e164 === undefined && customer === undefined && call.length === 0)
+    return { fault: 'Nobody is named: --phone, --customer or --call' };
   const [adds, forgets] = [values['do-not-call'], values['forget-suppression']];
-  if ((adds || forgets) && e164 === undefined) return { fault: '--do-not-call and --forget-suppression are about the number of --phone' };
+  if ((adds || forgets) && e164 === undefined)
+    return { fault: '--do-not-call and --forget-suppression are about the number of --phone' };
   if (adds && forgets) return { fault: '--do-not-call or --forget-suppression: not both' };
-  return { organization, query: { phone: e164, customerId: customer, calls: call, includesNational: national }, endsLive: values['end-live'], suppression: adds ? 'add' : forgets ? 'forget' : 'keep', isMeant: values.yes };
+  return {
+    organization,
+    query: { phone: e164, customerId: customer, calls: call, includesNational: national },
+    endsLive: values['end-live'],
+    suppression: adds ? 'add' : forgets ? 'forget' : 'keep',
+    isMeant: values.yes,
+  };
 }

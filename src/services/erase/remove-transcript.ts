@@ -14,8 +14,9 @@ import type { LockedCall } from './lock-call.ts';
 import type { Removed } from './removed.ts';
 
 /**
- * Removes what was said in a call, in the caller's transaction: turns with their tools, turns that failed, summaries, the session's checkpoint, events,
- * answers that were kept for repeated requests, and an outcome in the model's own words. Run again it finds nothing.
+ * Removes what was said in a call, in the caller's transaction: turns with their tools, turns that failed,
+ * summaries, the session's checkpoint, events, answers that were kept for repeated requests, and an outcome
+ * in the model's own words. Run again it finds nothing.
  */
 export async function removeTranscript(tx: EntityManager, { call }: LockedCall, at: Date): Promise<Removed> {
   const { id, organizationId } = call;
@@ -29,8 +30,19 @@ export async function removeTranscript(tx: EntityManager, { call }: LockedCall, 
     call_summaries: await deleted(tx.getRepository(callSummaries).delete(ref)),
     journal_entries: await deleted(tx.getRepository(journalEntries).delete(ref)),
     idempotency_keys: await forgetAnswers(tx, ref),
-    text_sessions: await deleted(tx.getRepository(textSessions).update(ref, { checkpoint: null, cursorTurnUuid: null })),
-    calls: await updateRows(tx, calls, { where: { id, organizationId }, change: { logs, disposition, tags, transcriptAvailable: false, transcriptErasedAt: call.transcriptErasedAt ?? at } }),
+    text_sessions: await deleted(
+      tx.getRepository(textSessions).update(ref, { checkpoint: null, cursorTurnUuid: null }),
+    ),
+    calls: await updateRows(tx, calls, {
+      where: { id, organizationId },
+      change: {
+        logs,
+        disposition,
+        tags,
+        transcriptAvailable: false,
+        transcriptErasedAt: call.transcriptErasedAt ?? at,
+      },
+    }),
   };
   await forgetDisposition(tx, call, disposition);
   return removed;
@@ -38,7 +50,9 @@ export async function removeTranscript(tx: EntityManager, { call }: LockedCall, 
 
 /** Kept answers of requests about the call: each holds the session as it was. */
 export async function forgetAnswers(tx: EntityManager, { callId, organizationId }: CallRef): Promise<number> {
-  return await deleted(tx.getRepository(idempotencyKeys).delete({ organizationId, subjectKind: 'call', subjectId: callId }));
+  return await deleted(
+    tx.getRepository(idempotencyKeys).delete({ organizationId, subjectKind: 'call', subjectId: callId }),
+  );
 }
 
 export async function deleted(doing: Promise<{ affected?: number | null }>): Promise<number> {

@@ -11,11 +11,15 @@ import { deleted, forgetAnswers } from './remove-transcript.ts';
 import type { Removed } from './removed.ts';
 
 /**
- * Removes the values of a call, in the caller's transaction: what it was given, what it learned, annotations, its name, results of
- * tools, bodies of webhooks and what receivers answered, answers kept for repeated requests. Outcome, usage and moments stay.
- * Run again it finds nothing. No delivery may wait.
+ * Removes the values of a call, in the caller's transaction: what it was given, what it learned, annotations,
+ * its name, results of tools, bodies of webhooks and what receivers answered, answers kept for repeated
+ * requests. Outcome, usage and moments stay. Run again it finds nothing. No delivery may wait.
  */
-export async function removeVariables(tx: EntityManager, { call, deliveries: sent }: LockedCall, at: Date): Promise<Removed> {
+export async function removeVariables(
+  tx: EntityManager,
+  { call, deliveries: sent }: LockedCall,
+  at: Date,
+): Promise<Removed> {
   const { id, organizationId } = call;
   const change = {
     name: erasedName(id),
@@ -30,15 +34,34 @@ export async function removeVariables(tx: EntityManager, { call, deliveries: sen
   return {
     tool_runs: await deleted(tx.getRepository(toolRuns).delete({ callId: id, organizationId })),
     idempotency_keys: await forgetAnswers(tx, { callId: id, organizationId }),
-    deliveries: full.length === 0 ? 0 : await updateRows(tx, deliveries, { where: { id: In(full), organizationId }, change: { body: null, erasedAt: at } }),
-    delivery_attempts: full.length === 0 ? 0 : await updateRows(tx, deliveryAttempts, { where: { deliveryId: In(full), organizationId }, change: { responseExcerpt: null } }),
-    carrier_events: await updateRows(tx, carrierEvents, { where: { callId: id, organizationId, raw: Not(IsNull()) }, change: { raw: null } }),
+    deliveries:
+      full.length === 0
+        ? 0
+        : await updateRows(tx, deliveries, {
+            where: { id: In(full), organizationId },
+            change: { body: null, erasedAt: at },
+          }),
+    delivery_attempts:
+      full.length === 0
+        ? 0
+        : await updateRows(tx, deliveryAttempts, {
+            where: { deliveryId: In(full), organizationId },
+            change: { responseExcerpt: null },
+          }),
+    carrier_events: await updateRows(tx, carrierEvents, {
+      where: { callId: id, organizationId, raw: Not(IsNull()) },
+      change: { raw: null },
+    }),
     calls: await updateRows(tx, calls, { where: { id, organizationId }, change }),
   };
 }
 
 /** What a carrier told names who called and who was called. */
-function withoutNumbers({ telephony_status_callbacks: _, inbound_webhook: __, ...logs }: CallRow['logs']): CallRow['logs'] {
+function withoutNumbers({
+  telephony_status_callbacks: _,
+  inbound_webhook: __,
+  ...logs
+}: CallRow['logs']): CallRow['logs'] {
   return logs;
 }
 

@@ -14,6 +14,22 @@ export function toAmbientNoiseUpload({ url, key, backend }: GrantedUpload): Ambi
 }
 
 /** Contract 6.9. */
-export function toFileMetadata({ key, facts, backend }: { key: string; facts: FileFacts; backend: string }): FileMetadata {
-  return { key, metadata: { size: facts.bytes, content_type: facts.mediaType, last_modified: wireMoment(facts.modifiedAt), storage_backend: backend } };
+export function toFileMetadata({
+  key,
+  facts,
+  backend,
+}: {
+  key: string;
+  facts: FileFacts;
+  backend: string;
+}): FileMetadata {
+  return {
+    key,
+    metadata: {
+      size: facts.bytes,
+      content_type: facts.mediaType,
+      last_modified: wireMoment(facts.modifiedAt),
+      storage_backend: backend,
+    },
+  };
 }

@@ -25,8 +25,14 @@ export async function presignUpload(presigning: Presigning): Promise<PresignedUp
   return toPresignedUpload(await grant(presigning, 'campaigns'));
 }
 
-/** Leave to upload a background sound for an agent (contract 1.4). Throws NotFoundError; UnavailableError without a storage. */
-export async function presignAmbientNoise({ agentId, ...presigning }: Presigning & { agentId: number }): Promise<AmbientNoiseUpload> {
+/**
+ * Leave to upload a background sound for an agent (contract 1.4). Throws NotFoundError; UnavailableError
+ * without a storage.
+ */
+export async function presignAmbientNoise({
+  agentId,
+  ...presigning
+}: Presigning & { agentId: number }): Promise<AmbientNoiseUpload> {
   await findAgent(presigning.ctx.db.manager, presigning.ctx, agentId);
   return toAmbientNoiseUpload(await grant(presigning, 'ambient_noise'));
 }
@@ -47,11 +53,23 @@ export interface GrantedUpload {
 const lifetimeSeconds = 900;
 
 async function grant({ ctx, storage, file }: Presigning, purpose: UploadPurpose): Promise<GrantedUpload> {
-  if (storage === undefined) throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
+  if (storage === undefined)
+    throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
   const uuid = ctx.ids.uuid();
   const key = uploadKey({ purpose, organizationId: ctx.organizationId, uuid, fileName: file.fileName });
   // Its uuid alone: the name of a file may be a person's.
-  await appendAudit(ctx.db.manager, ctx, { action: 'upload.granted', subjectKind: 'upload', subjectId: null, subjectKey: uuid, changes: { purpose, bytes: file.bytes } });
-  const url = await storage.uploadUrl({ key, maxBytes: file.bytes, mediaType: file.mediaType, lifetimeSeconds });
+  await appendAudit(ctx.db.manager, ctx, {
+    action: 'upload.granted',
+    subjectKind: 'upload',
+    subjectId: null,
+    subjectKey: uuid,
+    changes: { purpose, bytes: file.bytes },
+  });
+  const url = await storage.uploadUrl({
+    key,
+    maxBytes: file.bytes,
+    mediaType: file.mediaType,
+    lifetimeSeconds,
+  });
   return { url, key, backend: storage.backend, lifetimeSeconds };
 }

@@ -8,13 +8,28 @@ import type { ServiceContext } from '../context.ts';
 import { lockFolder } from './internal.ts';
 
 /** Deletes a folder; its agents are in none then (contract 15.2). Throws NotFoundError. */
-export async function deleteFolder({ ctx, input }: { ctx: ServiceContext; input: { folderId: number } }): Promise<DeletedFolder> {
+export async function deleteFolder({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { folderId: number };
+}): Promise<DeletedFolder> {
   return await inTransaction(ctx.db, async (tx) => {
     const { id, name } = await lockFolder(tx, ctx, input.folderId);
     const { organizationId } = ctx;
-    const moved = await updateRows(tx, agents, { where: { folderId: id, organizationId }, change: { folderId: null } });
+    const moved = await updateRows(tx, agents, {
+      where: { folderId: id, organizationId },
+      change: { folderId: null },
+    });
     await tx.getRepository(folders).delete({ id, organizationId });
-    await appendAudit(tx, ctx, { action: 'folder.deleted', subjectKind: 'folder', subjectId: id, changes: { agents: moved }, states: { before: { name }, after: null } });
+    await appendAudit(tx, ctx, {
+      action: 'folder.deleted',
+      subjectKind: 'folder',
+      subjectId: id,
+      changes: { agents: moved },
+      states: { before: { name }, after: null },
+    });
     return { status: 'deleted', id };
   });
 }

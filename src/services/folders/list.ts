@@ -5,6 +5,8 @@ import { toFolder } from './mapper.ts';
 
 /** The organization's folders, by name (contract 15.2). */
 export async function listFolders({ ctx }: { ctx: ServiceContext }): Promise<Folder[]> {
-  const rows = await ctx.db.getRepository(folders).find({ where: { organizationId: ctx.organizationId }, order: { name: 'ASC' } });
+  const rows = await ctx.db
+    .getRepository(folders)
+    .find({ where: { organizationId: ctx.organizationId }, order: { name: 'ASC' } });
   return rows.map(toFolder);
 }

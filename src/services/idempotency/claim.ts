@@ -21,10 +21,17 @@ export type KeyClaim =
   | { kind: 'other_request' };
 
 /**
- * Claims a key for one request (contract 5.1): of any number that come at once, one is told `claimed`. A claim whose request did
- * not end within 30 s is given to the next one. `requestHash` is 64 hex digits over method, path and canonical JSON.
+ * Claims a key for one request (contract 5.1): of any number that come at once, one is told `claimed`. A
+ * claim whose request did not end within 30 s is given to the next one. `requestHash` is 64 hex digits over
+ * method, path and canonical JSON.
  */
-export async function claimIdempotencyKey({ ctx, input }: { ctx: ServiceContext; input: { key: string; requestHash: string } }): Promise<KeyClaim> {
+export async function claimIdempotencyKey({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { key: string; requestHash: string };
+}): Promise<KeyClaim> {
   if (ctx.ids.integer(forgetEvery) === 0) await forgetExpiredKeys({ db: ctx.db, clock: ctx.clock });
   try {
     return await inTransaction(ctx.db, (tx) => claim(tx, ctx, input));
@@ -34,10 +41,16 @@ export async function claimIdempotencyKey({ ctx, input }: { ctx: ServiceContext;
   }
 }
 
-async function claim(tx: EntityManager, ctx: ServiceContext, { key, requestHash }: { key: string; requestHash: string }): Promise<KeyClaim> {
+async function claim(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { key, requestHash }: { key: string; requestHash: string },
+): Promise<KeyClaim> {
   const { organizationId } = ctx;
   const now = ctx.clock.now();
-  const row = await tx.getRepository(idempotencyKeys).findOne({ where: { organizationId, key }, lock: { mode: 'pessimistic_write' } });
+  const row = await tx
+    .getRepository(idempotencyKeys)
+    .findOne({ where: { organizationId, key }, lock: { mode: 'pessimistic_write' } });
   const fresh = freshClaim(now, requestHash);
   if (row === null) {
     holdClaim(ctx, await insertRow(tx, idempotencyKeys, { organizationId, key, ...fresh }));
@@ -45,18 +58,34 @@ async function claim(tx: EntityManager, ctx: ServiceContext, { key, requestHash 
   }
   if (row.expiresAt <= now) return await takeOver(tx, ctx, row, fresh);
   if (row.requestHash !== requestHash) return { kind: 'other_request' };
-  if (row.state === 'completed') return { kind: 'completed', responseStatus: row.responseStatus ?? 200, responseBody: row.responseBody ?? 'null' };
+  if (row.state === 'completed')
+    return {
+      kind: 'completed',
+      responseStatus: row.responseStatus ?? 200,
+      responseBody: row.responseBody ?? 'null',
+    };
   if (row.claimExpiresAt > now) return { kind: 'running' };
   return await takeOver(tx, ctx, row, { claimExpiresAt: fresh.claimExpiresAt });
 }
 
-async function takeOver(tx: EntityManager, ctx: ServiceContext, row: IdempotencyKeyRow, change: Partial<IdempotencyKeyRow>): Promise<KeyClaim> {
-  await updateRows(tx, idempotencyKeys, { where: { id: row.id, organizationId: row.organizationId }, change });
+async function takeOver(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  row: IdempotencyKeyRow,
+  change: Partial<IdempotencyKeyRow>,
+): Promise<KeyClaim> {
+  await updateRows(tx, idempotencyKeys, {
+    where: { id: row.id, organizationId: row.organizationId },
+    change,
+  });
   holdClaim(ctx, { ...row, ...change });
   return { kind: 'claimed' };
 }
 
-function freshClaim(now: Date, requestHash: string): Omit<IdempotencyKeyRow, 'id' | 'organizationId' | 'key'> {
+function freshClaim(
+  now: Date,
+  requestHash: string,
+): Omit<IdempotencyKeyRow, 'id' | 'organizationId' | 'key'> {
   return {
     requestHash,
     state: 'claimed',

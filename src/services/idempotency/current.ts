@@ -1,7 +1,10 @@
 import type { IdempotencyKeyRow } from '../../db/tables/idempotency-keys.ts';
 import type { ServiceContext } from '../context.ts';
 
-/** The claim that a request holds. `claimExpiresAt` is its fence: whoever takes the key over writes another moment. */
+/**
+ * The claim that a request holds. `claimExpiresAt` is its fence: whoever takes the key over writes another
+ * moment.
+ */
 export type HeldClaim = Pick<IdempotencyKeyRow, 'id' | 'claimExpiresAt' | 'subjectKind' | 'subjectId'>;
 
 /** A context lives as long as its request, so the claim is kept beside it; verbs need not hand it on. */
@@ -26,7 +29,10 @@ export function heldClaim(ctx: ServiceContext): HeldClaim | null {
   return held.get(ctx) ?? null;
 }
 
-/** The id of what an earlier request with the same key has made; null when there is none. For work that is dear and comes before the record. */
+/**
+ * The id of what an earlier request with the same key has made; null when there is none. For work that is
+ * dear and comes before the record.
+ */
 export function madeBefore(ctx: ServiceContext, kind: string): number | null {
   const claim = heldClaim(ctx);
   return claim?.subjectKind === kind ? claim.subjectId : null;

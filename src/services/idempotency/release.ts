@@ -13,18 +13,29 @@ export interface ReleaseInput {
 }
 
 /**
- * Gives the key of a failed request back. When the request had made its record, its refusal is kept (contract 5.1), and without one
- * the next request with the key continues that record; else the key is as good as new. With MySQL away the claim runs out by
- * itself, and the caller hears of its own failure.
+ * Gives the key of a failed request back. When the request had made its record, its refusal is kept (contract
+ * 5.1), and without one the next request with the key continues that record; else the key is as good as new.
+ * With MySQL away the claim runs out by itself, and the caller hears of its own failure.
  */
-export async function releaseIdempotencyKey({ ctx, input: { refusal } }: { ctx: ServiceContext; input: ReleaseInput }): Promise<void> {
+export async function releaseIdempotencyKey({
+  ctx,
+  input: { refusal },
+}: {
+  ctx: ServiceContext;
+  input: ReleaseInput;
+}): Promise<void> {
   const claim = heldClaim(ctx);
   if (claim === null) return;
   dropClaim(ctx);
   try {
     await inTransaction(ctx.db, async (tx) => {
-      const { affected } = await tx.getRepository(idempotencyKeys).delete({ ...whereHeld(ctx, claim), subjectId: IsNull() });
-      const change = refusal === undefined ? { claimExpiresAt: ctx.clock.now() } : { state: 'completed' as const, ...refusal };
+      const { affected } = await tx
+        .getRepository(idempotencyKeys)
+        .delete({ ...whereHeld(ctx, claim), subjectId: IsNull() });
+      const change =
+        refusal === undefined
+          ? { claimExpiresAt: ctx.clock.now() }
+          : { state: 'completed' as const, ...refusal };
       if (affected === 0) await updateRows(tx, idempotencyKeys, { where: whereHeld(ctx, claim), change });
     });
   } catch (error) {

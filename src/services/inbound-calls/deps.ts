@@ -13,5 +13,8 @@ export interface InboundDeps extends CarrierEventDeps {
   limits?: CallLimits | undefined;
 }
 
-/** Why an incoming call is not taken: of the names of contract 12.5 those that happen here. A bad signature is 401. */
+/**
+ * Why an incoming call is not taken: of the names of contract 12.5 those that happen here. A bad signature is
+ * 401.
+ */
 export type InboundRefusal = 'WORKFLOW_NOT_FOUND' | 'PHONE_NUMBER_NOT_CONFIGURED' | 'CONCURRENT_CALL_LIMIT';

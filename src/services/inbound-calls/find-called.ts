@@ -1,6 +1,9 @@
 import { findRow, findRows } from '../../db/rows.ts';
 import { phoneNumbers, type PhoneNumberRow } from '../../db/tables/phone-numbers.ts';
-import { telephonyConfigurations, type TelephonyConfigurationRow } from '../../db/tables/telephony-configurations.ts';
+import {
+  telephonyConfigurations,
+  type TelephonyConfigurationRow,
+} from '../../db/tables/telephony-configurations.ts';
 import { credentialText } from '../../domain/telephony/credentials.ts';
 import type { CarrierMessage } from '../../providers/carrier/port.ts';
 import { openCredentials } from '../telephony/configurations.ts';
@@ -13,15 +16,24 @@ export interface Called {
 }
 
 /**
- * Who was called: connection and number together, by the carrier's application, the called number and both being active (contract 12.5). The carrier
- * names no organization: the number that matches says which one it is. Null where none does.
+ * Who was called: connection and number together, by the carrier's application, the called number and both
+ * being active (contract 12.5). The carrier names no organization: the number that matches says which one it
+ * is. Null where none does.
  */
-export async function findCalled({ db, secrets }: Pick<InboundDeps, 'db' | 'secrets'>, { to, connectionId }: Pick<CarrierMessage, 'to' | 'connectionId'>): Promise<Called | null> {
+export async function findCalled(
+  { db, secrets }: Pick<InboundDeps, 'db' | 'secrets'>,
+  { to, connectionId }: Pick<CarrierMessage, 'to' | 'connectionId'>,
+): Promise<Called | null> {
   if (to === null || connectionId === null) return null;
   for (const number of await findRows(db.manager, phoneNumbers, { addressNormalized: to, isActive: true })) {
-    const configuration = await findRow(db.manager, telephonyConfigurations, { id: number.configurationId, organizationId: number.organizationId, provider: 'telnyx' });
+    const configuration = await findRow(db.manager, telephonyConfigurations, {
+      id: number.configurationId,
+      organizationId: number.organizationId,
+      provider: 'telnyx',
+    });
     if (configuration === null || configuration.inactiveSince !== null) continue;
-    if (credentialText(openCredentials(secrets, configuration), 'connection_id') === connectionId) return { number, configuration };
+    if (credentialText(openCredentials(secrets, configuration), 'connection_id') === connectionId)
+      return { number, configuration };
   }
   return null;
 }

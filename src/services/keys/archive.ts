@@ -6,12 +6,24 @@ import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 import { lockKey } from './internal.ts';
 
-/** Archives a key: no request after this one is made with it, on any process (contract 13.1). Throws NotFoundError. */
-export async function archiveKey({ ctx, input }: { ctx: ServiceContext; input: { keyId: number } }): Promise<ChangedApiKey> {
+/**
+ * Archives a key: no request after this one is made with it, on any process (contract 13.1). Throws
+ * NotFoundError.
+ */
+export async function archiveKey({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { keyId: number };
+}): Promise<ChangedApiKey> {
   return await inTransaction(ctx.db, async (tx) => {
     const { id, archivedAt } = await lockKey(tx, ctx, input.keyId);
     if (archivedAt === null) {
-      await updateRows(tx, apiKeys, { where: { id, organizationId: ctx.organizationId }, change: { archivedAt: ctx.clock.now() } });
+      await updateRows(tx, apiKeys, {
+        where: { id, organizationId: ctx.organizationId },
+        change: { archivedAt: ctx.clock.now() },
+      });
       await appendAudit(tx, ctx, { action: 'api_key.archived', subjectKind: 'api_key', subjectId: id });
     }
     return { success: true, message: 'API key archived' };

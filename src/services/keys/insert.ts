@@ -22,7 +22,10 @@ export interface InsertedKey {
 }
 
 /** Makes an API key: `prl_` and 43 URL-safe base64 characters (contract 13.1). Only its hash is kept. */
-export async function insertKey(tx: EntityManager, { ctx, input }: { ctx: ServiceContext; input: KeyInput }): Promise<InsertedKey> {
+export async function insertKey(
+  tx: EntityManager,
+  { ctx, input }: { ctx: ServiceContext; input: KeyInput },
+): Promise<InsertedKey> {
   const key = `prl_${ctx.ids.secret(32)}`;
   const { name, userId, scopes = null, expiresAt = null, rotatedFromId = null } = input;
   const row = await insertRow(tx, apiKeys, {
@@ -38,6 +41,14 @@ export async function insertKey(tx: EntityManager, { ctx, input }: { ctx: Servic
     lastUsedAt: null,
     archivedAt: null,
   });
-  await appendAudit(tx, ctx, { action: 'api_key.created', subjectKind: 'api_key', subjectId: row.id, states: { before: null, after: { name, prefix: row.prefix, scopes, expires_at: expiresAt, rotated_from_id: rotatedFromId } } });
+  await appendAudit(tx, ctx, {
+    action: 'api_key.created',
+    subjectKind: 'api_key',
+    subjectId: row.id,
+    states: {
+      before: null,
+      after: { name, prefix: row.prefix, scopes, expires_at: expiresAt, rotated_from_id: rotatedFromId },
+    },
+  });
   return { row, key };
 }

@@ -4,18 +4,27 @@ import { NotFoundError } from '../../domain/errors.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 
-export const isLive = ({ archivedAt, expiresAt }: Pick<ApiKeyRow, 'archivedAt' | 'expiresAt'>, now: Date): boolean => archivedAt === null && (expiresAt === null || expiresAt > now);
+export const isLive = (
+  { archivedAt, expiresAt }: Pick<ApiKeyRow, 'archivedAt' | 'expiresAt'>,
+  now: Date,
+): boolean => archivedAt === null && (expiresAt === null || expiresAt > now);
 
 /** The key, locked. Throws NotFoundError for an unknown or foreign one. */
-export async function lockKey(tx: EntityManager, { organizationId }: ServiceContext, id: number): Promise<ApiKeyRow> {
-  const row = await tx.getRepository(apiKeys).findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+export async function lockKey(
+  tx: EntityManager,
+  { organizationId }: ServiceContext,
+  id: number,
+): Promise<ApiKeyRow> {
+  const row = await tx
+    .getRepository(apiKeys)
+    .findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
   if (row === null) throw new NotFoundError('API key not found');
   return row;
 }
 
 /**
- * For requests that are repeated with their Idempotency-Key because the answer was lost before it was kept: the key that was
- * made is known to nobody, so it goes and another one is made.
+ * For requests that are repeated with their Idempotency-Key because the answer was lost before it was kept:
+ * the key that was made is known to nobody, so it goes and another one is made.
  */
 export async function discardUnseenKey(tx: EntityManager, ctx: ServiceContext, id: number): Promise<null> {
   await tx.getRepository(apiKeys).delete({ id, organizationId: ctx.organizationId });

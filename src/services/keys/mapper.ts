@@ -21,8 +21,19 @@ export function toApiKey(row: ApiKeyRow, now: Date): ApiKey {
 }
 
 /** `key` is the whole key, which no row has. */
-export function toNewApiKey({ id, name, prefix, createdAt, scopes, expiresAt }: ApiKeyRow, key: string): NewApiKey {
-  return { id, name, key_prefix: prefix, api_key: key, created_at: wireMoment(createdAt), scopes, expires_at: momentOrNull(expiresAt) };
+export function toNewApiKey(
+  { id, name, prefix, createdAt, scopes, expiresAt }: ApiKeyRow,
+  key: string,
+): NewApiKey {
+  return {
+    id,
+    name,
+    key_prefix: prefix,
+    api_key: key,
+    created_at: wireMoment(createdAt),
+    scopes,
+    expires_at: momentOrNull(expiresAt),
+  };
 }
 
 const momentOrNull = (moment: Date | null): string | null => (moment === null ? null : wireMoment(moment));

@@ -7,11 +7,20 @@ import type { ServiceContext } from '../context.ts';
 import { lockKey } from './internal.ts';
 
 /** Brings an archived key back (contract 13.1); one that has expired stays expired. Throws NotFoundError. */
-export async function reactivateKey({ ctx, input }: { ctx: ServiceContext; input: { keyId: number } }): Promise<ChangedApiKey> {
+export async function reactivateKey({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { keyId: number };
+}): Promise<ChangedApiKey> {
   return await inTransaction(ctx.db, async (tx) => {
     const { id, archivedAt } = await lockKey(tx, ctx, input.keyId);
     if (archivedAt !== null) {
-      await updateRows(tx, apiKeys, { where: { id, organizationId: ctx.organizationId }, change: { archivedAt: null } });
+      await updateRows(tx, apiKeys, {
+        where: { id, organizationId: ctx.organizationId },
+        change: { archivedAt: null },
+      });
       await appendAudit(tx, ctx, { action: 'api_key.reactivated', subjectKind: 'api_key', subjectId: id });
     }
     return { success: true, message: 'API key reactivated' };

@@ -14,7 +14,10 @@ export interface CampaignLoad {
   lines: number;
   /** Since the moment at which the most overdue row should have been dialed again. */
   overdueSeconds: number;
-  /** Running ones that should dial and do not: they have rows to dial, nothing is in the way, and for a minute nobody was in a call. */
+  /**
+   * Running ones that should dial and do not: they have rows to dial, nothing is in the way, and for a minute
+   * nobody was in a call.
+   */
   idle: number;
   /** Paused by themselves, by why: somebody has to look at them. */
   held: Readonly<Record<(typeof heldWaits)[number], number>>;
@@ -32,7 +35,9 @@ const idleSql = `
 
 /** Campaigns of everybody that run, as counts and an age alone: by indexes, whatever their number of rows. */
 export async function readCampaigns(db: DataSource, now: Date): Promise<CampaignLoad> {
-  const waits: { reason: string | null; running: string | number }[] = await db.query("SELECT wait_reason AS reason, COUNT(*) AS running FROM campaigns WHERE state = 'running' GROUP BY wait_reason");
+  const waits: { reason: string | null; running: string | number }[] = await db.query(
+    "SELECT wait_reason AS reason, COUNT(*) AS running FROM campaigns WHERE state = 'running' GROUP BY wait_reason",
+  );
   const [rows]: { talking: string | number | null; overdue_us: string | number | null }[] = await db.query(
     `SELECT SUM((SELECT COUNT(*) FROM campaign_targets WHERE campaign_id = campaigns.id AND state = 'processing')) AS talking,
             MAX((SELECT TIMESTAMPDIFF(MICROSECOND, MIN(due_at), ?) FROM campaign_targets WHERE campaign_id = campaigns.id AND state = 'waiting')) AS overdue_us
@@ -41,9 +46,19 @@ export async function readCampaigns(db: DataSource, now: Date): Promise<Campaign
   );
   const since = new Date(now.getTime() - idleMs);
   const [stuck]: { idle: string | number }[] = await db.query(idleSql, [since, since, since, since]);
-  const paused: { reason: string; paused: string | number }[] = await db.query("SELECT wait_reason AS reason, COUNT(*) AS paused FROM campaigns WHERE state = 'paused' AND wait_reason IN ('breaker', 'window_never_opens') GROUP BY wait_reason");
+  const paused: { reason: string; paused: string | number }[] = await db.query(
+    "SELECT wait_reason AS reason, COUNT(*) AS paused FROM campaigns WHERE state = 'paused' AND wait_reason IN ('breaker', 'window_never_opens') GROUP BY wait_reason",
+  );
   const heldBy = (reason: string) => Number(paused.find((each) => each.reason === reason)?.paused ?? 0);
   const counts = new Map(waits.map(({ reason, running }) => [reason ?? 'none', Number(running)]));
-  const campaigns = Object.fromEntries(shownWaits.map((each) => [each, counts.get(each) ?? 0])) as CampaignLoad['campaigns']; // oxlint-disable-line typescript/no-unsafe-type-assertion -- one entry for each
-  return { campaigns, lines: Number(rows?.talking ?? 0), overdueSeconds: Math.max(0, Number(rows?.overdue_us ?? 0) / 1_000_000), idle: Number(stuck?.idle ?? 0), held: { breaker: heldBy('breaker'), window_never_opens: heldBy('window_never_opens') } };
+  const campaigns = Object.fromEntries(
+    shownWaits.map((each) => [each, counts.get(each) ?? 0]),
+  ) as CampaignLoad['campaigns']; // oxlint-disable-line typescript/no-unsafe-type-assertion -- one entry for each
+  return {
+    campaigns,
+    lines: Number(rows?.talking ?? 0),
+    overdueSeconds: Math.max(0, Number(rows?.overdue_us ?? 0) / 1_000_000),
+    idle: Number(stuck?.idle ?? 0),
+    held: { breaker: heldBy('breaker'), window_never_opens: heldBy('window_never_opens') },
+  };
 }

@@ -6,7 +6,12 @@ import { retentionPolicies } from '../../db/tables/retention-policies.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { readCampaigns, type CampaignLoad } from './campaigns.ts';
 
-export const liveCallStates = ['pending', 'admitted', 'talking', 'ending'] as const satisfies readonly CallRow['state'][];
+export const liveCallStates = [
+  'pending',
+  'admitted',
+  'talking',
+  'ending',
+] as const satisfies readonly CallRow['state'][];
 
 /** What the whole service has to do now. Ages are in seconds; 0 where nothing waits. */
 export interface Load {
@@ -20,14 +25,24 @@ export interface Load {
   /** Events of carriers that their call was not told. */
   waitingEvents: number;
   oldestEventSeconds: number;
-  /** Since retention was applied to the organization that waits longest; since its policy was made, when it never was. */
+  /**
+   * Since retention was applied to the organization that waits longest; since its policy was made, when it
+   * never was.
+   */
   retentionAgeSeconds: number;
   campaigns: CampaignLoad;
 }
 
 /** Counts calls and deliveries of everybody. */
 export async function readLoad({ db, clock }: { db: DataSource; clock: Clock }): Promise<Load> {
-  const [live, waiting, deadLetters, events, applied, campaigns] = await Promise.all([countLiveCalls(db), readWaiting(db), db.getRepository(deliveries).count({ where: { state: 'dead_letter' } }), readEvents(db), readRetention(db), readCampaigns(db, clock.now())]);
+  const [live, waiting, deadLetters, events, applied, campaigns] = await Promise.all([
+    countLiveCalls(db),
+    readWaiting(db),
+    db.getRepository(deliveries).count({ where: { state: 'dead_letter' } }),
+    readEvents(db),
+    readRetention(db),
+    readCampaigns(db, clock.now()),
+  ]);
   const now = clock.now().getTime();
   const since = (moment: Date | null) => (moment === null ? 0 : Math.max(0, (now - moment.getTime()) / 1000));
   return {
@@ -49,11 +64,17 @@ export async function countActiveCalls(db: DataSource): Promise<number> {
 }
 
 async function countLiveCalls(db: DataSource): Promise<Load['liveCalls']> {
-  const counts = await Promise.all(liveCallStates.map(async (state) => [state, await db.getRepository(calls).count({ where: { state } })] as const));
+  const counts = await Promise.all(
+    liveCallStates.map(
+      async (state) => [state, await db.getRepository(calls).count({ where: { state } })] as const,
+    ),
+  );
   return { pending: 0, admitted: 0, talking: 0, ending: 0, ...Object.fromEntries(counts) };
 }
 
-async function readWaiting(db: DataSource): Promise<{ count: number; oldest: Date | null; due: Date | null }> {
+async function readWaiting(
+  db: DataSource,
+): Promise<{ count: number; oldest: Date | null; due: Date | null }> {
   const found = await db
     .getRepository(deliveries)
     .createQueryBuilder('delivery')
@@ -62,7 +83,11 @@ async function readWaiting(db: DataSource): Promise<{ count: number; oldest: Dat
     .addSelect('MIN(COALESCE(delivery.next_attempt_at, delivery.created_at))', 'due')
     .where('delivery.state = :state', { state: 'pending' })
     .getRawOne<{ count: string | number; oldest: Date | string | null; due: Date | string | null }>();
-  return { count: Number(found?.count ?? 0), oldest: momentOf(found?.oldest ?? null), due: momentOf(found?.due ?? null) };
+  return {
+    count: Number(found?.count ?? 0),
+    oldest: momentOf(found?.oldest ?? null),
+    due: momentOf(found?.due ?? null),
+  };
 }
 
 /** By the index alone. */

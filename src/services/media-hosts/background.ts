@@ -14,10 +14,21 @@ export interface BackgroundChoice {
 }
 
 /** The background of a call, by the settings of its pinned version; null = none. */
-export async function readBackground({ db, callId, organizationId }: { db: DataSource; callId: number; organizationId: number }): Promise<BackgroundChoice | null> {
+export async function readBackground({
+  db,
+  callId,
+  organizationId,
+}: {
+  db: DataSource;
+  callId: number;
+  organizationId: number;
+}): Promise<BackgroundChoice | null> {
   const call = await findRow(db.manager, calls, { id: callId, organizationId });
-  const version = call === null ? null : await findRow(db.manager, agentVersions, { id: call.versionId, organizationId });
-  return version === null ? null : choiceIn(ownObject(version.settings, 'ambient_noise_configuration'), organizationId);
+  const version =
+    call === null ? null : await findRow(db.manager, agentVersions, { id: call.versionId, organizationId });
+  return version === null
+    ? null
+    : choiceIn(ownObject(version.settings, 'ambient_noise_configuration'), organizationId);
 }
 
 /** A file of another organization is none. */
@@ -25,5 +36,8 @@ function choiceIn(chosen: JsonObject, organizationId: number): BackgroundChoice 
   if (own(chosen, 'enabled') !== true) return null;
   const key = ownText(chosen, 'storage_key') ?? null;
   const volume = readNumber(own(chosen, 'volume')) ?? defaultSettings.ambient_noise_configuration.volume;
-  return { volume: Math.min(Math.max(volume, 0), 1), storageKey: key !== null && organizationOfKey(key) === organizationId ? key : null };
+  return {
+    volume: Math.min(Math.max(volume, 0), 1),
+    storageKey: key !== null && organizationOfKey(key) === organizationId ? key : null,
+  };
 }

@@ -9,29 +9,56 @@ import { NotFoundError, PreconditionError } from '../../domain/errors.ts';
 import { tokenPlace, type SeatDeps } from './deps.ts';
 
 /**
- * Gives a call its place at a host, with a fresh token for its stream (contract 12.6). Asked again for the same generation the place moves to who
- * asks last: only that one's answer reaches the call. Throws NotFoundError; PreconditionError when the call is over or has a newer place.
+ * Gives a call its place at a host, with a fresh token for its stream (contract 12.6). Asked again for the
+ * same generation the place moves to who asks last: only that one's answer reaches the call. Throws
+ * NotFoundError; PreconditionError when the call is over or has a newer place.
  */
-export async function claimSeat({ deps, input, hostId }: { deps: SeatDeps; input: ClaimSeatInput; hostId: string }): Promise<void> {
+export async function claimSeat({
+  deps,
+  input,
+  hostId,
+}: {
+  deps: SeatDeps;
+  input: ClaimSeatInput;
+  hostId: string;
+}): Promise<void> {
   const { callId, organizationId, generation } = input;
   await inTransaction(deps.db, async (tx) => {
     const call = await findRow(tx, calls, { id: callId, organizationId }, { isLocked: true });
     if (call === null) throw new NotFoundError('The call does not exist');
     if (call.state === 'ended' || call.state === 'refused') throw new PreconditionError('The call is over');
     const known = await findRow(tx, callSeats, { callId, organizationId });
-    if (known !== null && known.generation > generation) throw new PreconditionError('The call has a newer place');
+    if (known !== null && known.generation > generation)
+      throw new PreconditionError('The call has a newer place');
     await place(tx, { known, seat: freshSeat(deps, input, hostId) });
   });
 }
 
-function freshSeat({ secrets, clock }: SeatDeps, { callId, organizationId, generation }: ClaimSeatInput, hostId: string): Omit<CallSeatRow, 'mediaBeganAt'> {
+function freshSeat(
+  { secrets, clock }: SeatDeps,
+  { callId, organizationId, generation }: ClaimSeatInput,
+  hostId: string,
+): Omit<CallSeatRow, 'mediaBeganAt'> {
   const tokenEncrypted = secrets.seal(randomBytes(24).toString('hex'), tokenPlace(organizationId));
-  return { callId, organizationId, generation, hostId, tokenEncrypted, tokenUsedAt: null, claimedAt: clock.now(), releasedAt: null };
+  return {
+    callId,
+    organizationId,
+    generation,
+    hostId,
+    tokenEncrypted,
+    tokenUsedAt: null,
+    claimedAt: clock.now(),
+    releasedAt: null,
+  };
 }
 
 /** When media began stays: a call's duration counts from its first stream. */
-async function place(tx: EntityManager, { known, seat }: { known: CallSeatRow | null; seat: Omit<CallSeatRow, 'mediaBeganAt'> }): Promise<void> {
+async function place(
+  tx: EntityManager,
+  { known, seat }: { known: CallSeatRow | null; seat: Omit<CallSeatRow, 'mediaBeganAt'> },
+): Promise<void> {
   const { callId, organizationId } = seat;
-  if (known === null) await tx.getRepository(callSeats).insert(columns<CallSeatRow>({ ...seat, mediaBeganAt: null }));
+  if (known === null)
+    await tx.getRepository(callSeats).insert(columns<CallSeatRow>({ ...seat, mediaBeganAt: null }));
   else await updateRows(tx, callSeats, { where: { callId, organizationId }, change: seat });
 }

@@ -9,4 +9,8 @@ export interface SeatDeps {
 }
 
 /** Where the token of a stream is sealed. */
-export const tokenPlace = (organizationId: number): SecretPlace => ({ table: 'call_seats', column: 'token_encrypted', organizationId });
+export const tokenPlace = (organizationId: number): SecretPlace => ({
+  table: 'call_seats',
+  column: 'token_encrypted',
+  organizationId,
+});

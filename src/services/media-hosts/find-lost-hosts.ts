@@ -12,29 +12,48 @@ export type TellSeatLost = (lost: { callUuid: string; generation: number }) => P
 const keptDays = 1;
 
 /**
- * Finds hosts that are lost and tells their calls. A host is lost when its lease is over and another one has room; when none has, its calls can
- * only gain by waiting for it, and it is lost when it has been silent for `mediaLeaseAlone`. Lost is for good: what comes back afterwards has no
- * call any more. Any number of processes may do it at once: who is first marks a host, and a call that could not be told is told by the next who
- * comes. Answers how many hosts were told of.
+ * Finds hosts that are lost and tells their calls. A host is lost when its lease is over and another one has
+ * room; when none has, its calls can only gain by waiting for it, and it is lost when it has been silent for
+ * `mediaLeaseAlone`. Lost is for good: what comes back afterwards has no call any more. Any number of
+ * processes may do it at once: who is first marks a host, and a call that could not be told is told by the
+ * next who comes. Answers how many hosts were told of.
  */
 export async function findLostHosts({ db, tell }: { db: DataSource; tell: TellSeatLost }): Promise<number> {
-  const graceMs = (await findOpenHost(db.manager)) === null ? timeoutsMs.mediaLeaseAlone - timeoutsMs.mediaLease : 0;
-  await db.query(`UPDATE media_hosts SET lost_at = UTC_TIMESTAMP(6) WHERE lost_at IS NULL AND lease_expires_at < UTC_TIMESTAMP(6) - INTERVAL ${graceMs * 1000} MICROSECOND`);
-  const lost = await db.getRepository(mediaHosts).find({ select: { id: true }, where: { lostAt: Not(IsNull()), lostToldAt: IsNull() } });
+  const graceMs =
+    (await findOpenHost(db.manager)) === null ? timeoutsMs.mediaLeaseAlone - timeoutsMs.mediaLease : 0;
+  await db.query(
+    `UPDATE media_hosts SET lost_at = UTC_TIMESTAMP(6) WHERE lost_at IS NULL AND lease_expires_at < UTC_TIMESTAMP(6) - INTERVAL ${graceMs * 1000} MICROSECOND`,
+  );
+  const lost = await db
+    .getRepository(mediaHosts)
+    .find({ select: { id: true }, where: { lostAt: Not(IsNull()), lostToldAt: IsNull() } });
   for (const { id } of lost) {
     for (const seat of await seatedAt(db, id)) await tell(seat);
-    await db.query('UPDATE media_hosts SET lost_told_at = UTC_TIMESTAMP(6) WHERE id = ? AND lost_told_at IS NULL', [id]);
+    await db.query(
+      'UPDATE media_hosts SET lost_told_at = UTC_TIMESTAMP(6) WHERE id = ? AND lost_told_at IS NULL',
+      [id],
+    );
   }
-  if (lost.length > 0) await db.query(`DELETE FROM media_hosts WHERE lost_told_at < UTC_TIMESTAMP(6) - INTERVAL ${keptDays} DAY`);
+  if (lost.length > 0)
+    await db.query(
+      `DELETE FROM media_hosts WHERE lost_told_at < UTC_TIMESTAMP(6) - INTERVAL ${keptDays} DAY`,
+    );
   return lost.length;
 }
 
 async function seatedAt(db: DataSource, hostId: string): Promise<{ callUuid: string; generation: number }[]> {
-  const seats = await db.getRepository(callSeats).find({ select: { callId: true, organizationId: true, generation: true }, where: { hostId, releasedAt: IsNull() } });
+  const seats = await db.getRepository(callSeats).find({
+    select: { callId: true, organizationId: true, generation: true },
+    where: { hostId, releasedAt: IsNull() },
+  });
   const found = await Promise.all(
     seats.map(async ({ callId, organizationId, generation }) => {
-      const call = await db.getRepository(calls).findOne({ select: { uuid: true, state: true }, where: { id: callId, organizationId } });
-      return call === null || call.state === 'ended' || call.state === 'refused' ? [] : [{ callUuid: call.uuid, generation }];
+      const call = await db
+        .getRepository(calls)
+        .findOne({ select: { uuid: true, state: true }, where: { id: callId, organizationId } });
+      return call === null || call.state === 'ended' || call.state === 'refused'
+        ? []
+        : [{ callUuid: call.uuid, generation }];
     }),
   );
   return found.flat();

@@ -9,8 +9,8 @@ interface OpenHost {
 }
 
 /**
- * The host with the fewest calls among those that live, do not drain and have places left; null when there is none. Its number of calls is at most
- * half a second old: of hosts that are equal any is taken.
+ * The host with the fewest calls among those that live, do not drain and have places left; null when there is
+ * none. Its number of calls is at most half a second old: of hosts that are equal any is taken.
  */
 export async function findOpenHost(manager: EntityManager): Promise<OpenHost | null> {
   const [host] = await manager.query<OpenHost[]>(

@@ -11,14 +11,29 @@ export interface LostSeat extends HeldSeat {
   kind: 'overtaken' | 'released';
 }
 
-/** Which of a host's places are none any more: `overtaken` by another place of the call, or `released` because it needs none. */
-export async function findOvertaken({ deps: { db }, hostId, held }: { deps: Pick<SeatDeps, 'db'>; hostId: string; held: readonly HeldSeat[] }): Promise<LostSeat[]> {
+/**
+ * Which of a host's places are none any more: `overtaken` by another place of the call, or `released` because
+ * it needs none.
+ */
+export async function findOvertaken({
+  deps: { db },
+  hostId,
+  held,
+}: {
+  deps: Pick<SeatDeps, 'db'>;
+  hostId: string;
+  held: readonly HeldSeat[];
+}): Promise<LostSeat[]> {
   if (held.length === 0) return [];
-  const rows = await db.getRepository(callSeats).find({ select: { callId: true, generation: true, hostId: true, releasedAt: true }, where: { callId: In(held.map(({ callId }) => callId)) } });
+  const rows = await db.getRepository(callSeats).find({
+    select: { callId: true, generation: true, hostId: true, releasedAt: true },
+    where: { callId: In(held.map(({ callId }) => callId)) },
+  });
   const byCall = new Map(rows.map((row) => [row.callId, row]));
   return held.flatMap((seat): LostSeat[] => {
     const row = byCall.get(seat.callId);
-    if (row === undefined || row.generation !== seat.generation || row.hostId !== hostId) return [{ ...seat, kind: 'overtaken' }];
+    if (row === undefined || row.generation !== seat.generation || row.hostId !== hostId)
+      return [{ ...seat, kind: 'overtaken' }];
     return row.releasedAt === null ? [] : [{ ...seat, kind: 'released' }];
   });
 }

@@ -5,10 +5,23 @@ import { calls } from '../../db/tables/calls.ts';
 import type { SeatDeps } from './deps.ts';
 
 /**
- * Notes that media flow: from now on the call is `talking` (`running` on the wire, contract 6.2). The first time counts, `max_call_duration` begins there. One
- * that is not admitted yet, as a browser's may be, becomes `talking` by its admission.
+ * Notes that media flow: from now on the call is `talking` (`running` on the wire, contract 6.2). The first
+ * time counts, `max_call_duration` begins there. One that is not admitted yet, as a browser's may be, becomes
+ * `talking` by its admission.
  */
-export async function noteMedia({ deps: { db }, input: { callId, organizationId, generation, at } }: { deps: Pick<SeatDeps, 'db'>; input: { callId: number; organizationId: number; generation: number; at: Date } }): Promise<void> {
-  await updateRows(db.manager, callSeats, { where: { callId, organizationId, generation, mediaBeganAt: IsNull() }, change: { mediaBeganAt: at } });
-  await updateRows(db.manager, calls, { where: { id: callId, organizationId, state: 'admitted' }, change: { state: 'talking' } });
+export async function noteMedia({
+  deps: { db },
+  input: { callId, organizationId, generation, at },
+}: {
+  deps: Pick<SeatDeps, 'db'>;
+  input: { callId: number; organizationId: number; generation: number; at: Date };
+}): Promise<void> {
+  await updateRows(db.manager, callSeats, {
+    where: { callId, organizationId, generation, mediaBeganAt: IsNull() },
+    change: { mediaBeganAt: at },
+  });
+  await updateRows(db.manager, calls, {
+    where: { id: callId, organizationId, state: 'admitted' },
+    change: { state: 'talking' },
+  });
 }

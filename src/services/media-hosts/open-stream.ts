@@ -15,20 +15,46 @@ export interface StreamRequest {
 
 export type OpenedStream =
   | { kind: 'opened'; generation: number }
-  /** `unknown`: no such call. `wrong_token`: or none. `taken`: the call has its stream, or its place is elsewhere, or it is over. */
+  /**
+   * `unknown`: no such call. `wrong_token`: or none. `taken`: the call has its stream, or its place is
+   * elsewhere, or it is over.
+   */
   | { kind: 'refused'; reason: 'unknown' | 'wrong_token' | 'taken' };
 
-/** Lets a stream in, once for each place of a call: of two that come with the same token one gets in, on whichever hosts they knock. */
-export async function openStream({ deps: { db, secrets, clock }, input, hostId }: { deps: SeatDeps; input: StreamRequest; hostId: string }): Promise<OpenedStream> {
+/**
+ * Lets a stream in, once for each place of a call: of two that come with the same token one gets in, on
+ * whichever hosts they knock.
+ */
+export async function openStream({
+  deps: { db, secrets, clock },
+  input,
+  hostId,
+}: {
+  deps: SeatDeps;
+  input: StreamRequest;
+  hostId: string;
+}): Promise<OpenedStream> {
   const { agentId, organizationId, callId, token } = input;
   const call = await findRow(db.manager, calls, { id: callId, organizationId, agentId });
   const seat = call === null ? null : await findRow(db.manager, callSeats, { callId, organizationId });
   if (call === null || seat === null) return { kind: 'refused', reason: 'unknown' };
-  if (!isSame(secrets.open(seat.tokenEncrypted, tokenPlace(organizationId)), token)) return { kind: 'refused', reason: 'wrong_token' };
+  if (!isSame(secrets.open(seat.tokenEncrypted, tokenPlace(organizationId)), token))
+    return { kind: 'refused', reason: 'wrong_token' };
   if (call.state === 'ended' || call.state === 'refused') return { kind: 'refused', reason: 'taken' };
   const { generation, tokenEncrypted } = seat;
   // The sealed text is part of the condition: a seat that was given away meanwhile has another one.
-  const taken = await updateRows(db.manager, callSeats, { where: { callId, organizationId, generation, hostId, tokenEncrypted, tokenUsedAt: IsNull(), releasedAt: IsNull() }, change: { tokenUsedAt: clock.now() } });
+  const taken = await updateRows(db.manager, callSeats, {
+    where: {
+      callId,
+      organizationId,
+      generation,
+      hostId,
+      tokenEncrypted,
+      tokenUsedAt: IsNull(),
+      releasedAt: IsNull(),
+    },
+    change: { tokenUsedAt: clock.now() },
+  });
   return taken === 1 ? { kind: 'opened', generation } : { kind: 'refused', reason: 'taken' };
 }
 

@@ -8,14 +8,29 @@ import { streamUrl as writeStreamUrl } from '../../domain/telephony/stream-url.t
 import { tokenPlace, type SeatDeps } from './deps.ts';
 
 /**
- * Where a carrier is to open the stream of a call's place (contract 12.6). It holds the token: it goes to the carrier and nowhere else. Throws
- * NotFoundError; PreconditionError when the place is not the call's any more.
+ * Where a carrier is to open the stream of a call's place (contract 12.6). It holds the token: it goes to the
+ * carrier and nowhere else. Throws NotFoundError; PreconditionError when the place is not the call's any
+ * more.
  */
-export async function streamUrl({ deps: { db, secrets }, input: { callId, organizationId, generation } }: { deps: Pick<SeatDeps, 'db' | 'secrets'>; input: ClaimSeatInput }): Promise<string> {
+export async function streamUrl({
+  deps: { db, secrets },
+  input: { callId, organizationId, generation },
+}: {
+  deps: Pick<SeatDeps, 'db' | 'secrets'>;
+  input: ClaimSeatInput;
+}): Promise<string> {
   const call = await findRow(db.manager, calls, { id: callId, organizationId });
   const seat = await findRow(db.manager, callSeats, { callId, organizationId });
   if (call === null || seat === null) throw new NotFoundError('The call has no place');
   const host = await findRow(db.manager, mediaHosts, { id: seat.hostId });
-  if (seat.generation !== generation || seat.releasedAt !== null || host === null) throw new PreconditionError('The place is not the call\'s any more');
-  return writeStreamUrl({ publicUrl: host.publicUrl, agentId: call.agentId, organizationId, callId, generation, token: secrets.open(seat.tokenEncrypted, tokenPlace(organizationId)) });
+  if (seat.generation !== generation || seat.releasedAt !== null || host === null)
+    throw new PreconditionError("The place is not the call's any more");
+  return writeStreamUrl({
+    publicUrl: host.publicUrl,
+    agentId: call.agentId,
+    organizationId,
+    callId,
+    generation,
+    token: secrets.open(seat.tokenEncrypted, tokenPlace(organizationId)),
+  });
 }

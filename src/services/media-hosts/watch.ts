@@ -5,7 +5,9 @@ import { repeat } from '../../runtime/repeat.ts';
 import { findLostHosts, type TellSeatLost } from './find-lost-hosts.ts';
 
 const everyMs = 300;
-/** As long as MySQL was away nobody could renew a lease: only after a whole one within reach is anybody lost. */
+/**
+ * As long as MySQL was away nobody could renew a lease: only after a whole one within reach is anybody lost.
+ */
 const settledMs = timeoutsMs.mediaLease + timeoutsMs.mediaLeaseRenewal;
 
 export interface WatchMediaHostsOptions {

@@ -8,16 +8,35 @@ import { llmFault, readLlm, sameAddressee } from '../../domain/models/llm-settin
 import { looksMasked } from '../../domain/models/secrets.ts';
 
 /**
- * The settings of a language model as they are stored: a masked key that came back is the stored one, but only for the vendor and the
- * address that it was given for. Throws ValidationError with the wire's record for what cannot be asked (contract 0.4).
+ * The settings of a language model as they are stored: a masked key that came back is the stored one, but
+ * only for the vendor and the address that it was given for. Throws ValidationError with the wire's record
+ * for what cannot be asked (contract 0.4).
  */
-export function requireLlm({ llm, stored, loc }: { llm: JsonObject; stored: JsonObject | null; loc: (string | number)[] }): JsonObject {
+export function requireLlm({
+  llm,
+  stored,
+  loc,
+}: {
+  llm: JsonObject;
+  stored: JsonObject | null;
+  loc: (string | number)[];
+}): JsonObject {
   const provider = own(llm, 'provider');
-  if (provider !== undefined && !isLlmVendor(provider)) throw refused([...loc, 'provider'], unsupported(provider));
+  if (provider !== undefined && !isLlmVendor(provider))
+    throw refused([...loc, 'provider'], unsupported(provider));
   const fault = llmFault(readLlm(llm));
-  if (fault !== null) throw refused([...loc, fault.field], valueError(fault.message, own(llm, fault.field) ?? null));
+  if (fault !== null)
+    throw refused([...loc, fault.field], valueError(fault.message, own(llm, fault.field) ?? null));
   if (!looksMasked(own(llm, 'api_key'))) return llm;
-  throw refused([...loc, 'api_key'], valueError(stored !== null && !sameAddressee(stored, llm) ? 'a key is kept for its vendor and address only; send it in full' : 'the key is masked and there is no such key; send it in full', own(llm, 'api_key')));
+  throw refused(
+    [...loc, 'api_key'],
+    valueError(
+      stored !== null && !sameAddressee(stored, llm)
+        ? 'a key is kept for its vendor and address only; send it in full'
+        : 'the key is masked and there is no such key; send it in full',
+      own(llm, 'api_key'),
+    ),
+  );
 }
 
 function unsupported(input: unknown): Fault {
@@ -30,5 +49,7 @@ function valueError(text: string, input: unknown): Fault {
 }
 
 function refused(loc: (string | number)[], fault: Fault): ValidationError {
-  return new ValidationError(`${loc.slice(1).join('.')}: ${fault.msg}`, { detail: [validationRecord(loc, fault)] });
+  return new ValidationError(`${loc.slice(1).join('.')}: ${fault.msg}`, {
+    detail: [validationRecord(loc, fault)],
+  });
 }

@@ -18,21 +18,44 @@ interface Checking {
 }
 
 /**
- * The settings of a voice, or of speech recognition, as they are stored: a masked key that came back is the stored one, but only for
- * the vendor that it was given for. Throws ValidationError with the wire's record for what cannot be used (contract 0.4).
+ * The settings of a voice, or of speech recognition, as they are stored: a masked key that came back is the
+ * stored one, but only for the vendor that it was given for. Throws ValidationError with the wire's record
+ * for what cannot be used (contract 0.4).
  */
 export function requireVoice({ service, settings, stored, loc, isPartial = false }: Checking): JsonObject {
-  const restored = stored !== null && isSameVendor(stored, settings) ? ownObject({ it: restoreModelSecrets(stored, settings) }, 'it') : settings;
+  const restored =
+    stored !== null && isSameVendor(stored, settings)
+      ? ownObject({ it: restoreModelSecrets(stored, settings) }, 'it')
+      : settings;
   const fault = voiceFault(service, isPartial ? restored : { provider: '?', ...restored });
-  if (fault !== null) throw refused([...loc, fault.field], fault.oneOf === undefined ? valueError(fault.message) : unsupported(fault.oneOf, own(restored, fault.field)));
+  if (fault !== null)
+    throw refused(
+      [...loc, fault.field],
+      fault.oneOf === undefined
+        ? valueError(fault.message)
+        : unsupported(fault.oneOf, own(restored, fault.field)),
+    );
   const masked = (['api_key', 'credentials'] as const).find((field) => looksMasked(own(restored, field)));
-  if (masked !== undefined) throw refused([...loc, masked], valueError(stored !== null && !isSameVendor(stored, settings) ? 'a key is kept for its vendor only; send it in full' : 'the key is masked and there is no such key; send it in full'));
+  if (masked !== undefined)
+    throw refused(
+      [...loc, masked],
+      valueError(
+        stored !== null && !isSameVendor(stored, settings)
+          ? 'a key is kept for its vendor only; send it in full'
+          : 'the key is masked and there is no such key; send it in full',
+      ),
+    );
   return restored;
 }
 
 function unsupported(oneOf: readonly string[], input: unknown): Fault {
   const expected = alternatives(oneOf);
-  return { type: 'literal_error', msg: `Input should be ${expected}`, input: input ?? null, ctx: { expected } };
+  return {
+    type: 'literal_error',
+    msg: `Input should be ${expected}`,
+    input: input ?? null,
+    ctx: { expected },
+  };
 }
 
 /** Without what was sent: it may be a key. */
@@ -41,5 +64,7 @@ function valueError(text: string): Fault {
 }
 
 function refused(loc: (string | number)[], fault: Fault): ValidationError {
-  return new ValidationError(`${loc.slice(1).join('.')}: ${fault.msg}`, { detail: [validationRecord(loc, fault)] });
+  return new ValidationError(`${loc.slice(1).join('.')}: ${fault.msg}`, {
+    detail: [validationRecord(loc, fault)],
+  });
 }

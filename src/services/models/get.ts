@@ -1,12 +1,20 @@
 import type { EntityManager } from 'typeorm';
-import type { MigrationPreview, ModelConfigurationAnswer, UserConfiguration } from '../../contract/model-configurations.ts';
+import type {
+  MigrationPreview,
+  ModelConfigurationAnswer,
+  UserConfiguration,
+} from '../../contract/model-configurations.ts';
 import type { ServiceContext } from '../context.ts';
 import { getPreferencesWithin } from '../organizations/index.ts';
 import { readConfiguration } from './internal.ts';
 import { toModelConfiguration, toUserConfiguration } from './mapper.ts';
 
 /** The organization's models, keys masked (contract 13.3). */
-export async function getModelConfiguration({ ctx }: { ctx: ServiceContext }): Promise<ModelConfigurationAnswer> {
+export async function getModelConfiguration({
+  ctx,
+}: {
+  ctx: ServiceContext;
+}): Promise<ModelConfigurationAnswer> {
   return toModelConfiguration(await readShown(ctx.db.manager, ctx));
 }
 
@@ -15,12 +23,20 @@ export async function getUserConfiguration({ ctx }: { ctx: ServiceContext }): Pr
   return toUserConfiguration(await readShown(ctx.db.manager, ctx));
 }
 
-/** What migrating would lead to (contract 13.3): what there is, because the older form writes the newer one. */
+/**
+ * What migrating would lead to (contract 13.3): what there is, because the older form writes the newer one.
+ */
 export async function previewMigration({ ctx }: { ctx: ServiceContext }): Promise<MigrationPreview> {
   const { configuration, effective_configuration } = await getModelConfiguration({ ctx });
   return { configuration, effective_configuration };
 }
 
-export async function readShown(manager: EntityManager, ctx: ServiceContext): Promise<Parameters<typeof toModelConfiguration>[0]> {
-  return { configuration: await readConfiguration({ ...ctx, db: manager }), preferences: await getPreferencesWithin(manager, ctx) };
+export async function readShown(
+  manager: EntityManager,
+  ctx: ServiceContext,
+): Promise<Parameters<typeof toModelConfiguration>[0]> {
+  return {
+    configuration: await readConfiguration({ ...ctx, db: manager }),
+    preferences: await getPreferencesWithin(manager, ctx),
+  };
 }

@@ -18,21 +18,46 @@ interface Reading {
 }
 
 /** The organization's model configuration with its keys in clear; null when it has none. */
-export async function readConfiguration({ db, secrets, organizationId }: Reading): Promise<JsonObject | null> {
+export async function readConfiguration({
+  db,
+  secrets,
+  organizationId,
+}: Reading): Promise<JsonObject | null> {
   const row = await db.getRepository(modelConfigurations).findOneBy({ organizationId });
   if (row === null) return null;
-  const configuration: unknown = JSON.parse(secrets.open(row.configurationEncrypted, configurationPlace(organizationId)));
+  const configuration: unknown = JSON.parse(
+    secrets.open(row.configurationEncrypted, configurationPlace(organizationId)),
+  );
   return isObject(configuration) ? configuration : null;
 }
 
-/** Stores the configuration, sealed, in place of the former one. Whoever changes it holds the lock of the organization's row. */
-export async function storeConfiguration(tx: EntityManager, ctx: ServiceContext, configuration: JsonObject): Promise<void> {
+/**
+ * Stores the configuration, sealed, in place of the former one. Whoever changes it holds the lock of the
+ * organization's row.
+ */
+export async function storeConfiguration(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  configuration: JsonObject,
+): Promise<void> {
   const { organizationId } = ctx;
   const before = await readConfiguration({ ...ctx, db: tx });
-  const configurationEncrypted = ctx.secrets.seal(JSON.stringify(configuration), configurationPlace(organizationId));
-  await tx.getRepository(modelConfigurations).upsert({ organizationId, configurationEncrypted, updatedAt: ctx.clock.now(), validatedAt: null }, ['organizationId']);
+  const configurationEncrypted = ctx.secrets.seal(
+    JSON.stringify(configuration),
+    configurationPlace(organizationId),
+  );
+  await tx
+    .getRepository(modelConfigurations)
+    .upsert({ organizationId, configurationEncrypted, updatedAt: ctx.clock.now(), validatedAt: null }, [
+      'organizationId',
+    ]);
   const states = { before: shown(before), after: shown(configuration) };
-  await appendAudit(tx, ctx, { action: 'organization.models_changed', subjectKind: 'organization', subjectId: organizationId, states });
+  await appendAudit(tx, ctx, {
+    action: 'organization.models_changed',
+    subjectKind: 'organization',
+    subjectId: organizationId,
+    states,
+  });
 }
 
 /** As answers show it, keys masked. */
@@ -43,6 +68,8 @@ function shown(configuration: JsonObject | null): JsonObject | null {
 
 /** Locks the organization's row and answers what it has then. */
 export async function lockConfiguration(tx: EntityManager, ctx: ServiceContext): Promise<JsonObject | null> {
-  await tx.getRepository(organizations).findOneOrFail({ where: { id: ctx.organizationId }, lock: { mode: 'pessimistic_write' } });
+  await tx
+    .getRepository(organizations)
+    .findOneOrFail({ where: { id: ctx.organizationId }, lock: { mode: 'pessimistic_write' } });
   return await readConfiguration({ ...ctx, db: tx });
 }

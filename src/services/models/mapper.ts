@@ -1,4 +1,9 @@
-import type { EffectiveModels, ModelConfigurationAnswer, ModelPricing, UserConfiguration } from '../../contract/model-configurations.ts';
+import type {
+  EffectiveModels,
+  ModelConfigurationAnswer,
+  ModelPricing,
+  UserConfiguration,
+} from '../../contract/model-configurations.ts';
 import type { PriceList } from '../../domain/call/cost.ts';
 import { isObject, own, ownObject, type JsonObject } from '../../domain/graph/definition.ts';
 import { maskModelSecrets } from '../../domain/models/secrets.ts';
@@ -12,7 +17,11 @@ interface Shown {
 /** The answer of contract 13.3. */
 export function toModelConfiguration({ configuration, preferences }: Shown): ModelConfigurationAnswer {
   const masked = configuration === null ? null : objectOrNull(maskModelSecrets(configuration));
-  return { configuration: masked, effective_configuration: toEffective({ configuration: masked, preferences }), source: configuration === null ? 'empty' : 'organization_v2' };
+  return {
+    configuration: masked,
+    effective_configuration: toEffective({ configuration: masked, preferences }),
+    source: configuration === null ? 'empty' : 'organization_v2',
+  };
 }
 
 /** The older form of the same (contract 13.2). */
@@ -21,10 +30,23 @@ export function toUserConfiguration(shown: Shown): UserConfiguration {
   return rest;
 }
 
-function toEffective({ configuration, preferences: { test_phone_number, timezone } }: Shown): EffectiveModels {
+function toEffective({
+  configuration,
+  preferences: { test_phone_number, timezone },
+}: Shown): EffectiveModels {
   const pipeline = pipelineOf(configuration);
   const part = (name: string) => objectOrNull(own(pipeline, name));
-  return { llm: part('llm'), tts: part('tts'), stt: part('stt'), embeddings: part('embeddings'), realtime: null, is_realtime: configuration === null ? null : false, managed_service_version: null, test_phone_number, timezone };
+  return {
+    llm: part('llm'),
+    tts: part('tts'),
+    stt: part('stt'),
+    embeddings: part('embeddings'),
+    realtime: null,
+    is_realtime: configuration === null ? null : false,
+    managed_service_version: null,
+    test_phone_number,
+    timezone,
+  };
 }
 
 /** The services of a configuration. */
@@ -38,6 +60,14 @@ function objectOrNull(value: unknown): Record<string, unknown> | null {
 
 /** The operator's price list as the interface shows it. */
 export function toPricing(prices: PriceList | undefined): ModelPricing {
-  const models = prices === undefined ? null : Object.fromEntries(Object.entries(prices).map(([key, { prompt, cachedPrompt, completion }]) => [key, { prompt, cached_prompt: cachedPrompt, completion }]));
+  const models =
+    prices === undefined
+      ? null
+      : Object.fromEntries(
+          Object.entries(prices).map(([key, { prompt, cachedPrompt, completion }]) => [
+            key,
+            { prompt, cached_prompt: cachedPrompt, completion },
+          ]),
+        );
   return { currency: 'USD', unit: 'per_million_tokens', models };
 }

@@ -13,8 +13,20 @@ interface Opening {
   by: Pick<ResolvedLlm, 'llm' | 'model'>;
 }
 
-/** Who is asked whether the far end's first words are a machine's (contract 3.2): the model that `voicemail_detection` brings, else the agent's own. Asks no database. */
-export function openingLlm({ deps, organizationId, agentSettings, by }: Opening): Pick<ResolvedLlm, 'llm' | 'model'> {
-  const brought = voicemailLlm(mapSettingsSecrets(agentSettings, openerOf(deps.secrets, settingsPlace(organizationId))));
-  return brought === null ? by : { llm: llmOf(deps, brought, 'model of the voicemail detection'), model: brought.model };
+/**
+ * Who is asked whether the far end's first words are a machine's (contract 3.2): the model that
+ * `voicemail_detection` brings, else the agent's own. Asks no database.
+ */
+export function openingLlm({
+  deps,
+  organizationId,
+  agentSettings,
+  by,
+}: Opening): Pick<ResolvedLlm, 'llm' | 'model'> {
+  const brought = voicemailLlm(
+    mapSettingsSecrets(agentSettings, openerOf(deps.secrets, settingsPlace(organizationId))),
+  );
+  return brought === null
+    ? by
+    : { llm: llmOf(deps, brought, 'model of the voicemail detection'), model: brought.model };
 }

@@ -36,23 +36,37 @@ interface Resolving {
 }
 
 /**
- * The configured language model (contract 3.1, docs/models.md): the agent's own configuration, else its overrides over the
- * organization's, else the organization's, else the installation's. Looked up at each use and never kept, so that a change works from
- * the next request on. Settings that cannot be asked by are answered as a model that fails, saying what is missing, each time it is asked.
+ * The configured language model (contract 3.1, docs/models.md): the agent's own configuration, else its
+ * overrides over the organization's, else the organization's, else the installation's. Looked up at each use
+ * and never kept, so that a change works from the next request on. Settings that cannot be asked by are
+ * answered as a model that fails, saying what is missing, each time it is asked.
  */
-export async function resolveLlm({ db, deps, organizationId, agentSettings = {} }: Resolving): Promise<ResolvedLlm> {
+export async function resolveLlm({
+  db,
+  deps,
+  organizationId,
+  agentSettings = {},
+}: Resolving): Promise<ResolvedLlm> {
   const organization = await readConfiguration({ db, secrets: deps.secrets, organizationId });
-  const settingsOfAgent = mapSettingsSecrets(agentSettings, openerOf(deps.secrets, settingsPlace(organizationId)));
+  const settingsOfAgent = mapSettingsSecrets(
+    agentSettings,
+    openerOf(deps.secrets, settingsPlace(organizationId)),
+  );
   const chosen = chooseLlm({ agentSettings: settingsOfAgent, organization });
   if (chosen === null) return { llm: deps.llm, model: deps.model, level: 'installation' };
   const settings = readLlm(chosen.llm);
   return { llm: llmOf(deps, settings, levelNames[chosen.level]), model: settings.model, level: chosen.level };
 }
 
-/** The model by settings of a customer, keys opened; where they cannot be asked by, one that fails and names `whose`. */
+/**
+ * The model by settings of a customer, keys opened; where they cannot be asked by, one that fails and names
+ * `whose`.
+ */
 export function llmOf(deps: Pick<LlmDeps, 'customerLlms'>, settings: LlmSettings, whose: string): LlmPort {
   const fault = llmFault(settings);
-  return fault === null ? ofCustomer(deps, settings) : failingLlm(settings.provider, `The ${whose} cannot be used: ${fault.message}`);
+  return fault === null
+    ? ofCustomer(deps, settings)
+    : failingLlm(settings.provider, `The ${whose} cannot be used: ${fault.message}`);
 }
 
 const levelNames = {
@@ -61,7 +75,10 @@ const levelNames = {
   organization: 'model configuration of the organization',
 } as const satisfies Record<Exclude<LlmLevel, 'installation'>, string>;
 
-function ofCustomer({ customerLlms }: Pick<LlmDeps, 'customerLlms'>, { provider, apiKey, endpoint, temperature }: LlmSettings): LlmPort {
+function ofCustomer(
+  { customerLlms }: Pick<LlmDeps, 'customerLlms'>,
+  { provider, apiKey, endpoint, temperature }: LlmSettings,
+): LlmPort {
   return customerLlms({ provider, apiKey, endpoint, ...(temperature === null ? {} : { temperature }) });
 }
 

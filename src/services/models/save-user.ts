@@ -20,17 +20,28 @@ import { configurationOf } from './save.ts';
 const besides = ['tts', 'stt', 'embeddings'] as const;
 
 /**
- * The older form of changing the organization's models (contract 13.2): parts that are given are laid over what there is, field by
- * field for the same vendor; test number and time zone are preferences. Throws ValidationError as the newer form does.
+ * The older form of changing the organization's models (contract 13.2): parts that are given are laid over
+ * what there is, field by field for the same vendor; test number and time zone are preferences. Throws
+ * ValidationError as the newer form does.
  */
-export async function saveUserConfiguration({ ctx, input }: { ctx: ServiceContext; input: UserConfigurationRequest }): Promise<UserConfiguration> {
+export async function saveUserConfiguration({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: UserConfigurationRequest;
+}): Promise<UserConfiguration> {
   if (input.is_realtime === true) throw noRealtime();
   const { test_phone_number: testPhoneNumber, timezone } = input;
   const changesModels = input.llm != null || besides.some((name) => input[name] != null);
   return await inTransaction(ctx.db, async (tx) => {
     const before = await lockConfiguration(tx, ctx);
     if (changesModels) await storeConfiguration(tx, ctx, configurationOf(changed(pipelineOf(before), input)));
-    if (testPhoneNumber != null || timezone != null) await changePreferencesWithin(tx, ctx, { testPhoneNumber: testPhoneNumber ?? undefined, timezone: timezone ?? undefined });
+    if (testPhoneNumber != null || timezone != null)
+      await changePreferencesWithin(tx, ctx, {
+        testPhoneNumber: testPhoneNumber ?? undefined,
+        timezone: timezone ?? undefined,
+      });
     return toUserConfiguration(await readShown(tx, ctx));
   });
 }
@@ -38,15 +49,32 @@ export async function saveUserConfiguration({ ctx, input }: { ctx: ServiceContex
 function changed(before: JsonObject, input: UserConfigurationRequest): JsonObject {
   const stored = own(before, 'llm') === undefined ? null : ownObject(before, 'llm');
   const llm = overLlm(stored, withoutMask(stored, input.llm ?? {}));
-  const embeddings = input.embeddings == null ? own(before, 'embeddings') : restoreModelSecrets(own(before, 'embeddings'), input.embeddings);
-  return { tts: changedVoice('tts', before, input.tts), stt: changedVoice('stt', before, input.stt), embeddings, llm: requireLlm({ llm, stored, loc: ['body', 'llm'] }) };
+  const embeddings =
+    input.embeddings == null
+      ? own(before, 'embeddings')
+      : restoreModelSecrets(own(before, 'embeddings'), input.embeddings);
+  return {
+    tts: changedVoice('tts', before, input.tts),
+    stt: changedVoice('stt', before, input.stt),
+    embeddings,
+    llm: requireLlm({ llm, stored, loc: ['body', 'llm'] }),
+  };
 }
 
 /** Laid over what there is of the same vendor; another one replaces it. */
-function changedVoice(service: VoiceService, before: JsonObject, change: JsonObject | null | undefined): unknown {
+function changedVoice(
+  service: VoiceService,
+  before: JsonObject,
+  change: JsonObject | null | undefined,
+): unknown {
   if (change == null) return own(before, service);
   const stored = own(before, service) === undefined ? null : ownObject(before, service);
-  return requireVoice({ service, settings: stored !== null && isSameVendor(stored, change) ? { ...stored, ...change } : change, stored, loc: ['body', service] });
+  return requireVoice({
+    service,
+    settings: stored !== null && isSameVendor(stored, change) ? { ...stored, ...change } : change,
+    stored,
+    loc: ['body', service],
+  });
 }
 
 /** A masked key says nothing: the stored one is inherited where it may be. */
@@ -57,6 +85,13 @@ function withoutMask(stored: JsonObject | null, { api_key: key, ...rest }: JsonO
 }
 
 function noRealtime(): ValidationError {
-  const fault = { type: 'value_error', msg: 'Value error, there are no speech-to-speech models here', input: true, ctx: { error: {} } };
-  return new ValidationError('There are no speech-to-speech models here', { detail: [validationRecord(['body', 'is_realtime'], fault)] });
+  const fault = {
+    type: 'value_error',
+    msg: 'Value error, there are no speech-to-speech models here',
+    input: true,
+    ctx: { error: {} },
+  };
+  return new ValidationError('There are no speech-to-speech models here', {
+    detail: [validationRecord(['body', 'is_realtime'], fault)],
+  });
 }

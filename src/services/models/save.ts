@@ -15,10 +15,17 @@ import { pipelineOf, toModelConfiguration } from './mapper.ts';
 type Pipeline = ModelConfiguration['byok']['pipeline'];
 
 /**
- * Replaces the organization's models as a whole, keys sealed (contract 13.3). Throws ValidationError with the wire's records for a
- * language model, a voice or a speech recognition that cannot be asked, and for a masked key that stands for none.
+ * Replaces the organization's models as a whole, keys sealed (contract 13.3). Throws ValidationError with the
+ * wire's records for a language model, a voice or a speech recognition that cannot be asked, and for a masked
+ * key that stands for none.
  */
-export async function saveModelConfiguration({ ctx, input }: { ctx: ServiceContext; input: ModelConfiguration }): Promise<ModelConfigurationAnswer> {
+export async function saveModelConfiguration({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: ModelConfiguration;
+}): Promise<ModelConfigurationAnswer> {
   return await inTransaction(ctx.db, async (tx) => {
     const before = await lockConfiguration(tx, ctx);
     await storeConfiguration(tx, ctx, configurationOf(withStoredKeys(before, input.byok.pipeline)));
@@ -28,14 +35,39 @@ export async function saveModelConfiguration({ ctx, input }: { ctx: ServiceConte
 
 /** As it is stored; a part that is null is left out. */
 export function configurationOf(pipeline: JsonObject): JsonObject {
-  return { version: 2, mode: 'byok', byok: { mode: 'pipeline', pipeline: Object.fromEntries(Object.entries(pipeline).filter(([, part]) => part !== null && part !== undefined)) } };
+  return {
+    version: 2,
+    mode: 'byok',
+    byok: {
+      mode: 'pipeline',
+      pipeline: Object.fromEntries(
+        Object.entries(pipeline).filter(([, part]) => part !== null && part !== undefined),
+      ),
+    },
+  };
 }
 
 function withStoredKeys(before: JsonObject | null, pipeline: Pipeline): JsonObject {
   const stored = llmOfConfiguration(before);
   const { llm, tts, stt, embeddings } = pipeline;
-  const restored = stored !== null && sameAddressee(stored, llm) ? ownObject({ llm: restoreModelSecrets(stored, llm) }, 'llm') : llm;
+  const restored =
+    stored !== null && sameAddressee(stored, llm)
+      ? ownObject({ llm: restoreModelSecrets(stored, llm) }, 'llm')
+      : llm;
   const loc = ['body', 'byok', 'pipeline'];
-  const voice = (service: VoiceService, settings: JsonObject | null | undefined) => (settings == null ? null : requireVoice({ service, settings, stored: voiceOfConfiguration(service, before), loc: [...loc, service] }));
-  return { llm: requireLlm({ llm: restored, stored, loc: [...loc, 'llm'] }), tts: voice('tts', tts), stt: voice('stt', stt), embeddings: restoreModelSecrets(own(pipelineOf(before), 'embeddings'), embeddings) };
+  const voice = (service: VoiceService, settings: JsonObject | null | undefined) =>
+    settings == null
+      ? null
+      : requireVoice({
+          service,
+          settings,
+          stored: voiceOfConfiguration(service, before),
+          loc: [...loc, service],
+        });
+  return {
+    llm: requireLlm({ llm: restored, stored, loc: [...loc, 'llm'] }),
+    tts: voice('tts', tts),
+    stt: voice('stt', stt),
+    embeddings: restoreModelSecrets(own(pipelineOf(before), 'embeddings'), embeddings),
+  };
 }

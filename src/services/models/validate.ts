@@ -14,21 +14,31 @@ interface Validating {
 }
 
 /**
- * Asks the vendor whether it takes the organization's key, unless it did so within `ttlSeconds` (contract 13.2). Nothing is asked where
- * the installation's models are used. Throws ValidationError (422) naming the service whose key is refused.
+ * Asks the vendor whether it takes the organization's key, unless it did so within `ttlSeconds` (contract
+ * 13.2). Nothing is asked where the installation's models are used. Throws ValidationError (422) naming the
+ * service whose key is refused.
  */
 export async function validateKeys({ ctx, checkKey, input }: Validating): Promise<KeyStatus> {
   const { organizationId } = ctx;
   const row = await ctx.db.getRepository(modelConfigurations).findOneBy({ organizationId });
   const llm = row === null ? null : llmOfConfiguration(await readConfiguration({ ...ctx, db: ctx.db }));
   const now = ctx.clock.now();
-  if (row === null || llm === null || (row.validatedAt !== null && now.getTime() - row.validatedAt.getTime() <= input.ttlSeconds * 1000)) return { status: [] };
+  if (
+    row === null ||
+    llm === null ||
+    (row.validatedAt !== null && now.getTime() - row.validatedAt.getTime() <= input.ttlSeconds * 1000)
+  )
+    return { status: [] };
 
   const settings = readLlm(llm);
   const fault = llmFault(settings);
   const answer = fault === null ? await checkKey(settings) : { isGood: false, message: fault.message };
-  if (!answer.isGood) throw new ValidationError(answer.message, { detail: [{ model: 'llm', message: answer.message }] });
+  if (!answer.isGood)
+    throw new ValidationError(answer.message, { detail: [{ model: 'llm', message: answer.message }] });
   // Only if it is still the one that was checked.
-  await updateRows(ctx.db.manager, modelConfigurations, { where: { organizationId, configurationEncrypted: row.configurationEncrypted }, change: { validatedAt: now } });
+  await updateRows(ctx.db.manager, modelConfigurations, {
+    where: { organizationId, configurationEncrypted: row.configurationEncrypted },
+    change: { validatedAt: now },
+  });
   return { status: [{ model: 'llm', message: answer.message }] };
 }

@@ -27,7 +27,11 @@ export interface OrganizationInput {
   passwordHash?: string | null;
 }
 
-type Making = { ctx: Omit<ServiceContext, 'organizationId' | 'secrets'>; secrets: SecretBox; input: OrganizationInput };
+type Making = {
+  ctx: Omit<ServiceContext, 'organizationId' | 'secrets'>;
+  secrets: SecretBox;
+  input: OrganizationInput;
+};
 
 /** Makes an organization with what it cannot be without: a user, an API key, a webhook secret. */
 export async function createOrganization(making: Making): Promise<NewOrganization> {
@@ -35,16 +39,43 @@ export async function createOrganization(making: Making): Promise<NewOrganizatio
 }
 
 /** The insertion alone, for verbs that do more. */
-export async function insertOrganization(tx: EntityManager, { ctx, secrets, input }: Making): Promise<NewOrganization> {
+export async function insertOrganization(
+  tx: EntityManager,
+  { ctx, secrets, input }: Making,
+): Promise<NewOrganization> {
   const createdAt = ctx.clock.now();
-  const organization = await insertRow(tx, organizations, { uuid: ctx.ids.uuid(), name: input.name, createdAt });
+  const organization = await insertRow(tx, organizations, {
+    uuid: ctx.ids.uuid(),
+    name: input.name,
+    createdAt,
+  });
   const own: ServiceContext = { ...ctx, secrets, organizationId: organization.id };
   const { email, userName = null, passwordHash = null } = input;
-  const person = { uuid: ctx.ids.uuid(), organizationId: organization.id, email, name: userName, passwordHash };
-  const user = await insertRow(tx, users, { ...person, isSuperuser: false, onboardingState: null, createdAt });
+  const person = {
+    uuid: ctx.ids.uuid(),
+    organizationId: organization.id,
+    email,
+    name: userName,
+    passwordHash,
+  };
+  const user = await insertRow(tx, users, {
+    ...person,
+    isSuperuser: false,
+    onboardingState: null,
+    createdAt,
+  });
   await insertWebhookSecret(tx, { ctx: own, secrets });
   const { row, key } = await insertKey(tx, { ctx: own, input: { name: input.keyName, userId: user.id } });
-  await appendAudit(tx, own, { action: 'organization.created', subjectKind: 'organization', subjectId: organization.id });
+  await appendAudit(tx, own, {
+    action: 'organization.created',
+    subjectKind: 'organization',
+    subjectId: organization.id,
+  });
   await appendAudit(tx, own, { action: 'user.created', subjectKind: 'user', subjectId: user.id });
-  return { organizationId: organization.id, uuid: organization.uuid, userId: user.id, key: { id: row.id, key } };
+  return {
+    organizationId: organization.id,
+    uuid: organization.uuid,
+    userId: user.id,
+    key: { id: row.id, key },
+  };
 }

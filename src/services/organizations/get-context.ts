@@ -8,5 +8,7 @@ import { toOrganizationContext } from './mapper.ts';
 export async function getOrganizationContext({ ctx }: { ctx: ServiceContext }): Promise<OrganizationContext> {
   const { organizationId } = ctx;
   const organization = await ctx.db.getRepository(organizations).findOneByOrFail({ id: organizationId });
-  return toOrganizationContext(organization, { hasModels: await ctx.db.getRepository(modelConfigurations).existsBy({ organizationId }) });
+  return toOrganizationContext(organization, {
+    hasModels: await ctx.db.getRepository(modelConfigurations).existsBy({ organizationId }),
+  });
 }

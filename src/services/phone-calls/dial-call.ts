@@ -35,24 +35,39 @@ export interface DialCallInput extends LineRef {
   ringingMs: number;
   limitBehindMs: number;
   detectsMachines: boolean;
-  /** A worker that may have had the right to dial died, and told nothing: its request may be sent again while the carrier knows it by its `command_id`. */
+  /**
+   * A worker that may have had the right to dial died, and told nothing: its request may be sent again while
+   * the carrier knows it by its `command_id`.
+   */
   isUnheard?: boolean;
 }
 
 export type Dialed =
   | { kind: 'dialed'; leg: LegIds }
   /** Nobody was rung. `message` is without numbers; the call's record has the carrier's own words. */
-  | { kind: 'refused'; message: string; retryClass: RetryClass; /** A call of a campaign that is not to be made now, and why; no attempt is spent. */ notDialed?: NotDialed }
-  /** Somebody may have been rung: look first. `hasFailed`: in a call of a campaign it was the carrier that failed; it is asked until it answers. */
+  | {
+      kind: 'refused';
+      message: string;
+      retryClass: RetryClass;
+      /** A call of a campaign that is not to be made now, and why; no attempt is spent. */ notDialed?: NotDialed;
+    }
+  /**
+   * Somebody may have been rung: look first. `hasFailed`: in a call of a campaign it was the carrier that
+   * failed; it is asked until it answers.
+   */
   | { kind: 'unknown'; hasFailed?: true };
 
-/** What the carrier takes at most. A call that may be handed over must be able to outlast the agent's part of it. */
+/**
+ * What the carrier takes at most. A call that may be handed over must be able to outlast the agent's part of
+ * it.
+ */
 const longestSeconds = 14_400;
 
 /**
- * Rings the person, at most once for ever: the right to do so is taken in MySQL before the request goes out. What fails before that has rung
- * nobody, and what fails after it is `unknown` unless the carrier said no. What a dead worker may have sent is sent again under the same
- * `command_id` for as long as the carrier takes the two for one (`repeatableMs`), and never after that.
+ * Rings the person, at most once for ever: the right to do so is taken in MySQL before the request goes out.
+ * What fails before that has rung nobody, and what fails after it is `unknown` unless the carrier said no.
+ * What a dead worker may have sent is sent again under the same `command_id` for as long as the carrier takes
+ * the two for one (`repeatableMs`), and never after that.
  */
 export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCallInput }): Promise<Dialed> {
   const { callId: id, organizationId, callUuid, attempt } = input;
@@ -66,9 +81,22 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
   // Whoever asks late of us must not ring after that answer: the right to dial is taken here, too.
   const isFirst = await claimDial(deps, row);
   if (!isFirst && !(input.isUnheard === true && isRepeatable(row, deps.clock))) return { kind: 'unknown' };
-  if (forbidden !== null) return isFirst ? await refuse(deps, { call, input }, { kind: 'refused', message: notDialedWords[forbidden], retryClass: 'capacity', notDialed: forbidden }) : { kind: 'unknown' };
+  if (forbidden !== null)
+    return isFirst
+      ? await refuse(
+          deps,
+          { call, input },
+          {
+            kind: 'refused',
+            message: notDialedWords[forbidden],
+            retryClass: 'capacity',
+            notDialed: forbidden,
+          },
+        )
+      : { kind: 'unknown' };
   // Nobody waits for this attempt any more, and others may have sent the request since.
-  if (deps.clock.now().getTime() - begunMs > timeoutsMs.carrierCommandStartToClose) return { kind: 'unknown' };
+  if (deps.clock.now().getTime() - begunMs > timeoutsMs.carrierCommandStartToClose)
+    return { kind: 'unknown' };
   try {
     const leg = await prepared.carrier.dial(prepared.request);
     await noteLine(deps, input, { leg, row, callerNumber: prepared.request.from });
@@ -78,29 +106,57 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
     if (!(error instanceof CarrierError)) return unknown(deps, input, row, error);
     if (error.outcome === 'unknown') return await carrierFailed(deps, { call, input, row, error });
     await noteDialAnswered(deps, input);
-    return await refuse(deps, { call, input }, { kind: 'refused', message: error.carrierMessage ?? error.message, retryClass: error.outcome === 'capacity' ? 'capacity' : 'provider' });
+    return await refuse(
+      deps,
+      { call, input },
+      {
+        kind: 'refused',
+        message: error.carrierMessage ?? error.message,
+        retryClass: error.outcome === 'capacity' ? 'capacity' : 'provider',
+      },
+    );
   }
 }
 
 /**
- * So long after the right to dial was taken its request may be sent again. The carrier takes a second one with the same `command_id` for the first
- * during 60 s; the rest is for the request's own way and for clocks that differ.
+ * So long after the right to dial was taken its request may be sent again. The carrier takes a second one
+ * with the same `command_id` for the first during 60 s; the rest is for the request's own way and for clocks
+ * that differ.
  */
 const repeatableMs = 40_000;
 
-/** Whether the carrier would still know the leg's first request, if it had been sent, and nobody knows the leg. */
+/**
+ * Whether the carrier would still know the leg's first request, if it had been sent, and nobody knows the
+ * leg.
+ */
 export function isRepeatable({ dialedAt, callControlId }: PhoneLegRow, clock: Clock): boolean {
-  return callControlId === null && dialedAt !== null && clock.now().getTime() - dialedAt.getTime() < repeatableMs;
+  return (
+    callControlId === null && dialedAt !== null && clock.now().getTime() - dialedAt.getTime() < repeatableMs
+  );
 }
 
 type Refused = Extract<Dialed, { kind: 'refused' }>;
 
 /** The same state is what a leg is found by when the answer to its dial is lost. */
-export function dialState({ callUuid, attempt, generation }: Pick<DialCallInput, 'callUuid' | 'attempt' | 'generation'>): string {
+export function dialState({
+  callUuid,
+  attempt,
+  generation,
+}: Pick<DialCallInput, 'callUuid' | 'attempt' | 'generation'>): string {
   return writeClientState({ reference: legReference(callUuid, { role: 'main', attempt }), generation });
 }
 
-async function prepare({ deps, input, call, reference }: { deps: PhoneDeps; input: DialCallInput; call: CallRow; reference: string }) {
+async function prepare({
+  deps,
+  input,
+  call,
+  reference,
+}: {
+  deps: PhoneDeps;
+  input: DialCallInput;
+  call: CallRow;
+  reference: string;
+}) {
   const { carrier, connectionId } = await openLine(deps, input);
   const to = readDialed(ownText(call.initialContext, 'called_number') ?? '');
   const from = await chooseCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId);
@@ -123,39 +179,87 @@ async function prepare({ deps, input, call, reference }: { deps: PhoneDeps; inpu
 }
 
 /** The carrier ends the call then, whatever has become of us. It cannot be changed later. */
-async function timeLimitOf({ db }: PhoneDeps, { versionId, organizationId }: CallRow, { maxDurationMs, limitBehindMs }: DialCallInput): Promise<number> {
+async function timeLimitOf(
+  { db }: PhoneDeps,
+  { versionId, organizationId }: CallRow,
+  { maxDurationMs, limitBehindMs }: DialCallInput,
+): Promise<number> {
   const { definition } = await getRow(db.manager, agentVersions, { id: versionId, organizationId });
   const text = JSON.stringify(definition);
-  const transfers = await db.getRepository(tools).find({ select: { uuid: true }, where: { organizationId, category: 'transfer_call', state: 'active' } });
+  const transfers = await db
+    .getRepository(tools)
+    .find({ select: { uuid: true }, where: { organizationId, category: 'transfer_call', state: 'active' } });
   if (transfers.some(({ uuid }) => text.includes(uuid))) return longestSeconds;
   return Math.min(longestSeconds, Math.max(60, Math.ceil((maxDurationMs + limitBehindMs) / 1000)));
 }
 
 /** What we ourselves see to be impossible: nothing was sent. MySQL being away is no refusal. */
 function refusedFirst(error: unknown): Refused {
-  if (error instanceof AppError && error.code === 'precondition') return { kind: 'refused', message: error.message, retryClass: 'provider' };
+  if (error instanceof AppError && error.code === 'precondition')
+    return { kind: 'refused', message: error.message, retryClass: 'provider' };
   throw error;
 }
 
-/** The call's own record has the words as they came (contract 6.8). Nobody was rung, unless by a request that nobody heard of: it counts for no cap. */
-async function refuse({ db }: PhoneDeps, { call: { id, organizationId, campaignId }, input: { isUnheard = false } }: { call: CallRow; input: DialCallInput }, refused: Refused): Promise<Refused> {
+/**
+ * The call's own record has the words as they came (contract 6.8). Nobody was rung, unless by a request that
+ * nobody heard of: it counts for no cap.
+ */
+async function refuse(
+  { db }: PhoneDeps,
+  {
+    call: { id, organizationId, campaignId },
+    input: { isUnheard = false },
+  }: { call: CallRow; input: DialCallInput },
+  refused: Refused,
+): Promise<Refused> {
   await inTransaction(db, async (tx) => {
     const { gatheredContext } = await getRow(tx, calls, { id, organizationId }, { isLocked: true });
-    await updateRows(tx, calls, { where: { id, organizationId }, change: { gatheredContext: { ...gatheredContext, error: `Failed to initiate call: ${refused.message}` } } });
-    if (campaignId !== null && !isUnheard) await tx.getRepository(numberDials).delete({ callId: id, organizationId });
+    await updateRows(tx, calls, {
+      where: { id, organizationId },
+      change: {
+        gatheredContext: { ...gatheredContext, error: `Failed to initiate call: ${refused.message}` },
+      },
+    });
+    if (campaignId !== null && !isUnheard)
+      await tx.getRepository(numberDials).delete({ callId: id, organizationId });
   });
   return { ...refused, message: maskNumbers(refused.message) };
 }
 
-/** A campaign waits for the carrier: nobody was rung where nothing was sent; else it is asked until it says so. Whoever asks for one call has an answer instead. */
-async function carrierFailed(deps: PhoneDeps, { call, input, row, error }: { call: CallRow; input: DialCallInput; row: PhoneLegRow; error: CarrierError }): Promise<Dialed> {
+/**
+ * A campaign waits for the carrier: nobody was rung where nothing was sent; else it is asked until it says
+ * so. Whoever asks for one call has an answer instead.
+ */
+async function carrierFailed(
+  deps: PhoneDeps,
+  { call, input, row, error }: { call: CallRow; input: DialCallInput; row: PhoneLegRow; error: CarrierError },
+): Promise<Dialed> {
   await noteDialFault(deps, input);
   if (call.campaignId === null) return unknown(deps, input, row, error);
-  if (error.neverSent) return await refuse(deps, { call, input }, { kind: 'refused', message: error.message, retryClass: 'provider', notDialed: 'carrier_down' });
+  if (error.neverSent)
+    return await refuse(
+      deps,
+      { call, input },
+      { kind: 'refused', message: error.message, retryClass: 'provider', notDialed: 'carrier_down' },
+    );
   return { ...unknown(deps, input, row, error), hasFailed: true };
 }
 
-function unknown({ log }: PhoneDeps, { callId, organizationId }: DialCallInput, { id: legRowId }: PhoneLegRow, error: unknown): Extract<Dialed, { kind: 'unknown' }> {
-  log.warn({ callId, organizationId, legRowId, fault: error instanceof AppError ? error.message : 'unexpected', pii: { error } }, 'What became of a dial is not known');
+function unknown(
+  { log }: PhoneDeps,
+  { callId, organizationId }: DialCallInput,
+  { id: legRowId }: PhoneLegRow,
+  error: unknown,
+): Extract<Dialed, { kind: 'unknown' }> {
+  log.warn(
+    {
+      callId,
+      organizationId,
+      legRowId,
+      fault: error instanceof AppError ? error.message : 'unexpected',
+      pii: { error },
+    },
+    'What became of a dial is not known',
+  );
   return { kind: 'unknown' };
 }

@@ -6,7 +6,9 @@ const loudness = 0.12;
 
 let made: string | null = null;
 
-/** Music for whoever waits: four soft notes that can be repeated without an end, as a 16-bit WAV in base64. */
+/**
+ * Music for whoever waits: four soft notes that can be repeated without an end, as a 16-bit WAV in base64.
+ */
 export function holdMusic(): string {
   made ??= wav(notes.flatMap(note)).toString('base64');
   return made;
@@ -15,7 +17,11 @@ export function holdMusic(): string {
 /** Swells and fades, so that the loop has no seam. */
 function note(hertz: number): number[] {
   const count = sampleRate * secondsOfNote;
-  return Array.from({ length: count }, (_, index) => Math.sin((2 * Math.PI * hertz * index) / sampleRate) * Math.sin((Math.PI * index) / count) * loudness);
+  return Array.from(
+    { length: count },
+    (_, index) =>
+      Math.sin((2 * Math.PI * hertz * index) / sampleRate) * Math.sin((Math.PI * index) / count) * loudness,
+  );
 }
 
 function wav(samples: readonly number[]): Buffer {

@@ -8,10 +8,20 @@ import { openCredentials } from '../telephony/configurations.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 
 /** The account and the application of a connection. Throws PreconditionError when it is not set up. */
-export async function openLine({ db, secrets, accounts }: Pick<PhoneDeps, 'db' | 'secrets' | 'accounts'>, { organizationId, configurationId }: Pick<LineRef, 'organizationId' | 'configurationId'>): Promise<{ carrier: CarrierPort; connectionId: string }> {
-  const credentials = openCredentials(secrets, await getRow(db.manager, telephonyConfigurations, { id: configurationId, organizationId }));
-  const [apiKey, connectionId] = [credentialText(credentials, 'api_key'), credentialText(credentials, 'connection_id')];
-  if (apiKey === null || connectionId === null) throw new PreconditionError('the telephony configuration has no API key or no application');
+export async function openLine(
+  { db, secrets, accounts }: Pick<PhoneDeps, 'db' | 'secrets' | 'accounts'>,
+  { organizationId, configurationId }: Pick<LineRef, 'organizationId' | 'configurationId'>,
+): Promise<{ carrier: CarrierPort; connectionId: string }> {
+  const credentials = openCredentials(
+    secrets,
+    await getRow(db.manager, telephonyConfigurations, { id: configurationId, organizationId }),
+  );
+  const [apiKey, connectionId] = [
+    credentialText(credentials, 'api_key'),
+    credentialText(credentials, 'connection_id'),
+  ];
+  if (apiKey === null || connectionId === null)
+    throw new PreconditionError('the telephony configuration has no API key or no application');
   return { carrier: accounts({ apiKey }), connectionId };
 }
 
@@ -20,7 +30,8 @@ export async function unlessGone(command: Promise<LegResult>): Promise<LegResult
   try {
     return await command;
   } catch (error) {
-    if (error instanceof CarrierError && (error.outcome === 'bad_leg' || error.outcome === 'ended')) return 'over';
+    if (error instanceof CarrierError && (error.outcome === 'bad_leg' || error.outcome === 'ended'))
+      return 'over';
     throw error;
   }
 }
@@ -30,7 +41,9 @@ export function eventsUrl({ publicUrl }: Pick<PhoneDeps, 'publicUrl'>, callId: n
   return `${withoutSlash(publicUrl)}/api/v1/telephony/telnyx/events/${callId}`;
 }
 
-/** Where it sends those of a leg that a transfer dials (contract 12.7). `transferId` is the leg's reference. */
+/**
+ * Where it sends those of a leg that a transfer dials (contract 12.7). `transferId` is the leg's reference.
+ */
 export function transferUrl({ publicUrl }: Pick<PhoneDeps, 'publicUrl'>, transferId: string): string {
   return `${withoutSlash(publicUrl)}/api/v1/telephony/telnyx/transfer-result/${transferId}`;
 }

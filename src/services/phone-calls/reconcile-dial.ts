@@ -17,14 +17,27 @@ export type ReconciledDial =
   /** It may have gone out; the carrier was asked, and knows of no such leg, now. */
   | { kind: 'unknown'; isAbsent?: true };
 
-/** Looks what became of a dial whose answer was lost: in what events have told, then at the carrier. Never dials. */
-export async function reconcileDial({ deps, input }: { deps: PhoneDeps; input: DialCallInput }): Promise<ReconciledDial> {
+/**
+ * Looks what became of a dial whose answer was lost: in what events have told, then at the carrier. Never
+ * dials.
+ */
+export async function reconcileDial({
+  deps,
+  input,
+}: {
+  deps: PhoneDeps;
+  input: DialCallInput;
+}): Promise<ReconciledDial> {
   const { callUuid, organizationId, attempt } = input;
-  const row = await findRow(deps.db.manager, phoneLegs, { reference: legReference(callUuid, { role: 'main', attempt }), organizationId });
+  const row = await findRow(deps.db.manager, phoneLegs, {
+    reference: legReference(callUuid, { role: 'main', attempt }),
+    organizationId,
+  });
   if (row?.dialedAt == null) return { kind: 'not_dialed' };
   const { callControlId, legId, sessionId } = row;
   const known = callControlId === null ? await atCarrier(deps, input) : { callControlId, legId, sessionId };
-  if (known === null && input.isUnheard === true && isRepeatable(row, deps.clock)) return { kind: 'not_dialed' };
+  if (known === null && input.isUnheard === true && isRepeatable(row, deps.clock))
+    return { kind: 'not_dialed' };
   if (known === null) return { kind: 'unknown', isAbsent: true };
   await noteLine(deps, input, { leg: known, row, callerNumber: await shownNumber(deps, input) });
   return { kind: 'dialed', leg: known };

@@ -31,19 +31,34 @@ export type TransferDialed = { kind: 'dialed'; leg: LegIds } | { kind: 'failed';
 const longestSeconds = 14_400;
 
 /** Rings the destination of a transfer, at most once; whoever runs it again looks for the leg instead. */
-export async function dialTransfer({ deps, input }: { deps: PhoneDeps; input: DialTransferInput }): Promise<TransferDialed> {
+export async function dialTransfer({
+  deps,
+  input,
+}: {
+  deps: PhoneDeps;
+  input: DialTransferInput;
+}): Promise<TransferDialed> {
   const { callId, organizationId, callUuid, branch, turnIndex, callIndex, attempt } = input;
   const reference = legReference(callUuid, { role: 'transfer', attempt });
-  const run = await findRow(deps.db.manager, toolRuns, { callId, organizationId, branch, turnIndex, callIndex });
+  const run = await findRow(deps.db.manager, toolRuns, {
+    callId,
+    organizationId,
+    branch,
+    turnIndex,
+    callIndex,
+  });
   const to = keptDestination(run?.result ?? null);
   if (to === null) return { kind: 'failed', reason: 'no_destination' };
   const { carrier, connectionId } = await openLine(deps, input);
   const call = await getRow(deps.db.manager, calls, { id: callId, organizationId });
-  const from = ownText(call.initialContext, call.direction === 'inbound' ? 'called_number' : 'caller_number') ?? (await chooseCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId));
+  const from =
+    ownText(call.initialContext, call.direction === 'inbound' ? 'called_number' : 'caller_number') ??
+    (await chooseCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId));
   if (from == null) return { kind: 'failed', reason: 'provider_error' };
   const clientState = writeClientState({ reference, generation: null });
   const row = await ensureLeg(deps, input, { role: 'transfer', reference });
-  if (!(await claimDial(deps, row))) return await found(deps, row, await carrier.findLeg({ connectionId, clientState }));
+  if (!(await claimDial(deps, row)))
+    return await found(deps, row, await carrier.findLeg({ connectionId, clientState }));
   try {
     const leg = await carrier.dial({
       connectionId,
@@ -62,7 +77,9 @@ export async function dialTransfer({ deps, input }: { deps: PhoneDeps; input: Di
     return { kind: 'dialed', leg };
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error;
-    return error.outcome === 'unknown' ? await found(deps, row, await carrier.findLeg({ connectionId, clientState })) : { kind: 'failed', reason: 'provider_error' };
+    return error.outcome === 'unknown'
+      ? await found(deps, row, await carrier.findLeg({ connectionId, clientState }))
+      : { kind: 'failed', reason: 'provider_error' };
   }
 }
 
@@ -80,22 +97,40 @@ export interface ConnectTransferInput extends LineRef {
   destinationControlId: string;
 }
 
-export type Connected = { kind: 'connected' } | { kind: 'caller_gone' } | { kind: 'failed'; reason: TransferFailure };
+export type Connected =
+  | { kind: 'connected' }
+  | { kind: 'caller_gone' }
+  | { kind: 'failed'; reason: TransferFailure };
 
 /**
- * Joins the caller to whoever has answered at the destination: a conference of the destination's leg, which ends with the caller's. The agent's
- * stream ends first, so that it does not talk into it.
+ * Joins the caller to whoever has answered at the destination: a conference of the destination's leg, which
+ * ends with the caller's. The agent's stream ends first, so that it does not talk into it.
  */
-export async function connectTransfer({ deps, input }: { deps: PhoneDeps; input: ConnectTransferInput }): Promise<Connected> {
+export async function connectTransfer({
+  deps,
+  input,
+}: {
+  deps: PhoneDeps;
+  input: ConnectTransferInput;
+}): Promise<Connected> {
   const { callUuid, attempt, callControlId, destinationControlId } = input;
   const { carrier } = await openLine(deps, input);
   const reference = legReference(callUuid, { role: 'transfer', attempt });
   const commandId = (step: string) => `${reference}.${step}`;
   try {
-    const { conferenceId } = await carrier.createConference({ callControlId: destinationControlId, commandId: commandId('conference'), name: reference });
+    const { conferenceId } = await carrier.createConference({
+      callControlId: destinationControlId,
+      commandId: commandId('conference'),
+      name: reference,
+    });
     await carrier.stopPlayback({ callControlId, commandId: commandId('unhold') });
     await carrier.stopStreaming({ callControlId, commandId: commandId('unstream') });
-    const joined = await carrier.joinConference({ callControlId, commandId: commandId('join'), conferenceId, endsConference: true });
+    const joined = await carrier.joinConference({
+      callControlId,
+      commandId: commandId('join'),
+      conferenceId,
+      endsConference: true,
+    });
     return joined === 'over' ? { kind: 'caller_gone' } : { kind: 'connected' };
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error;

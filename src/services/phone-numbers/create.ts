@@ -8,7 +8,14 @@ import type { ConnectionDeps } from '../connections/deps.ts';
 import { findConnection } from '../connections/internal.ts';
 import type { ServiceContext } from '../context.ts';
 import { madeBefore, once } from '../idempotency/index.ts';
-import { clearDefaultCaller, findNumber, requireAddress, requireInbound, takenNumber, translateTakenNumber } from './internal.ts';
+import {
+  clearDefaultCaller,
+  findNumber,
+  requireAddress,
+  requireInbound,
+  takenNumber,
+  translateTakenNumber,
+} from './internal.ts';
 import { auditedNumber, toPhoneNumber } from './mapper.ts';
 import { requireOwned, syncInbound } from './provider-sync.ts';
 
@@ -29,13 +36,22 @@ export interface PhoneNumberInput {
 type Address = Pick<PhoneNumberRow, 'addressNormalized' | 'addressType'>;
 
 /**
- * Adds a number that the account owns (contract 12.2, 12.4); then the carrier is told to bring us its calls, if an agent answers it. How
- * that went is told and undoes nothing.
+ * Adds a number that the account owns (contract 12.2, 12.4); then the carrier is told to bring us its calls,
+ * if an agent answers it. How that went is told and undoes nothing.
  *
- * Throws ValidationError, NotFoundError, ConflictError for a number that the organization has, PreconditionError (400) for one that the
- * account does not own, CarrierError (502) when the carrier cannot be asked.
+ * Throws ValidationError, NotFoundError, ConflictError for a number that the organization has,
+ * PreconditionError (400) for one that the account does not own, CarrierError (502) when the carrier cannot
+ * be asked.
  */
-export async function createPhoneNumber({ ctx, deps, input }: { ctx: ServiceContext; deps: ConnectionDeps; input: PhoneNumberInput }): Promise<PhoneNumber> {
+export async function createPhoneNumber({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: ConnectionDeps;
+  input: PhoneNumberInput;
+}): Promise<PhoneNumber> {
   const { manager } = ctx.db;
   const address = requireAddress(input);
   const connection = await findConnection(manager, ctx, input.configurationId);
@@ -48,18 +64,31 @@ export async function createPhoneNumber({ ctx, deps, input }: { ctx: ServiceCont
   return toPhoneNumber(number, { sync: await syncInbound({ ctx, deps, connection, number }) });
 }
 
-async function requireFree(manager: EntityManager, { organizationId }: ServiceContext, { addressNormalized }: Address): Promise<void> {
-  if ((await findRow(manager, phoneNumbers, { organizationId, addressNormalized })) !== null) throw takenNumber();
+async function requireFree(
+  manager: EntityManager,
+  { organizationId }: ServiceContext,
+  { addressNormalized }: Address,
+): Promise<void> {
+  if ((await findRow(manager, phoneNumbers, { organizationId, addressNormalized })) !== null)
+    throw takenNumber();
 }
 
-async function store(ctx: ServiceContext, input: PhoneNumberInput, address: Address): Promise<PhoneNumberRow> {
+async function store(
+  ctx: ServiceContext,
+  input: PhoneNumberInput,
+  address: Address,
+): Promise<PhoneNumberRow> {
   try {
     return await inTransaction(ctx.db, async (tx) => {
       const make = async () => {
         const row = await insertNumber(tx, ctx, { input, address });
         return { id: row.id, answer: row };
       };
-      return await once(tx, ctx, { kind: 'phone_number', make, again: (id) => findNumber(tx, ctx, { configurationId: input.configurationId, id }) });
+      return await once(tx, ctx, {
+        kind: 'phone_number',
+        make,
+        again: (id) => findNumber(tx, ctx, { configurationId: input.configurationId, id }),
+      });
     });
   } catch (error) {
     throw translateTakenNumber(error);
@@ -67,7 +96,11 @@ async function store(ctx: ServiceContext, input: PhoneNumberInput, address: Addr
 }
 
 /** The connection is held, so that it is not deleted meanwhile and only one number becomes its default. */
-async function insertNumber(tx: EntityManager, ctx: ServiceContext, { input, address }: { input: PhoneNumberInput; address: Address }): Promise<PhoneNumberRow> {
+async function insertNumber(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { input, address }: { input: PhoneNumberInput; address: Address },
+): Promise<PhoneNumberRow> {
   const { id: configurationId } = await findConnection(tx, ctx, input.configurationId, { isLocked: true });
   await requireInbound(tx, ctx, { agentId: input.inboundAgentId, trunkId: input.trunkId });
   if (input.isDefaultCallerId) await clearDefaultCaller(tx, ctx, configurationId);
@@ -87,6 +120,11 @@ async function insertNumber(tx: EntityManager, ctx: ServiceContext, { input, add
     createdAt: now,
     updatedAt: now,
   });
-  await appendAudit(tx, ctx, { action: 'phone_number.created', subjectKind: 'phone_number', subjectId: row.id, states: { before: null, after: auditedNumber(row) } });
+  await appendAudit(tx, ctx, {
+    action: 'phone_number.created',
+    subjectKind: 'phone_number',
+    subjectId: row.id,
+    states: { before: null, after: auditedNumber(row) },
+  });
   return row;
 }

@@ -6,7 +6,10 @@ import { wireMoment } from '../wire-moment.ts';
 export type ProviderSync = NonNullable<PhoneNumber['provider_sync']>;
 
 /** The answer of contract 12.2; the name of the agent is told in lists only. */
-export function toPhoneNumber(row: PhoneNumberRow, { agentName = null, sync = null }: { agentName?: string | null; sync?: ProviderSync | null } = {}): PhoneNumber {
+export function toPhoneNumber(
+  row: PhoneNumberRow,
+  { agentName = null, sync = null }: { agentName?: string | null; sync?: ProviderSync | null } = {},
+): PhoneNumber {
   return {
     id: row.id,
     telephony_configuration_id: row.configurationId,
@@ -28,6 +31,18 @@ export function toPhoneNumber(row: PhoneNumberRow, { agentName = null, sync = nu
 }
 
 /** A number as the audit log compares it: without the number. */
-export function auditedNumber({ configurationId, countryCode, inboundAgentId, isActive, isDefaultCallerId }: PhoneNumberRow): object {
-  return { telephony_configuration_id: configurationId, country_code: countryCode, inbound_workflow_id: inboundAgentId, is_active: isActive, is_default_caller_id: isDefaultCallerId === true };
+export function auditedNumber({
+  configurationId,
+  countryCode,
+  inboundAgentId,
+  isActive,
+  isDefaultCallerId,
+}: PhoneNumberRow): object {
+  return {
+    telephony_configuration_id: configurationId,
+    country_code: countryCode,
+    inbound_workflow_id: inboundAgentId,
+    is_active: isActive,
+    is_default_caller_id: isDefaultCallerId === true,
+  };
 }

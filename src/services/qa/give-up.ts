@@ -8,8 +8,21 @@ export interface GiveUpJudgmentInput extends JudgeCallInput {
   error: string;
 }
 
-/** Closes a QA node's result with an error, so that webhooks can go out; nothing that comes later changes it. One that is closed stays as it is. */
-export async function giveUpJudgment({ deps, input }: { deps: Pick<ConversationDeps, 'db'>; input: GiveUpJudgmentInput }): Promise<JudgmentOutcome> {
-  const annotations = await changeJudgment({ db: deps.db, ref: input, change: { annotations: (before) => withError(before, input.nodeId, input.error) } });
+/**
+ * Closes a QA node's result with an error, so that webhooks can go out; nothing that comes later changes it.
+ * One that is closed stays as it is.
+ */
+export async function giveUpJudgment({
+  deps,
+  input,
+}: {
+  deps: Pick<ConversationDeps, 'db'>;
+  input: GiveUpJudgmentInput;
+}): Promise<JudgmentOutcome> {
+  const annotations = await changeJudgment({
+    db: deps.db,
+    ref: input,
+    change: { annotations: (before) => withError(before, input.nodeId, input.error) },
+  });
   return outcomeOf(judgmentIn(annotations, input.nodeId));
 }

@@ -25,10 +25,18 @@ export interface FindLostDeliveriesInput {
 }
 
 /**
- * Looks at one page of the pending deliveries of all organizations whose next attempt is overdue, and asks Temporal about each.
- * One that waits keeps its time, whether its Workflow runs or not. Changes nothing.
+ * Looks at one page of the pending deliveries of all organizations whose next attempt is overdue, and asks
+ * Temporal about each. One that waits keeps its time, whether its Workflow runs or not. Changes nothing.
  */
-export async function findLostDeliveries({ deps: { db, clock, executions }, input, signal }: { deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>; input: FindLostDeliveriesInput; signal: AbortSignal }): Promise<LostDeliveryPage> {
+export async function findLostDeliveries({
+  deps: { db, clock, executions },
+  input,
+  signal,
+}: {
+  deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>;
+  input: FindLostDeliveriesInput;
+  signal: AbortSignal;
+}): Promise<LostDeliveryPage> {
   const before = new Date(clock.now().getTime() - input.graceMs);
   const { entities: page, raw } = await db
     .getRepository(deliveries)
@@ -37,7 +45,11 @@ export async function findLostDeliveries({ deps: { db, clock, executions }, inpu
     .innerJoin(calls.options.name, 'call', 'call.id = delivery.callId')
     .select(['delivery.id', 'delivery.uuid', 'delivery.organizationId'])
     .addSelect('call.uuid', 'call_uuid')
-    .where('delivery.state = :state AND delivery.createdAt < :before AND delivery.id > :afterId', { state: 'pending', before, afterId: input.afterId })
+    .where('delivery.state = :state AND delivery.createdAt < :before AND delivery.id > :afterId', {
+      state: 'pending',
+      before,
+      afterId: input.afterId,
+    })
     .andWhere('(delivery.nextAttemptAt IS NULL OR delivery.nextAttemptAt < :before)')
     .orderBy('delivery.id', 'ASC')
     .limit(pageSize)
@@ -47,11 +59,21 @@ export async function findLostDeliveries({ deps: { db, clock, executions }, inpu
   const found: { delivery: Pick<DeliveryRow, 'id' | 'uuid' | 'organizationId'>; callUuid: string }[] = [];
   for (const [index, delivery] of page.entries()) {
     signal.throwIfAborted();
-    if ((await executions.deliveryState(delivery.uuid)) !== 'running') found.push({ delivery, callUuid: raw[index]?.call_uuid ?? '' });
+    if ((await executions.deliveryState(delivery.uuid)) !== 'running')
+      found.push({ delivery, callUuid: raw[index]?.call_uuid ?? '' });
   }
-  const ownerOf = await ownersOf(db, found.map(({ delivery }) => delivery));
+  const ownerOf = await ownersOf(
+    db,
+    found.map(({ delivery }) => delivery),
+  );
   return {
-    deliveries: found.map(({ delivery: { id, uuid, organizationId }, callUuid }) => ({ deliveryId: id, deliveryUuid: uuid, callUuid, organizationId, organizationUuid: ownerOf(organizationId) })),
+    deliveries: found.map(({ delivery: { id, uuid, organizationId }, callUuid }) => ({
+      deliveryId: id,
+      deliveryUuid: uuid,
+      callUuid,
+      organizationId,
+      organizationUuid: ownerOf(organizationId),
+    })),
     nextAfterId: nextAfterId(page),
   };
 }

@@ -4,7 +4,10 @@ import type { CallRef } from '../conversation/index.ts';
 import type { ReconcileDeps } from './deps.ts';
 import { nextAfterId, ownersOf, pageSize, rethrow } from './internal.ts';
 
-/** A call whose row says that it goes on, and whose Workflow does not; or one that was made ahead and that nobody has begun. */
+/**
+ * A call whose row says that it goes on, and whose Workflow does not; or one that was made ahead and that
+ * nobody has begun.
+ */
 export interface Stray extends CallRef {
   callUuid: string;
   organizationUuid: string;
@@ -30,20 +33,51 @@ const open: CallState[] = ['pending', 'admitted', 'talking', 'ending'];
 /** How long a call that was made ahead (contract 6.2) may wait for somebody to begin it. */
 const madeAheadMs = 24 * 3_600_000;
 
-/** Looks at one page of the calls of all organizations that are not over, and asks Temporal about each. Changes nothing. */
-export async function findStrays({ deps: { db, clock, executions }, input: { afterId, graceMs }, signal }: { deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>; input: FindStraysInput; signal: AbortSignal }): Promise<StrayPage> {
+/**
+ * Looks at one page of the calls of all organizations that are not over, and asks Temporal about each.
+ * Changes nothing.
+ */
+export async function findStrays({
+  deps: { db, clock, executions },
+  input: { afterId, graceMs },
+  signal,
+}: {
+  deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>;
+  input: FindStraysInput;
+  signal: AbortSignal;
+}): Promise<StrayPage> {
   const olderThan = (ms: number) => LessThan(new Date(clock.now().getTime() - ms));
-  const where = [{ state: In(open), createdAt: olderThan(graceMs) }, { state: 'created' as const, createdAt: olderThan(madeAheadMs) }].map((each) => ({ id: MoreThan(afterId), ...each }));
-  const page = await db.getRepository(calls).find({ select: { id: true, uuid: true, organizationId: true }, where, order: { id: 'ASC' }, take: pageSize }).catch(rethrow);
+  const where = [
+    { state: In(open), createdAt: olderThan(graceMs) },
+    { state: 'created' as const, createdAt: olderThan(madeAheadMs) },
+  ].map((each) => ({ id: MoreThan(afterId), ...each }));
+  const page = await db
+    .getRepository(calls)
+    .find({
+      select: { id: true, uuid: true, organizationId: true },
+      where,
+      order: { id: 'ASC' },
+      take: pageSize,
+    })
+    .catch(rethrow);
   const found: { call: Pick<CallRow, 'id' | 'uuid' | 'organizationId'>; wasStopped: boolean }[] = [];
   for (const call of page) {
     signal.throwIfAborted();
     const state = await executions.callState(call.uuid);
     if (state !== 'running') found.push({ call, wasStopped: state === 'stopped' });
   }
-  const ownerOf = await ownersOf(db, found.map(({ call }) => call));
+  const ownerOf = await ownersOf(
+    db,
+    found.map(({ call }) => call),
+  );
   return {
-    strays: found.map(({ call, wasStopped }) => ({ callId: call.id, callUuid: call.uuid, organizationId: call.organizationId, organizationUuid: ownerOf(call.organizationId), wasStopped })),
+    strays: found.map(({ call, wasStopped }) => ({
+      callId: call.id,
+      callUuid: call.uuid,
+      organizationId: call.organizationId,
+      organizationUuid: ownerOf(call.organizationId),
+      wasStopped,
+    })),
     nextAfterId: nextAfterId(page),
   };
 }

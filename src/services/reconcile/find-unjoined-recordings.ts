@@ -12,19 +12,42 @@ export interface UnjoinedPage {
 }
 
 /**
- * Looks at one page of the ended calls of all organizations whose recording still lies in pieces, and asks Temporal about each: a Workflow that runs
- * joins them itself. Changes nothing.
+ * Looks at one page of the ended calls of all organizations whose recording still lies in pieces, and asks
+ * Temporal about each: a Workflow that runs joins them itself. Changes nothing.
  */
-export async function findUnjoinedRecordings({ deps: { db, clock, executions }, input: { afterId, graceMs, windowMs }, signal }: { deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>; input: FindUnsentCallsInput; signal: AbortSignal }): Promise<UnjoinedPage> {
+export async function findUnjoinedRecordings({
+  deps: { db, clock, executions },
+  input: { afterId, graceMs, windowMs },
+  signal,
+}: {
+  deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>;
+  input: FindUnsentCallsInput;
+  signal: AbortSignal;
+}): Promise<UnjoinedPage> {
   const now = clock.now().getTime();
   const query = db
     .getRepository(calls)
     .createQueryBuilder('call')
     .useIndex('ix_calls_ended')
     .select(['call.id', 'call.uuid', 'call.organizationId'])
-    .where('call.state = :state AND call.endedAt > :from AND call.endedAt < :before AND call.id > :afterId', { state: 'ended', from: new Date(now - windowMs), before: new Date(now - graceMs), afterId });
-  const pieces = query.subQuery().select('1').from(callRecordings, 'piece').where('piece.callId = call.id').getQuery();
-  const page = await query.andWhere(`EXISTS ${pieces}`).orderBy('call.id', 'ASC').limit(pageSize).getMany().catch(rethrow);
+    .where('call.state = :state AND call.endedAt > :from AND call.endedAt < :before AND call.id > :afterId', {
+      state: 'ended',
+      from: new Date(now - windowMs),
+      before: new Date(now - graceMs),
+      afterId,
+    });
+  const pieces = query
+    .subQuery()
+    .select('1')
+    .from(callRecordings, 'piece')
+    .where('piece.callId = call.id')
+    .getQuery();
+  const page = await query
+    .andWhere(`EXISTS ${pieces}`)
+    .orderBy('call.id', 'ASC')
+    .limit(pageSize)
+    .getMany()
+    .catch(rethrow);
   const found: CallRef[] = [];
   for (const { id: callId, uuid, organizationId } of page) {
     signal.throwIfAborted();

@@ -12,14 +12,23 @@ export function nextAfterId(page: readonly { id: number }[]): number | null {
 }
 
 /** The uuids of the rows' organizations. */
-export async function ownersOf(db: DataSource, rows: readonly { organizationId: number }[]): Promise<(organizationId: number) => string> {
-  const owners = await db.getRepository(organizations).findBy({ id: In(rows.map(({ organizationId }) => organizationId)) }).catch(rethrow);
+export async function ownersOf(
+  db: DataSource,
+  rows: readonly { organizationId: number }[],
+): Promise<(organizationId: number) => string> {
+  const owners = await db
+    .getRepository(organizations)
+    .findBy({ id: In(rows.map(({ organizationId }) => organizationId)) })
+    .catch(rethrow);
   const uuids = new Map(owners.map(({ id, uuid }) => [id, uuid]));
   return (organizationId) => uuids.get(organizationId) ?? '';
 }
 
 /** Who acts in the audit of what reconciliation changes. */
-export function reconcilerOf({ db, clock, ids, log, secrets }: Omit<ServiceContext, 'organizationId' | 'actor'>, organizationId: number): ServiceContext {
+export function reconcilerOf(
+  { db, clock, ids, log, secrets }: Omit<ServiceContext, 'organizationId' | 'actor'>,
+  organizationId: number,
+): ServiceContext {
   return { db, clock, ids, log, secrets, organizationId, actor: { kind: 'system', name: 'reconciler' } };
 }
 

@@ -13,7 +13,18 @@ export interface RecordingFilter {
 }
 
 /** The organization's recordings, newest first (contract 15.2). */
-export async function listRecordings({ ctx, input }: { ctx: ServiceContext; input: RecordingFilter }): Promise<RecordingList> {
+export async function listRecordings({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: RecordingFilter;
+}): Promise<RecordingList> {
   const wanted = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  return toRecordingList(await ctx.db.getRepository(lineRecordings).find({ where: { ...wanted, organizationId: ctx.organizationId, deletedAt: IsNull() }, order: { id: 'DESC' } }));
+  return toRecordingList(
+    await ctx.db.getRepository(lineRecordings).find({
+      where: { ...wanted, organizationId: ctx.organizationId, deletedAt: IsNull() },
+      order: { id: 'DESC' },
+    }),
+  );
 }

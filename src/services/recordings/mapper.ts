@@ -3,7 +3,22 @@ import type { LineRecordingRow } from '../../db/tables/line-recordings.ts';
 import { wireMoment } from '../wire-moment.ts';
 
 /** Contract 15.2. */
-export function toRecording({ id, recordingId, agentId, organizationId, ttsProvider, ttsModel, ttsVoiceId, transcript, storageKey, storageBackend, metadata, createdByUserId, createdAt, deletedAt }: LineRecordingRow): Recording {
+export function toRecording({
+  id,
+  recordingId,
+  agentId,
+  organizationId,
+  ttsProvider,
+  ttsModel,
+  ttsVoiceId,
+  transcript,
+  storageKey,
+  storageBackend,
+  metadata,
+  createdByUserId,
+  createdAt,
+  deletedAt,
+}: LineRecordingRow): Recording {
   return {
     id,
     recording_id: recordingId,
@@ -27,6 +42,18 @@ export function toRecordingList(rows: readonly LineRecordingRow[]): RecordingLis
 }
 
 /** A recording as the audit log compares it: without what is said in it. */
-export function auditedRecording({ recordingId, agentId, ttsProvider, ttsModel, ttsVoiceId }: LineRecordingRow): object {
-  return { recording_id: recordingId, workflow_id: agentId, tts_provider: ttsProvider, tts_model: ttsModel, tts_voice_id: ttsVoiceId };
+export function auditedRecording({
+  recordingId,
+  agentId,
+  ttsProvider,
+  ttsModel,
+  ttsVoiceId,
+}: LineRecordingRow): object {
+  return {
+    recording_id: recordingId,
+    workflow_id: agentId,
+    tts_provider: ttsProvider,
+    tts_model: ttsModel,
+    tts_voice_id: ttsVoiceId,
+  };
 }

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import type { RequestGroup } from '../../contract/request-groups.ts';
-import { createOwnCounter, type Counted, type CounterOptions, type RequestCounter } from '../../db/request-counter.ts';
+import {
+  createOwnCounter,
+  type Counted,
+  type CounterOptions,
+  type RequestCounter,
+} from '../../db/request-counter.ts';
 import { createSharedCounters } from '../../db/shared-request-counter.ts';
 import { InvariantError } from '../../domain/errors.ts';
 import { networkOf } from '../../domain/person/network-of.ts';
@@ -28,8 +33,9 @@ export interface LimitState extends Counted {
 
 export interface RequestLimiter {
   /**
-   * Counts a request: for its key, then, unless that had too many, for its organization, so that a key that runs wild does not use up
-   * what the others have. The last state says whether the request is one too many. Never fails.
+   * Counts a request: for its key, then, unless that had too many, for its organization, so that a key that
+   * runs wild does not use up what the others have. The last state says whether the request is one too many.
+   * Never fails.
    */
   count: (request: LimitedRequest) => Promise<LimitState[]>;
   stop(): Promise<void>;
@@ -47,8 +53,18 @@ export interface RequestLimiterOptions {
 }
 
 /** Requests are counted in windows of a minute, by group (docs/security.md). */
-export function createRequestLimits({ limits, store, db, log, metrics, reportEveryMs }: RequestLimiterOptions): RequestLimiter {
-  const shared = store === 'memory' ? null : createSharedCounters({ db, reportEveryMs, onFailure: failureTeller({ log, metrics }) });
+export function createRequestLimits({
+  limits,
+  store,
+  db,
+  log,
+  metrics,
+  reportEveryMs,
+}: RequestLimiterOptions): RequestLimiter {
+  const shared =
+    store === 'memory'
+      ? null
+      : createSharedCounters({ db, reportEveryMs, onFailure: failureTeller({ log, metrics }) });
   const counterOf = (group: RequestGroup): ((options: CounterOptions) => RequestCounter) => {
     if (shared === null) return createOwnCounter;
     return group === 'calls' ? shared.exact : shared.reported;
@@ -62,7 +78,16 @@ export function createRequestLimits({ limits, store, db, log, metrics, reportEve
         states.push(state);
         if (state.requests > state.max) {
           metrics.count('parlance_requests_limited_total', { limit: limit.name });
-          if (state.requests === state.max + 1) log.info({ requestId: request.requestId, organizationId: request.caller?.organizationId, limit: limit.name, holder: request.caller === null ? undefined : subject }, 'A request limit was reached');
+          if (state.requests === state.max + 1)
+            log.info(
+              {
+                requestId: request.requestId,
+                organizationId: request.caller?.organizationId,
+                limit: limit.name,
+                holder: request.caller === null ? undefined : subject,
+              },
+              'A request limit was reached',
+            );
           break;
         }
       }
@@ -80,17 +105,32 @@ interface Limit {
 }
 
 /** Every limit with its counter; which ones a request counts against, and as whom. */
-function createLimits(limits: RequestLimits, counterOf: (group: RequestGroup) => (options: CounterOptions) => RequestCounter) {
+function createLimits(
+  limits: RequestLimits,
+  counterOf: (group: RequestGroup) => (options: CounterOptions) => RequestCounter,
+) {
   const limitOf = (holder: keyof RequestLimits, group: RequestGroup, max: number): Limit => {
     const name = `${holder}_${group}`;
     return { name, max, windowSeconds, counter: counterOf(group)({ what: `limit_${name}`, windowSeconds }) };
   };
-  const byGroup = (holder: 'key' | 'organization') => ({ reads: limitOf(holder, 'reads', limits[holder].reads), writes: limitOf(holder, 'writes', limits[holder].writes), calls: limitOf(holder, 'calls', limits[holder].calls) });
-  const [key, organization, downloads] = [byGroup('key'), byGroup('organization'), limitOf('network', 'downloads', limits.network.downloads)];
+  const byGroup = (holder: 'key' | 'organization') => ({
+    reads: limitOf(holder, 'reads', limits[holder].reads),
+    writes: limitOf(holder, 'writes', limits[holder].writes),
+    calls: limitOf(holder, 'calls', limits[holder].calls),
+  });
+  const [key, organization, downloads] = [
+    byGroup('key'),
+    byGroup('organization'),
+    limitOf('network', 'downloads', limits.network.downloads),
+  ];
   return ({ group, caller, address }: LimitedRequest): { limit: Limit; subject: string }[] => {
-    if (group === 'downloads') return [{ limit: downloads, subject: createHash('sha256').update(networkOf(address)).digest('hex') }];
+    if (group === 'downloads')
+      return [{ limit: downloads, subject: createHash('sha256').update(networkOf(address)).digest('hex') }];
     if (caller === null) throw new InvariantError(`Requests of the group ${group} have a caller`);
-    return [{ limit: key[group], subject: holderOf(caller.actor) }, { limit: organization[group], subject: `organization/${caller.organizationId}` }];
+    return [
+      { limit: key[group], subject: holderOf(caller.actor) },
+      { limit: organization[group], subject: `organization/${caller.organizationId}` },
+    ];
   };
 }
 
@@ -107,7 +147,10 @@ function holderOf(actor: Actor): string {
 }
 
 /** MySQL that is away is told of in the log once a minute, and counted each time. */
-function failureTeller({ log, metrics }: Pick<RequestLimiterOptions, 'log' | 'metrics'>): (error: unknown) => void {
+function failureTeller({
+  log,
+  metrics,
+}: Pick<RequestLimiterOptions, 'log' | 'metrics'>): (error: unknown) => void {
   let toldAt = -Infinity;
   return (error) => {
     metrics.count('parlance_request_limit_failures_total', {});

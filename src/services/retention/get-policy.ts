@@ -5,5 +5,7 @@ import { toRetentionPolicy } from './mapper.ts';
 
 /** The organization's policy; everything for ever when there is none. */
 export async function getRetentionPolicy({ ctx }: { ctx: ServiceContext }): Promise<RetentionPolicy> {
-  return toRetentionPolicy(await ctx.db.getRepository(retentionPolicies).findOneBy({ organizationId: ctx.organizationId }));
+  return toRetentionPolicy(
+    await ctx.db.getRepository(retentionPolicies).findOneBy({ organizationId: ctx.organizationId }),
+  );
 }

@@ -21,17 +21,27 @@ interface StrayFileDeps {
 const strayAgeMs = 86_400_000;
 
 /**
- * Removes contact files that no directory has, and what is left of unfinished ones, a day after they were last written to: uploads and imports of suppressed numbers
- * whose process died, files that came by a link and became no campaign, files of deleted directories that the storage did not remove. Nobody but this would find the
- * people in them. Answers how many there were. Run again it goes on. Throws UnavailableError, and the reason of `signal`.
+ * Removes contact files that no directory has, and what is left of unfinished ones, a day after they were
+ * last written to: uploads and imports of suppressed numbers whose process died, files that came by a link
+ * and became no campaign, files of deleted directories that the storage did not remove. Nobody but this would
+ * find the people in them. Answers how many there were. Run again it goes on. Throws UnavailableError, and
+ * the reason of `signal`.
  */
-export async function removeStrayFiles({ deps: { db, clock, log, files }, signal }: { deps: StrayFileDeps; signal: AbortSignal }): Promise<number> {
+export async function removeStrayFiles({
+  deps: { db, clock, log, files },
+  signal,
+}: {
+  deps: StrayFileDeps;
+  signal: AbortSignal;
+}): Promise<number> {
   if (files === undefined) return 0;
   const before = new Date(clock.now().getTime() - strayAgeMs);
   await files.removeUnfinished(before);
   let removed = 0;
   for await (const page of files.list('campaigns')) {
-    const old = page.filter(({ key, modifiedAt }) => modifiedAt < before && organizationOfKey(key) !== null).map(({ key }) => key);
+    const old = page
+      .filter(({ key, modifiedAt }) => modifiedAt < before && organizationOfKey(key) !== null)
+      .map(({ key }) => key);
     for (const key of await withoutDirectory(db, old)) {
       signal.throwIfAborted();
       await files.remove(key);

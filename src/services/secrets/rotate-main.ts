@@ -1,4 +1,7 @@
-/** `npm run secrets:rotate`: after a new first key was put into PARLANCE_ENCRYPTION_KEYS, seals everything under it. */
+/**
+ * `npm run secrets:rotate`: after a new first key was put into PARLANCE_ENCRYPTION_KEYS, seals everything
+ * under it.
+ */
 import { configOfThisProcess } from '../../config/read-env.ts';
 import { readVariable } from '../../config/variable.ts';
 import { createDataSource } from '../../db/data-source.ts';

@@ -23,10 +23,26 @@ interface Adding {
   input: { reason: string; defaultCountry: string | null };
 }
 
-/** Adds the numbers of all rows, some thousand in a transaction with the audit's entry of them. A number that the file repeats is there already. */
-export async function addRows({ ctx, rows, column, headerLine, input }: Adding): Promise<ImportedSuppressions> {
+/**
+ * Adds the numbers of all rows, some thousand in a transaction with the audit's entry of them. A number that
+ * the file repeats is there already.
+ */
+export async function addRows({
+  ctx,
+  rows,
+  column,
+  headerLine,
+  input,
+}: Adding): Promise<ImportedSuppressions> {
   const read = createPhoneReader(input.defaultCountry);
-  const sums: ImportedSuppressions = { rows: 0, added: 0, already_there: 0, invalid: 0, suppressed_targets: 0, faults: [] };
+  const sums: ImportedSuppressions = {
+    rows: 0,
+    added: 0,
+    already_there: 0,
+    invalid: 0,
+    suppressed_targets: 0,
+    faults: [],
+  };
   let batch = new Set<string>();
   const flush = async () => {
     const { added, targets } = await addBatch(ctx, [...batch], input.reason);
@@ -39,7 +55,8 @@ export async function addRows({ ctx, rows, column, headerLine, input }: Adding):
     const number = read(cell);
     if (number.kind === 'phone') return void batch.add(number.phone);
     sums.invalid += 1;
-    if (sums.faults.length < maxFaults) sums.faults.push(faultOf(line, number.kind === 'empty' ? 'phone_missing' : number.code));
+    if (sums.faults.length < maxFaults)
+      sums.faults.push(faultOf(line, number.kind === 'empty' ? 'phone_missing' : number.code));
   };
   if (column.isNumber) take(headerLine, column.name);
   for await (const some of rows) {
@@ -50,14 +67,35 @@ export async function addRows({ ctx, rows, column, headerLine, input }: Adding):
   return { ...sums, already_there: sums.rows - sums.invalid - sums.added };
 }
 
-const faultOf = (line: number, code: FindingCode): ImportedSuppressions['faults'][number] => ({ line, code, message: wordsOf({ code }).message });
+const faultOf = (line: number, code: FindingCode): ImportedSuppressions['faults'][number] => ({
+  line,
+  code,
+  message: wordsOf({ code }).message,
+});
 
-async function addBatch(ctx: ServiceContext, phones: string[], reason: string): Promise<{ added: number; targets: number }> {
+async function addBatch(
+  ctx: ServiceContext,
+  phones: string[],
+  reason: string,
+): Promise<{ added: number; targets: number }> {
   if (phones.length === 0) return { added: 0, targets: 0 };
   const { organizationId, actor } = ctx;
   return await inTransaction(ctx.db, async (tx) => {
-    const { added, alreadyThere, targets } = await suppress(tx, { organizationId, phones, source: 'file', reason, callId: null, createdByUserId: actor.kind === 'system' ? null : actor.userId, at: ctx.clock.now() });
-    await appendAudit(tx, ctx, { action: 'suppressions.imported', subjectKind: 'organization', subjectId: organizationId, changes: { added, already_there: alreadyThere, suppressed_targets: targets } });
+    const { added, alreadyThere, targets } = await suppress(tx, {
+      organizationId,
+      phones,
+      source: 'file',
+      reason,
+      callId: null,
+      createdByUserId: actor.kind === 'system' ? null : actor.userId,
+      at: ctx.clock.now(),
+    });
+    await appendAudit(tx, ctx, {
+      action: 'suppressions.imported',
+      subjectKind: 'organization',
+      subjectId: organizationId,
+      changes: { added, already_there: alreadyThere, suppressed_targets: targets },
+    });
     return { added, targets };
   });
 }

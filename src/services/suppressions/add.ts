@@ -15,19 +15,47 @@ export interface AddSuppressionsInput {
 }
 
 /**
- * Puts numbers on the organization's list: all of them, or none. Asked again it changes nothing. The audit has how many, never which: a number is in
- * its row alone. Throws ValidationError for what is no number.
+ * Puts numbers on the organization's list: all of them, or none. Asked again it changes nothing. The audit
+ * has how many, never which: a number is in its row alone. Throws ValidationError for what is no number.
  */
-export async function addSuppressions({ ctx, input }: { ctx: ServiceContext; input: AddSuppressionsInput }): Promise<SuppressedNumbers> {
+export async function addSuppressions({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: AddSuppressionsInput;
+}): Promise<SuppressedNumbers> {
   const phones = readNumbers(input.numbers);
   return await inTransaction(ctx.db, (tx) => addWithin(tx, ctx, { phones, reason: input.reason ?? '' }));
 }
 
-async function addWithin(tx: EntityManager, ctx: ServiceContext, { phones, reason }: { phones: string[]; reason: string }): Promise<SuppressedNumbers> {
+async function addWithin(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { phones, reason }: { phones: string[]; reason: string },
+): Promise<SuppressedNumbers> {
   const { organizationId, actor } = ctx;
-  const { added, alreadyThere, targets } = await suppress(tx, { organizationId, phones, source: 'api', reason, callId: null, createdByUserId: actor.kind === 'system' ? null : actor.userId, at: ctx.clock.now() });
+  const { added, alreadyThere, targets } = await suppress(tx, {
+    organizationId,
+    phones,
+    source: 'api',
+    reason,
+    callId: null,
+    createdByUserId: actor.kind === 'system' ? null : actor.userId,
+    at: ctx.clock.now(),
+  });
   const rows = await tx.getRepository(suppressions).findBy({ organizationId, phone: In(phones) });
-  await appendAudit(tx, ctx, { action: 'suppressions.added', subjectKind: 'organization', subjectId: organizationId, changes: { added, already_there: alreadyThere, suppressed_targets: targets } });
+  await appendAudit(tx, ctx, {
+    action: 'suppressions.added',
+    subjectKind: 'organization',
+    subjectId: organizationId,
+    changes: { added, already_there: alreadyThere, suppressed_targets: targets },
+  });
   const byPhone = new Map(rows.map((row) => [row.phone, row]));
-  return { added, already_there: alreadyThere, suppressed_targets: targets, suppressions: phones.flatMap((phone) => byPhone.get(phone) ?? []).map(toSuppression) };
+  return {
+    added,
+    already_there: alreadyThere,
+    suppressed_targets: targets,
+    suppressions: phones.flatMap((phone) => byPhone.get(phone) ?? []).map(toSuppression),
+  };
 }

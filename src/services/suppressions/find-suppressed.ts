@@ -4,7 +4,11 @@ import type { EntityManager } from 'typeorm';
 const maxAtOnce = 1000;
 
 /** Which of these numbers (digits with country code) the organization never dials. */
-export async function findSuppressed(manager: EntityManager, organizationId: number, phones: readonly string[]): Promise<Set<string>> {
+export async function findSuppressed(
+  manager: EntityManager,
+  organizationId: number,
+  phones: readonly string[],
+): Promise<Set<string>> {
   const found = new Set<string>();
   for (let from = 0; from < phones.length; from += maxAtOnce) {
     const some = phones.slice(from, from + maxAtOnce);
@@ -16,6 +20,10 @@ export async function findSuppressed(manager: EntityManager, organizationId: num
 }
 
 /** Whether the organization never dials this number. */
-export async function isSuppressed(manager: EntityManager, organizationId: number, phone: string): Promise<boolean> {
+export async function isSuppressed(
+  manager: EntityManager,
+  organizationId: number,
+  phone: string,
+): Promise<boolean> {
   return (await findSuppressed(manager, organizationId, [phone])).has(phone);
 }

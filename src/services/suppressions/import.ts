@@ -27,19 +27,44 @@ export interface ImportSuppressionsInput {
 const maxBytes = 67_108_864;
 
 /**
- * Puts the numbers of a file on the organization's list while it is read: what memory it takes does not depend on how many there are. The file lies in the storage
- * meanwhile, because it is looked at before it is read, and is removed. Throws PreconditionError (400 for what cannot be read, 413) and UnavailableError.
+ * Puts the numbers of a file on the organization's list while it is read: what memory it takes does not
+ * depend on how many there are. The file lies in the storage meanwhile, because it is looked at before it is
+ * read, and is removed. Throws PreconditionError (400 for what cannot be read, 413) and UnavailableError.
  */
-export async function importSuppressions({ ctx, deps, input }: { ctx: ServiceContext; deps: SuppressionFileDeps; input: ImportSuppressionsInput }): Promise<ImportedSuppressions> {
+export async function importSuppressions({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: SuppressionFileDeps;
+  input: ImportSuppressionsInput;
+}): Promise<ImportedSuppressions> {
   const { files, contactFiles } = deps;
-  if (files === undefined) throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
-  const key = uploadKey({ purpose: 'campaigns', organizationId: ctx.organizationId, uuid: ctx.ids.uuid(), fileName: 'suppressions' });
+  if (files === undefined)
+    throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
+  const key = uploadKey({
+    purpose: 'campaigns',
+    organizationId: ctx.organizationId,
+    uuid: ctx.ids.uuid(),
+    fileName: 'suppressions',
+  });
   try {
-    if (!(await files.write(key, input.bytes, maxBytes))) throw new PreconditionError(`The file is larger than ${maxBytes} bytes: split it`, { status: 413 });
-    const file: StoredFile = { bytes: (await files.facts(key))?.bytes ?? 0, read: (range) => files.read(key, range) };
+    if (!(await files.write(key, input.bytes, maxBytes)))
+      throw new PreconditionError(`The file is larger than ${maxBytes} bytes: split it`, { status: 413 });
+    const file: StoredFile = {
+      bytes: (await files.facts(key))?.bytes ?? 0,
+      read: (range) => files.read(key, range),
+    };
     const found = await inspect(contactFiles, file);
     const column = columnOf(found.columns, input);
-    return await addRows({ ctx, rows: contactFiles.rows(file, found.reading), column, headerLine: found.reading.headerLine, input });
+    return await addRows({
+      ctx,
+      rows: contactFiles.rows(file, found.reading),
+      column,
+      headerLine: found.reading.headerLine,
+      input,
+    });
   } finally {
     await files.remove(key);
   }

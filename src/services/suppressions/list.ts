@@ -12,16 +12,44 @@ export interface ListSuppressionsInput {
   limit: number;
 }
 
-/** One page of the organization's list, newest first; by the index of the list, whose order later rows only lengthen at its beginning. */
-export async function listSuppressions({ ctx: { db, organizationId }, input }: { ctx: ServiceContext; input: ListSuppressionsInput }): Promise<SuppressionPage> {
-  const query = db.getRepository(suppressions).createQueryBuilder('row').where('row.organizationId = :organizationId', { organizationId });
-  if (input.number !== null) query.andWhere('(row.phone LIKE :beginning OR row.phone = :whole)', { beginning: `${digitsOf(input.number)}%`, whole: phoneDigits(input.number) ?? '' });
+/**
+ * One page of the organization's list, newest first; by the index of the list, whose order later rows only
+ * lengthen at its beginning.
+ */
+export async function listSuppressions({
+  ctx: { db, organizationId },
+  input,
+}: {
+  ctx: ServiceContext;
+  input: ListSuppressionsInput;
+}): Promise<SuppressionPage> {
+  const query = db
+    .getRepository(suppressions)
+    .createQueryBuilder('row')
+    .where('row.organizationId = :organizationId', { organizationId });
+  if (input.number !== null)
+    query.andWhere('(row.phone LIKE :beginning OR row.phone = :whole)', {
+      beginning: `${digitsOf(input.number)}%`,
+      whole: phoneDigits(input.number) ?? '',
+    });
   const [ms, id] = input.cursor?.split('-').map(Number) ?? [];
-  if (ms !== undefined) query.andWhere('row.createdAt <= :at AND (row.createdAt < :at OR row.id < :id)', { at: new Date(ms), id });
-  const rows = await query.orderBy('row.createdAt', 'DESC').addOrderBy('row.id', 'DESC').limit(input.limit + 1).getMany();
+  if (ms !== undefined)
+    query.andWhere('row.createdAt <= :at AND (row.createdAt < :at OR row.id < :id)', {
+      at: new Date(ms),
+      id,
+    });
+  const rows = await query
+    .orderBy('row.createdAt', 'DESC')
+    .addOrderBy('row.id', 'DESC')
+    .limit(input.limit + 1)
+    .getMany();
   const page = rows.slice(0, input.limit);
   const hasMore = rows.length > input.limit;
-  return { items: page.map(toSuppression), next_cursor: hasMore ? cursorBehind(page) : null, has_more: hasMore };
+  return {
+    items: page.map(toSuppression),
+    next_cursor: hasMore ? cursorBehind(page) : null,
+    has_more: hasMore,
+  };
 }
 
 /** Moments are kept as the clock gives them, to the millisecond. */

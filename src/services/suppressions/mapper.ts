@@ -2,8 +2,24 @@ import type { Suppression } from '../../contract/suppressions.ts';
 import type { SuppressionRow } from '../../db/tables/suppressions.ts';
 import { wireMoment } from '../wire-moment.ts';
 
-export function toSuppression({ id, phone, source, reason, callId, createdByUserId, createdAt }: SuppressionRow): Suppression {
-  return { id, phone_number: phone, source, reason: reason === '' ? null : reason, run_id: callId, created_by: createdByUserId, created_at: wireMoment(createdAt) };
+export function toSuppression({
+  id,
+  phone,
+  source,
+  reason,
+  callId,
+  createdByUserId,
+  createdAt,
+}: SuppressionRow): Suppression {
+  return {
+    id,
+    phone_number: phone,
+    source,
+    reason: reason === '' ? null : reason,
+    run_id: callId,
+    created_by: createdByUserId,
+    created_at: wireMoment(createdAt),
+  };
 }
 
 export const exportHeader = ['phone_number', 'source', 'reason', 'run_id', 'created_at'] as const;

@@ -14,17 +14,28 @@ export interface PhoneColumn {
 const fewestDigits = 6;
 
 /**
- * The column that is named, else the one whose name is that of a phone number, else the only one, else the one whose «name» is a number (a file without a
- * header). Throws PreconditionError (400).
+ * The column that is named, else the one whose name is that of a phone number, else the only one, else the
+ * one whose «name» is a number (a file without a header). Throws PreconditionError (400).
  */
-export function columnOf(columns: readonly string[], { column, defaultCountry }: { column: string | undefined; defaultCountry: string | null }): PhoneColumn {
+export function columnOf(
+  columns: readonly string[],
+  { column, defaultCountry }: { column: string | undefined; defaultCountry: string | null },
+): PhoneColumn {
   const read = createPhoneReader(defaultCountry);
   const isNumber = (name: string): boolean => read(name).kind === 'phone';
   const found = column === undefined ? likeliest(columns, isNumber) : columns.indexOf(column);
   const name = columns[found];
   if (name !== undefined) return { index: found, name, isNumber: isNumber(name) || hasManyDigits(name) };
-  const shown = columns.slice(0, 20).map((each) => `'${each}'`).join(', ');
-  throw new PreconditionError(column === undefined ? `None of the columns ${shown} looks like that of the numbers: name it as \`column\`` : `The file has no column '${column}'; it has ${shown}`, { status: 400 });
+  const shown = columns
+    .slice(0, 20)
+    .map((each) => `'${each}'`)
+    .join(', ');
+  throw new PreconditionError(
+    column === undefined
+      ? `None of the columns ${shown} looks like that of the numbers: name it as \`column\``
+      : `The file has no column '${column}'; it has ${shown}`,
+    { status: 400 },
+  );
 }
 
 function likeliest(columns: readonly string[], isNumber: (name: string) => boolean): number {

@@ -3,7 +3,10 @@ import { ValidationError } from '../../domain/errors.ts';
 import { phoneNumberPattern } from '../../domain/phone/dialed.ts';
 import { phoneDigits } from '../../domain/phone/digits.ts';
 
-/** The numbers as they are stored, each once, in their order. Throws ValidationError with a record for each that cannot be read (contract 5.4). */
+/**
+ * The numbers as they are stored, each once, in their order. Throws ValidationError with a record for each
+ * that cannot be read (contract 5.4).
+ */
 export function readNumbers(texts: readonly string[]): string[] {
   const read = texts.map((text) => phoneDigits(text));
   const faults = texts.flatMap((input, index) => (read[index] === null ? [faultAt(index, input)] : []));
@@ -12,6 +15,11 @@ export function readNumbers(texts: readonly string[]): string[] {
 }
 
 function faultAt(index: number, input: string) {
-  const fault = { type: 'string_pattern_mismatch', msg: `String should match pattern '${phoneNumberPattern}'`, input, ctx: { pattern: phoneNumberPattern } };
+  const fault = {
+    type: 'string_pattern_mismatch',
+    msg: `String should match pattern '${phoneNumberPattern}'`,
+    input,
+    ctx: { pattern: phoneNumberPattern },
+  };
   return validationRecord(['body', 'phone_numbers', index], fault);
 }

@@ -3,7 +3,10 @@ import { updateRows } from '../../db/rows.ts';
 import { campaignTargets } from '../../db/tables/campaign-targets.ts';
 import type { SuppressionRow } from '../../db/tables/suppressions.ts';
 
-export interface NewSuppressions extends Pick<SuppressionRow, 'organizationId' | 'source' | 'reason' | 'callId' | 'createdByUserId'> {
+export interface NewSuppressions extends Pick<
+  SuppressionRow,
+  'organizationId' | 'source' | 'reason' | 'callId' | 'createdByUserId'
+> {
   /** Digits with country code, each once; at most some thousands. */
   phones: readonly string[];
   at: Date;
@@ -18,8 +21,9 @@ export interface Suppressed {
 }
 
 /**
- * Puts numbers on the list of an organization, in the caller's transaction. Whatever of its campaigns was to dial them is over from then on; a call
- * that goes on is left alone. Numbers in one order, so that two that add the same ones do not wait for each other in a circle.
+ * Puts numbers on the list of an organization, in the caller's transaction. Whatever of its campaigns was to
+ * dial them is over from then on; a call that goes on is left alone. Numbers in one order, so that two that
+ * add the same ones do not wait for each other in a circle.
  */
 export async function suppress(tx: EntityManager, input: NewSuppressions): Promise<Suppressed> {
   const phones = input.phones.toSorted();
@@ -33,12 +37,24 @@ export async function suppress(tx: EntityManager, input: NewSuppressions): Promi
 }
 
 /** What becomes of a row whose number is not to be dialed, whoever notices first. */
-export const suppressedTarget = (at: Date) => ({ state: 'failed', outcome: 'suppressed', dueAt: null, waitReason: null, settledAt: at }) as const;
+export const suppressedTarget = (at: Date) =>
+  ({ state: 'failed', outcome: 'suppressed', dueAt: null, waitReason: null, settledAt: at }) as const;
 
 /** One statement for all of them; IGNORE passes over those that are there. */
-async function insertNew(tx: EntityManager, { organizationId, phones, source, reason, callId, createdByUserId, at }: NewSuppressions): Promise<number> {
+async function insertNew(
+  tx: EntityManager,
+  { organizationId, phones, source, reason, callId, createdByUserId, at }: NewSuppressions,
+): Promise<number> {
   const rows = phones.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ');
-  const values = phones.flatMap((phone) => [organizationId, phone, source, reason, callId, createdByUserId, at]);
+  const values = phones.flatMap((phone) => [
+    organizationId,
+    phone,
+    source,
+    reason,
+    callId,
+    createdByUserId,
+    at,
+  ]);
   const sql = `INSERT IGNORE INTO suppressions (organization_id, phone, source, reason, call_id, created_by_user_id, created_at) VALUES ${rows}`;
   const { affectedRows }: { affectedRows: number } = await tx.query(sql, values);
   return affectedRows;

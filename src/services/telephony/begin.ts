@@ -15,12 +15,18 @@ export interface BegunCall {
 }
 
 /**
- * Commits the row of a call by phone, then starts the call. `prepare` makes all checks and writes the row, in the transaction; a
- * request that is repeated with its Idempotency-Key goes on with the row that it made, unless that one was refused.
+ * Commits the row of a call by phone, then starts the call. `prepare` makes all checks and writes the row, in
+ * the transaction; a request that is repeated with its Idempotency-Key goes on with the row that it made,
+ * unless that one was refused.
  *
- * Throws what `prepare` and the carrier throw; UnavailableError when the call cannot be started: it is `refused` by then.
+ * Throws what `prepare` and the carrier throw; UnavailableError when the call cannot be started: it is
+ * `refused` by then.
  */
-export async function beginCall(ctx: ServiceContext, { carriers }: TelephonyDeps, prepare: (tx: EntityManager) => Promise<BegunCall>): Promise<BegunCall> {
+export async function beginCall(
+  ctx: ServiceContext,
+  { carriers }: TelephonyDeps,
+  prepare: (tx: EntityManager) => Promise<BegunCall>,
+): Promise<BegunCall> {
   const { organizationId } = ctx;
   const begun = await inTransaction(ctx.db, async (tx) => {
     const make = async () => {
@@ -29,7 +35,9 @@ export async function beginCall(ctx: ServiceContext, { carriers }: TelephonyDeps
     };
     const again = async (id: number) => {
       const call = await getRow(tx, calls, { id, organizationId });
-      return call.state === 'refused' ? null : { call, version: await getRow(tx, agentVersions, { id: call.versionId, organizationId }) };
+      return call.state === 'refused'
+        ? null
+        : { call, version: await getRow(tx, agentVersions, { id: call.versionId, organizationId }) };
     };
     return await once(tx, ctx, { kind: 'call', make, again });
   });
@@ -39,7 +47,8 @@ export async function beginCall(ctx: ServiceContext, { carriers }: TelephonyDeps
 
 async function start(ctx: ServiceContext, { carriers }: TelephonyDeps, call: CallRow): Promise<void> {
   const carrier = carriers.get(call.mode);
-  if (carrier === undefined) throw new InvariantError('A call was begun with a provider that nothing dials with');
+  if (carrier === undefined)
+    throw new InvariantError('A call was begun with a provider that nothing dials with');
   try {
     await carrier.startCall(call);
   } catch (error) {

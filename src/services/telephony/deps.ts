@@ -3,10 +3,12 @@ import type { CallRow } from '../../db/tables/calls.ts';
 /** What dials through one provider. */
 export interface OutboundCarrier {
   /**
-   * Starts the durable call of a row that is committed and `pending`: its initial context names the connection and whom to call. Answers
-   * once the provider took the dial, or after 3 s (contract 5.1). Started again for the same row, it answers for the same call.
+   * Starts the durable call of a row that is committed and `pending`: its initial context names the
+   * connection and whom to call. Answers once the provider took the dial, or after 3 s (contract 5.1).
+   * Started again for the same row, it answers for the same call.
    *
-   * Throws PreconditionError (400) when the provider refused, UnavailableError when the call could not be started: it never rings then.
+   * Throws PreconditionError (400) when the provider refused, UnavailableError when the call could not be
+   * started: it never rings then.
    */
   startCall: (call: CallRow) => Promise<void>;
 }

@@ -15,16 +15,29 @@ interface WantedLine {
 }
 
 /**
- * Whether the organization may have one more call that is spoken, by phone or in a browser. Whoever begins one holds the organization's row, so that
- * two do not pass at once.
+ * Whether the organization may have one more call that is spoken, by phone or in a browser. Whoever begins
+ * one holds the organization's row, so that two do not pass at once.
  */
-export async function hasFreeLine(tx: EntityManager, { organizationId }: Pick<ServiceContext, 'organizationId'>, { limits = usualCallLimits, direction }: WantedLine): Promise<boolean> {
+export async function hasFreeLine(
+  tx: EntityManager,
+  { organizationId }: Pick<ServiceContext, 'organizationId'>,
+  { limits = usualCallLimits, direction }: WantedLine,
+): Promise<boolean> {
   await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
-  const live = await tx.getRepository(calls).countBy({ organizationId, channel: In(['phone', 'web']), state: In(['pending', 'admitted', 'talking', 'ending']) });
+  const live = await tx.getRepository(calls).countBy({
+    organizationId,
+    channel: In(['phone', 'web']),
+    state: In(['pending', 'admitted', 'talking', 'ending']),
+  });
   return live < (direction === 'inbound' ? limits.calls + limits.inboundShare : limits.calls);
 }
 
 /** Throws LimitError (429) when the organization has as many calls as it may have. */
-export async function requireFreeLine(tx: EntityManager, ctx: Pick<ServiceContext, 'organizationId'>, wanted: WantedLine): Promise<void> {
-  if (!(await hasFreeLine(tx, ctx, wanted))) throw new LimitError('Concurrent call limit reached', { retryAfterMs });
+export async function requireFreeLine(
+  tx: EntityManager,
+  ctx: Pick<ServiceContext, 'organizationId'>,
+  wanted: WantedLine,
+): Promise<void> {
+  if (!(await hasFreeLine(tx, ctx, wanted)))
+    throw new LimitError('Concurrent call limit reached', { retryAfterMs });
 }

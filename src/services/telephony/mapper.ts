@@ -20,5 +20,9 @@ export function toTriggeredCall({ call, version }: BegunCall): TriggeredCall {
 
 /** Contract 5.5: clients read the name from the end of the message. */
 export function toInitiatedCall({ call }: BegunCall): InitiatedCall {
-  return { message: `Call initiated successfully with run name ${call.name}`, workflow_run_id: call.id, workflow_run_name: call.name };
+  return {
+    message: `Call initiated successfully with run name ${call.name}`,
+    workflow_run_id: call.id,
+    workflow_run_name: call.name,
+  };
 }

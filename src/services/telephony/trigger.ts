@@ -1,7 +1,7 @@
 import type { TriggeredCall } from '../../contract/telephony.ts';
 import type { EntityManager } from 'typeorm';
 import { insertRow } from '../../db/rows.ts';
-import { calls, } from '../../db/tables/calls.ts';
+import { calls } from '../../db/tables/calls.ts';
 import { outboundCall } from '../../domain/call/outbound-call.ts';
 import { InvariantError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/graph/definition.ts';
@@ -28,14 +28,27 @@ export interface TriggerCallInput {
 /**
  * Calls a person with the agent of a trigger (contract 5.1). Checks come in the order of contract 5.2.
  *
- * Throws NotFoundError, ForbiddenError (a path of another organization), GraphError (422), PreconditionError (400: no connection that
- * is ready, or no such number), ValidationError (a number that cannot be dialed), LimitError (429), UnavailableError.
+ * Throws NotFoundError, ForbiddenError (a path of another organization), GraphError (422), PreconditionError
+ * (400: no connection that is ready, or no such number), ValidationError (a number that cannot be dialed),
+ * LimitError (429), UnavailableError.
  */
-export async function triggerCall({ ctx, deps, input }: { ctx: ServiceContext; deps: TelephonyDeps; input: TriggerCallInput }): Promise<TriggeredCall> {
+export async function triggerCall({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: TelephonyDeps;
+  input: TriggerCallInput;
+}): Promise<TriggeredCall> {
   return toTriggeredCall(await beginCall(ctx, deps, (tx) => insertTriggered(tx, ctx, { deps, input })));
 }
 
-async function insertTriggered(tx: EntityManager, ctx: ServiceContext, { deps, input }: { deps: TelephonyDeps; input: TriggerCallInput }): Promise<BegunCall> {
+async function insertTriggered(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { deps, input }: { deps: TelephonyDeps; input: TriggerCallInput },
+): Promise<BegunCall> {
   const { address, isTest, phoneNumber, initialContext, configurationId, fromNumberId } = input;
   const target = await findTriggeredVersion(tx, ctx, { address, isTest });
   const configuration = requireForTrigger(await findOutbound(tx, ctx, { ...deps, id: configurationId }));
@@ -43,10 +56,41 @@ async function insertTriggered(tx: EntityManager, ctx: ServiceContext, { deps, i
   requireDialable(phoneNumber, configuration);
   await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);
   await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'outbound' });
-  const trigger = { isTest, path: address.kind === 'path' ? address.path : null, agentUuid: target.agent.uuid, ...keyOf(ctx) };
-  const source = { underneath: {}, provider: configuration.provider, phoneNumber, configurationId: configuration.id, fromNumberId, trigger, given: initialContext };
-  const call = await insertRow(tx, calls, freshCall(ctx, target, outboundCall(source, (below) => ctx.ids.integer(below))));
-  await appendAudit(tx, ctx, { action: 'call.triggered', subjectKind: 'call', subjectId: call.id, changes: { agentId: target.agent.id, version: target.version.number, configurationId: configuration.id, isTest } });
+  const trigger = {
+    isTest,
+    path: address.kind === 'path' ? address.path : null,
+    agentUuid: target.agent.uuid,
+    ...keyOf(ctx),
+  };
+  const source = {
+    underneath: {},
+    provider: configuration.provider,
+    phoneNumber,
+    configurationId: configuration.id,
+    fromNumberId,
+    trigger,
+    given: initialContext,
+  };
+  const call = await insertRow(
+    tx,
+    calls,
+    freshCall(
+      ctx,
+      target,
+      outboundCall(source, (below) => ctx.ids.integer(below)),
+    ),
+  );
+  await appendAudit(tx, ctx, {
+    action: 'call.triggered',
+    subjectKind: 'call',
+    subjectId: call.id,
+    changes: {
+      agentId: target.agent.id,
+      version: target.version.number,
+      configurationId: configuration.id,
+      isTest,
+    },
+  });
   return { call, version: target.version };
 }
 

@@ -23,22 +23,33 @@ export interface CreateTextSessionInput extends NewCall {
 }
 
 /**
- * Starts a text conversation with the draft, else the published version, and answers with the agent's opening in it (contract
- * 6.10). The row comes first (`pending`), then the Workflow; a call that cannot be started is `refused` before the caller hears
- * so, and a refused call never runs. A request that is repeated with its Idempotency-Key goes on with the call that it made,
- * unless that one was refused.
+ * Starts a text conversation with the draft, else the published version, and answers with the agent's opening
+ * in it (contract
+ * 6.10). The row comes first (`pending`), then the Workflow; a call that cannot be started is `refused`
+ * before the caller hears so, and a refused call never runs. A request that is repeated with its
+ * Idempotency-Key goes on with the call that it made, unless that one was refused.
  *
- * Throws NotFoundError; GraphError (422) for a graph that cannot run; ProviderError (500) when the model failed to open;
- * UnavailableError when Temporal, MySQL or every worker is away.
+ * Throws NotFoundError; GraphError (422) for a graph that cannot run; ProviderError (500) when the model
+ * failed to open; UnavailableError when Temporal, MySQL or every worker is away.
  */
-export async function createTextSession({ ctx, deps, input }: { ctx: ServiceContext; deps: TextSessionDeps; input: CreateTextSessionInput }): Promise<TextSession> {
+export async function createTextSession({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: TextSessionDeps;
+  input: CreateTextSessionInput;
+}): Promise<TextSession> {
   const opening = await inTransaction(ctx.db, async (tx) => {
     const make = async () => {
       const call = await insertCall(tx, ctx, input);
       return { id: call.id, answer: call };
     };
     const call = await once(tx, ctx, { kind: 'call', make, again: (id) => unlessRefused(tx, ctx, id) });
-    const session = await tx.getRepository(textSessions).findOneByOrFail({ callId: call.id, organizationId: ctx.organizationId });
+    const session = await tx
+      .getRepository(textSessions)
+      .findOneByOrFail({ callId: call.id, organizationId: ctx.organizationId });
     return { call, start: await callInputOf(tx, call, textChannel), failures: failuresOf(session) };
   });
   const outcome = await open(ctx, deps, opening);
@@ -48,16 +59,38 @@ export async function createTextSession({ ctx, deps, input }: { ctx: ServiceCont
   return await getTextSession({ ctx, input: { agentId: input.agentId, callId: opening.call.id } });
 }
 
-async function unlessRefused(tx: EntityManager, { organizationId }: ServiceContext, id: number): Promise<CallRow | null> {
+async function unlessRefused(
+  tx: EntityManager,
+  { organizationId }: ServiceContext,
+  id: number,
+): Promise<CallRow | null> {
   const call = await tx.getRepository(calls).findOneByOrFail({ id, organizationId });
   return call.state === 'refused' ? null : call;
 }
 
-async function insertCall(tx: EntityManager, ctx: ServiceContext, input: CreateTextSessionInput): Promise<CallRow> {
+async function insertCall(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  input: CreateTextSessionInput,
+): Promise<CallRow> {
   const runnable = await findRunnableVersion(tx, ctx, input.agentId);
   const call = await insertRow(tx, calls, newCall(ctx, input, runnable));
-  await tx.getRepository(textSessions).insert({ callId: call.id, organizationId: ctx.organizationId, revision: 0, branch: 0, status: 'idle', cursorTurnUuid: null, checkpoint: null, updatedAt: call.createdAt });
-  await appendAudit(tx, ctx, { action: 'text_session.created', subjectKind: 'call', subjectId: call.id, changes: { agentId: input.agentId, version: runnable.version.number } });
+  await tx.getRepository(textSessions).insert({
+    callId: call.id,
+    organizationId: ctx.organizationId,
+    revision: 0,
+    branch: 0,
+    status: 'idle',
+    cursorTurnUuid: null,
+    checkpoint: null,
+    updatedAt: call.createdAt,
+  });
+  await appendAudit(tx, ctx, {
+    action: 'text_session.created',
+    subjectKind: 'call',
+    subjectId: call.id,
+    changes: { agentId: input.agentId, version: runnable.version.number },
+  });
   return call;
 }
 
@@ -68,7 +101,11 @@ interface Opening {
   failures: number;
 }
 
-async function open(ctx: ServiceContext, deps: TextSessionDeps, { call, start, failures }: Opening): Promise<SessionOutcome> {
+async function open(
+  ctx: ServiceContext,
+  deps: TextSessionDeps,
+  { call, start, failures }: Opening,
+): Promise<SessionOutcome> {
   try {
     const outcome = await deps.calls.openTextSession(start, failures);
     if (outcome.kind === 'slow') await refuseCall(ctx, call);
@@ -79,8 +116,13 @@ async function open(ctx: ServiceContext, deps: TextSessionDeps, { call, start, f
   }
 }
 
-/** Two requests with one key may be at the same call; when the other one gave it up, this one failed with it. */
+/**
+ * Two requests with one key may be at the same call; when the other one gave it up, this one failed with it.
+ */
 async function requireStarted(ctx: ServiceContext, { id, organizationId }: CallRow): Promise<void> {
   const { state } = await ctx.db.getRepository(calls).findOneByOrFail({ id, organizationId });
-  if (state === 'refused') throw new UnavailableError('The conversation was not started; send the same request again', { dependency: 'temporal' });
+  if (state === 'refused')
+    throw new UnavailableError('The conversation was not started; send the same request again', {
+      dependency: 'temporal',
+    });
 }

@@ -11,7 +11,10 @@ export interface FoundSession {
 }
 
 /** The text session of that agent in the caller's organization; throws NotFoundError (contract 6.10). */
-export async function findSession(ctx: ServiceContext, { agentId, callId }: TextSessionRef): Promise<FoundSession> {
+export async function findSession(
+  ctx: ServiceContext,
+  { agentId, callId }: TextSessionRef,
+): Promise<FoundSession> {
   const { organizationId } = ctx;
   const [call, session] = await Promise.all([
     findRow(ctx.db.manager, calls, { id: callId, agentId, organizationId }),
@@ -23,5 +26,10 @@ export async function findSession(ctx: ServiceContext, { agentId, callId }: Text
 
 /** True when no further message is taken. */
 export function isClosed({ call, session }: FoundSession): boolean {
-  return session.status === 'completed' || call.state === 'ending' || call.state === 'ended' || call.state === 'refused';
+  return (
+    session.status === 'completed' ||
+    call.state === 'ending' ||
+    call.state === 'ended' ||
+    call.state === 'refused'
+  );
 }

@@ -7,8 +7,17 @@ import { findSession } from './find.ts';
 import { toTextSession } from './mapper.ts';
 
 /** The session with every turn so far, from MySQL (contract 6.10). Throws NotFoundError. */
-export async function getTextSession({ ctx, input }: { ctx: ServiceContext; input: TextSessionRef }): Promise<TextSession> {
+export async function getTextSession({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: TextSessionRef;
+}): Promise<TextSession> {
   const found = await findSession(ctx, input);
   const ref = { callId: input.callId, organizationId: ctx.organizationId };
-  return toTextSession(found, await loadAllTurns({ deps: ctx, input: ref, checkpoint: found.session.checkpoint ?? initialCheckpoint }));
+  return toTextSession(
+    found,
+    await loadAllTurns({ deps: ctx, input: ref, checkpoint: found.session.checkpoint ?? initialCheckpoint }),
+  );
 }

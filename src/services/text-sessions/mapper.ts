@@ -9,10 +9,16 @@ import type { FoundSession } from './find.ts';
 const documentVersion = 1;
 
 /** A conversation that is over is completed for whoever talks, also while its record is being finished. */
-const wireStates = { ...wireCallState, ending: 'completed' } as const satisfies Record<CallState, TextSession['state']>;
+const wireStates = { ...wireCallState, ending: 'completed' } as const satisfies Record<
+  CallState,
+  TextSession['state']
+>;
 
 /** The session as clients see it (contract 6.10). */
-export function toTextSession({ call, session }: FoundSession, { live, discarded }: { live: readonly TurnRow[]; discarded: readonly TurnRow[] }): TextSession {
+export function toTextSession(
+  { call, session }: FoundSession,
+  { live, discarded }: { live: readonly TurnRow[]; discarded: readonly TurnRow[] },
+): TextSession {
   return {
     workflow_run_id: call.id,
     workflow_id: call.agentId,
@@ -36,7 +42,9 @@ export function toTextSession({ call, session }: FoundSession, { live, discarded
       version: documentVersion,
       anchor_turn_id: session.cursorTurnUuid,
       current_node_id: session.checkpoint?.nodeId ?? null,
-      messages: live.flatMap(({ lines }) => lines.map(({ speaker, text }) => ({ role: speaker, content: text }))),
+      messages: live.flatMap(({ lines }) =>
+        lines.map(({ speaker, text }) => ({ role: speaker, content: text })),
+      ),
       gathered_context: call.gatheredContext,
       tool_state: {},
     },
@@ -47,7 +55,17 @@ export function toTextSession({ call, session }: FoundSession, { live, discarded
   };
 }
 
-function toTurn({ uuid, createdAt, userText, userAt, replyText, replyAt, events, usage, checkpoint }: TurnRow): TextTurn {
+function toTurn({
+  uuid,
+  createdAt,
+  userText,
+  userAt,
+  replyText,
+  replyAt,
+  events,
+  usage,
+  checkpoint,
+}: TurnRow): TextTurn {
   return {
     id: uuid,
     status: 'completed',
@@ -56,7 +74,13 @@ function toTurn({ uuid, createdAt, userText, userAt, replyText, replyAt, events,
     assistant_message: spoken(replyText, replyAt),
     events,
     usage,
-    checkpoint_after_turn: { version: documentVersion, anchor_turn_id: uuid, current_node_id: checkpoint.nodeId, nodes_visited: checkpoint.nodesVisited, revision: checkpoint.revision },
+    checkpoint_after_turn: {
+      version: documentVersion,
+      anchor_turn_id: uuid,
+      current_node_id: checkpoint.nodeId,
+      nodes_visited: checkpoint.nodesVisited,
+      revision: checkpoint.revision,
+    },
   };
 }
 

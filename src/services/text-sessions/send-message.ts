@@ -15,29 +15,74 @@ export interface SessionRequest extends TextSessionRef {
 }
 
 /**
- * One message of the user, answered by the agent (contract 6.10). Sent again (same key, or same text and expected revision) it is
- * answered again and not said again.
+ * One message of the user, answered by the agent (contract 6.10). Sent again (same key, or same text and
+ * expected revision) it is answered again and not said again.
  *
- * Throws NotFoundError; ConflictError with both revisions; PreconditionError (400) for an ended session; ProviderError (500) when
- * the model failed; UnavailableError when Temporal, MySQL or every worker is away.
+ * Throws NotFoundError; ConflictError with both revisions; PreconditionError (400) for an ended session;
+ * ProviderError (500) when the model failed; UnavailableError when Temporal, MySQL or every worker is away.
  */
-export async function sendMessage({ ctx, deps, input }: { ctx: ServiceContext; deps: TextSessionDeps; input: SessionRequest & { text: string } }): Promise<TextSession> {
+export async function sendMessage({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: TextSessionDeps;
+  input: SessionRequest & { text: string };
+}): Promise<TextSession> {
   const { text } = input;
-  return await request({ ctx, input, act: 'message', text, ask: (message) => deps.calls.sendMessage({ ...message, text }) });
+  return await request({
+    ctx,
+    input,
+    act: 'message',
+    text,
+    ask: (message) => deps.calls.sendMessage({ ...message, text }),
+  });
 }
 
 /**
- * Goes back to a turn, which becomes the last one; without one, before the first, and the agent opens again (contract 6.10). What
- * came after it is kept as `discarded_future`. Throws as `sendMessage` does; NotFoundError for a turn the conversation does not have.
+ * Goes back to a turn, which becomes the last one; without one, before the first, and the agent opens again
+ * (contract 6.10). What came after it is kept as `discarded_future`. Throws as `sendMessage` does;
+ * NotFoundError for a turn the conversation does not have.
  */
-export async function rewindTextSession({ ctx, deps, input }: { ctx: ServiceContext; deps: TextSessionDeps; input: SessionRequest & { cursorTurnUuid: string | null } }): Promise<TextSession> {
+export async function rewindTextSession({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: TextSessionDeps;
+  input: SessionRequest & { cursorTurnUuid: string | null };
+}): Promise<TextSession> {
   const { cursorTurnUuid } = input;
-  return await request({ ctx, input, act: 'rewind', text: cursorTurnUuid ?? '', ask: (message) => deps.calls.rewind({ ...message, cursorTurnUuid }) });
+  return await request({
+    ctx,
+    input,
+    act: 'rewind',
+    text: cursorTurnUuid ?? '',
+    ask: (message) => deps.calls.rewind({ ...message, cursorTurnUuid }),
+  });
 }
 
-/** Ends the session; its data is extracted and sent as at the end of any call. Throws as `sendMessage` does. */
-export async function endTextSession({ ctx, deps, input }: { ctx: ServiceContext; deps: TextSessionDeps; input: SessionRequest }): Promise<TextSession> {
-  return await request({ ctx, input, act: 'end', text: '', ask: (message) => deps.calls.endSession(message) });
+/**
+ * Ends the session; its data is extracted and sent as at the end of any call. Throws as `sendMessage` does.
+ */
+export async function endTextSession({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: TextSessionDeps;
+  input: SessionRequest;
+}): Promise<TextSession> {
+  return await request({
+    ctx,
+    input,
+    act: 'end',
+    text: '',
+    ask: (message) => deps.calls.endSession(message),
+  });
 }
 
 interface Request {
@@ -54,12 +99,34 @@ async function request({ ctx, input, act, text, ask }: Request): Promise<TextSes
   if (isClosed(found) && !mayBeRepeated(found, input)) throw sessionClosed();
   const { call, session } = found;
   const expectedRevision = input.expectedRevision ?? session.revision;
-  const identity = { callUuid: call.uuid, act, idempotencyKey: input.idempotencyKey, expectedRevision, failures: failuresOf(session), text };
-  requireAnswered(await ask({ callUuid: call.uuid, expectedRevision, updateId: updateIdOf(identity), requestId: requestIdOf(identity) }), expectedRevision);
+  const identity = {
+    callUuid: call.uuid,
+    act,
+    idempotencyKey: input.idempotencyKey,
+    expectedRevision,
+    failures: failuresOf(session),
+    text,
+  };
+  requireAnswered(
+    await ask({
+      callUuid: call.uuid,
+      expectedRevision,
+      updateId: updateIdOf(identity),
+      requestId: requestIdOf(identity),
+    }),
+    expectedRevision,
+  );
   return await getTextSession({ ctx, input });
 }
 
-/** The request that closed the session may come again, because its answer was lost: Temporal knows its answer. */
-function mayBeRepeated({ session }: FoundSession, { expectedRevision, idempotencyKey }: SessionRequest): boolean {
-  return idempotencyKey !== undefined || (expectedRevision !== undefined && expectedRevision < session.revision);
+/**
+ * The request that closed the session may come again, because its answer was lost: Temporal knows its answer.
+ */
+function mayBeRepeated(
+  { session }: FoundSession,
+  { expectedRevision, idempotencyKey }: SessionRequest,
+): boolean {
+  return (
+    idempotencyKey !== undefined || (expectedRevision !== undefined && expectedRevision < session.revision)
+  );
 }

@@ -16,8 +16,19 @@ export interface ListUsageInput extends CallSelection {
   sortOrder: 'asc' | 'desc';
 }
 
-/** One page of the organization's calls, and what all that match used (contract 6.9). A call is listed from the moment its row is committed. */
-export async function listUsageRuns({ ctx, publicUrl, input }: { ctx: ServiceContext; publicUrl: string; input: ListUsageInput }): Promise<UsageRunPage> {
+/**
+ * One page of the organization's calls, and what all that match used (contract 6.9). A call is listed from
+ * the moment its row is committed.
+ */
+export async function listUsageRuns({
+  ctx,
+  publicUrl,
+  input,
+}: {
+  ctx: ServiceContext;
+  publicUrl: string;
+  input: ListUsageInput;
+}): Promise<UsageRunPage> {
   const { page, limit } = input;
   const direction = input.sortOrder === 'asc' ? 'ASC' : 'DESC';
   const used = await sumUsage(selectCalls(ctx, input));
@@ -28,12 +39,25 @@ export async function listUsageRuns({ ctx, publicUrl, input }: { ctx: ServiceCon
     .offset(Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER))
     .limit(limit)
     .getMany();
-  const names = await agentNames(ctx, rows.map(({ agentId }) => agentId));
-  return toUsageRunPage({ runs: rows.map((call) => toUsageRun(call, { agentName: names.get(call.agentId) ?? null, publicUrl })), used, page, limit });
+  const names = await agentNames(
+    ctx,
+    rows.map(({ agentId }) => agentId),
+  );
+  return toUsageRunPage({
+    runs: rows.map((call) => toUsageRun(call, { agentName: names.get(call.agentId) ?? null, publicUrl })),
+    used,
+    page,
+    limit,
+  });
 }
 
 /** Names of agents by id. */
-export async function agentNames({ db, organizationId }: Pick<ServiceContext, 'db' | 'organizationId'>, agentIds: readonly number[]): Promise<Map<number, string>> {
-  const rows = await db.getRepository(agents).find({ select: { id: true, name: true }, where: { organizationId, id: In([...new Set(agentIds)]) } });
+export async function agentNames(
+  { db, organizationId }: Pick<ServiceContext, 'db' | 'organizationId'>,
+  agentIds: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await db
+    .getRepository(agents)
+    .find({ select: { id: true, name: true }, where: { organizationId, id: In([...new Set(agentIds)]) } });
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -9,7 +9,10 @@ import { wireMoment } from '../wire-moment.ts';
 import type { Usage } from './totals.ts';
 
 /** A run of contract 6.9. */
-export function toUsageRun(call: CallRow, { agentName, publicUrl }: { agentName: string | null; publicUrl: string }): UsageRun {
+export function toUsageRun(
+  call: CallRow,
+  { agentName, publicUrl }: { agentName: string | null; publicUrl: string },
+): UsageRun {
   const run = toWorkflowRun(call, publicUrl);
   return {
     id: run.id,
@@ -41,13 +44,39 @@ export function toUsageRun(call: CallRow, { agentName, publicUrl }: { agentName:
 }
 
 /** Contract 6.9. */
-export function toUsageRunPage({ runs, used, page, limit }: { runs: UsageRun[]; used: Usage; page: number; limit: number }): UsageRunPage {
+export function toUsageRunPage({
+  runs,
+  used,
+  page,
+  limit,
+}: {
+  runs: UsageRun[];
+  used: Usage;
+  page: number;
+  limit: number;
+}): UsageRunPage {
   const { callCount, durationSeconds, costUsd } = used;
-  return { runs, total_dograh_tokens: dograhTokens(costUsd), total_duration_seconds: durationSeconds, total_count: callCount, page, limit, total_pages: Math.ceil(callCount / limit) };
+  return {
+    runs,
+    total_dograh_tokens: dograhTokens(costUsd),
+    total_duration_seconds: durationSeconds,
+    total_count: callCount,
+    page,
+    limit,
+    total_pages: Math.ceil(callCount / limit),
+  };
 }
 
 /** Contract 15.2. */
-export function toCurrentUsage({ period, zone, used }: { period: Pick<Day, 'from' | 'until'>; zone: string; used: Usage }): CurrentUsage {
+export function toCurrentUsage({
+  period,
+  zone,
+  used,
+}: {
+  period: Pick<Day, 'from' | 'until'>;
+  zone: string;
+  used: Usage;
+}): CurrentUsage {
   return {
     period_start: wireMoment(period.from),
     period_end: wireMoment(period.until),
@@ -62,7 +91,15 @@ export function toCurrentUsage({ period, zone, used }: { period: Pick<Day, 'from
 }
 
 /** Contract 15.2. */
-export function toDailyUsage({ days, total, zone }: { days: readonly { date: string; used: Usage }[]; total: Usage; zone: string }): DailyUsage {
+export function toDailyUsage({
+  days,
+  total,
+  zone,
+}: {
+  days: readonly { date: string; used: Usage }[];
+  total: Usage;
+  zone: string;
+}): DailyUsage {
   return {
     timezone: zone,
     breakdown: days.map(({ date, used }) => ({
@@ -103,7 +140,17 @@ export interface DayFigures {
 }
 
 /** Contract 15.2. */
-export function toDailyReport({ day, zone, agentId, used, timedCount, completedCount, transferCount, outcomes, durations }: DayFigures): DailyReport {
+export function toDailyReport({
+  day,
+  zone,
+  agentId,
+  used,
+  timedCount,
+  completedCount,
+  transferCount,
+  outcomes,
+  durations,
+}: DayFigures): DailyReport {
   return {
     date: day.date,
     timezone: zone,
@@ -116,12 +163,21 @@ export function toDailyReport({ day, zone, agentId, used, timedCount, completedC
       average_duration_seconds: timedCount === 0 ? 0 : Math.round(used.durationSeconds / timedCount),
     },
     disposition_distribution: [...outcomes],
-    call_duration_distribution: durations.map(({ bucket, startSeconds, endSeconds, count, percentage }) => ({ bucket, range_start: startSeconds, range_end: endSeconds, count, percentage })),
+    call_duration_distribution: durations.map(({ bucket, startSeconds, endSeconds, count, percentage }) => ({
+      bucket,
+      range_start: startSeconds,
+      range_end: endSeconds,
+      count,
+      percentage,
+    })),
   };
 }
 
 /** A line of contract 15.2: whom it was with, as far as that is known. */
-export function toDailyRun(call: CallRow, { agentName, publicUrl }: { agentName: string | null; publicUrl: string }): DailyRun {
+export function toDailyRun(
+  call: CallRow,
+  { agentName, publicUrl }: { agentName: string | null; publicUrl: string },
+): DailyRun {
   const run = toWorkflowRun(call, publicUrl);
   const number = run.phone_number ?? (call.direction === 'inbound' ? run.caller_number : run.called_number);
   return {

@@ -14,7 +14,10 @@ export interface Usage {
 
 export const noUsage: Usage = { callCount: 0, durationSeconds: 0, costUsd: null };
 
-/** Sums made by the server, so that money is never added as binary fractions. The columns are all in ix_calls_usage. */
+/**
+ * Sums made by the server, so that money is never added as binary fractions. The columns are all in
+ * ix_calls_usage.
+ */
 const sums = { call_count: 'COUNT(*)', seconds: `SUM(ROUND(${durationSql}))`, usd: 'SUM(call.costUsd)' };
 
 /** What the selected calls used. */
@@ -23,7 +26,10 @@ export async function sumUsage(query: SelectQueryBuilder<CallRow>): Promise<Usag
 }
 
 /** The same for each value of an SQL expression. */
-export async function sumUsageBy(query: SelectQueryBuilder<CallRow>, expression: string): Promise<Map<number, Usage>> {
+export async function sumUsageBy(
+  query: SelectQueryBuilder<CallRow>,
+  expression: string,
+): Promise<Map<number, Usage>> {
   const rows = await withSums(query.select(expression, 'part')).groupBy('part').getRawMany<unknown>();
   return new Map(rows.map((row) => [numberAt(row, 'part'), toUsage(row)]));
 }
@@ -35,7 +41,11 @@ function withSums(query: SelectQueryBuilder<CallRow>): SelectQueryBuilder<CallRo
 
 function toUsage(row: unknown): Usage {
   const usd = isObject(row) ? own(row, 'usd') : null;
-  return { callCount: numberAt(row, 'call_count'), durationSeconds: numberAt(row, 'seconds'), costUsd: usd === null || usd === undefined ? null : Number(usd) };
+  return {
+    callCount: numberAt(row, 'call_count'),
+    durationSeconds: numberAt(row, 'seconds'),
+    costUsd: usd === null || usd === undefined ? null : Number(usd),
+  };
 }
 
 /** Servers answer sums and counts as numbers or as decimal text; a sum of nothing is NULL. */

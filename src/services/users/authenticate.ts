@@ -8,15 +8,34 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Actor } from '../context.ts';
 import { hashKey } from '../keys/hash.ts';
 
-/** Whose session a token is (contract 5.6). Throws UnauthenticatedError for one that is wrong, over or ended, and for a user who is gone. */
-export async function authenticateSession({ db, clock, tokens, token }: { db: DataSource; clock: Clock; tokens: SessionTokens; token: string }): Promise<{ organizationId: number; actor: Actor }> {
+/**
+ * Whose session a token is (contract 5.6). Throws UnauthenticatedError for one that is wrong, over or ended,
+ * and for a user who is gone.
+ */
+export async function authenticateSession({
+  db,
+  clock,
+  tokens,
+  token,
+}: {
+  db: DataSource;
+  clock: Clock;
+  tokens: SessionTokens;
+  token: string;
+}): Promise<{ organizationId: number; actor: Actor }> {
   const now = clock.now();
   const signed = await tokens.read(token, now);
   if (signed === null) throw new UnauthenticatedError('Invalid or expired token');
   const { userId } = signed;
   try {
-    const session = await db.getRepository(sessions).findOneBy({ tokenHash: hashKey(token), userId, revokedAt: IsNull(), expiresAt: MoreThan(now) });
-    if (session !== null) return { organizationId: session.organizationId, actor: { kind: 'user', userId, sessionId: session.id } };
+    const session = await db
+      .getRepository(sessions)
+      .findOneBy({ tokenHash: hashKey(token), userId, revokedAt: IsNull(), expiresAt: MoreThan(now) });
+    if (session !== null)
+      return {
+        organizationId: session.organizationId,
+        actor: { kind: 'user', userId, sessionId: session.id },
+      };
     const isKnown = await db.getRepository(users).existsBy({ id: userId });
     throw new UnauthenticatedError(isKnown ? 'Invalid or expired token' : 'User not found');
   } catch (error) {

@@ -14,5 +14,7 @@ export async function getAuthUser({ ctx }: { ctx: ServiceContext }): Promise<Aut
 }
 
 export async function actingUser(ctx: ServiceContext): Promise<UserRow> {
-  return await ctx.db.getRepository(users).findOneByOrFail({ id: actingUserId(ctx), organizationId: ctx.organizationId });
+  return await ctx.db
+    .getRepository(users)
+    .findOneByOrFail({ id: actingUserId(ctx), organizationId: ctx.organizationId });
 }

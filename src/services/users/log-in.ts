@@ -6,11 +6,19 @@ import type { SignInDeps, VisitorContext } from './deps.ts';
 import { startSession } from './start-session.ts';
 
 /**
- * Starts a session for email and password (contract 13.2). Tries are counted before the password is looked at, for the account
- * whether it exists or not, so many at once get no further than many in a row; one that was right is not counted. Throws
- * UnauthenticatedError, the same for an unknown email, and LimitError.
+ * Starts a session for email and password (contract 13.2). Tries are counted before the password is looked
+ * at, for the account whether it exists or not, so many at once get no further than many in a row; one that
+ * was right is not counted. Throws UnauthenticatedError, the same for an unknown email, and LimitError.
  */
-export async function logIn({ ctx, input, deps }: { ctx: VisitorContext; input: LoginRequest; deps: SignInDeps }): Promise<SignedIn> {
+export async function logIn({
+  ctx,
+  input,
+  deps,
+}: {
+  ctx: VisitorContext;
+  input: LoginRequest;
+  deps: SignInDeps;
+}): Promise<SignedIn> {
   const { network, ...own } = ctx;
   const { limits, passwords, tokens } = deps;
   const email = input.email.toLowerCase();

@@ -7,13 +7,20 @@ import { PreconditionError } from '../../domain/errors.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 
-/** Ends the session that the request was made with. Throws PreconditionError (400) for one that was made with a key. */
+/**
+ * Ends the session that the request was made with. Throws PreconditionError (400) for one that was made with
+ * a key.
+ */
 export async function logOut({ ctx }: { ctx: ServiceContext }): Promise<SignedOut> {
   const { actor, organizationId } = ctx;
   const sessionId = actor.kind === 'user' ? actor.sessionId : undefined;
-  if (sessionId === undefined) throw new PreconditionError('An API key has no session; archive it instead', { status: 400 });
+  if (sessionId === undefined)
+    throw new PreconditionError('An API key has no session; archive it instead', { status: 400 });
   return await inTransaction(ctx.db, async (tx) => {
-    await updateRows(tx, sessions, { where: { id: sessionId, organizationId, revokedAt: IsNull() }, change: { revokedAt: ctx.clock.now() } });
+    await updateRows(tx, sessions, {
+      where: { id: sessionId, organizationId, revokedAt: IsNull() },
+      change: { revokedAt: ctx.clock.now() },
+    });
     await appendAudit(tx, ctx, { action: 'session.ended', subjectKind: 'session', subjectId: sessionId });
     return { success: true };
   });

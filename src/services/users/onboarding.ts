@@ -6,7 +6,12 @@ import { appendAudit } from '../audit/append.ts';
 import { actingUserId, type ServiceContext } from '../context.ts';
 import { actingUser } from './get.ts';
 
-const untouched: OnboardingState = { completed_at: null, skipped: false, seen_tooltips: [], completed_actions: [] };
+const untouched: OnboardingState = {
+  completed_at: null,
+  skipped: false,
+  seen_tooltips: [],
+  completed_actions: [],
+};
 
 /** How far the calling user knows the console (contract 13.2). */
 export async function getOnboardingState({ ctx }: { ctx: ServiceContext }): Promise<OnboardingState> {
@@ -14,7 +19,13 @@ export async function getOnboardingState({ ctx }: { ctx: ServiceContext }): Prom
 }
 
 /** Changes the fields that are given. */
-export async function updateOnboardingState({ ctx, input }: { ctx: ServiceContext; input: UpdateOnboardingRequest }): Promise<OnboardingState> {
+export async function updateOnboardingState({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: UpdateOnboardingRequest;
+}): Promise<OnboardingState> {
   const where = { id: actingUserId(ctx), organizationId: ctx.organizationId };
   return await inTransaction(ctx.db, async (tx) => {
     const row = await tx.getRepository(users).findOneOrFail({ where, lock: { mode: 'pessimistic_write' } });
@@ -22,7 +33,12 @@ export async function updateOnboardingState({ ctx, input }: { ctx: ServiceContex
     const before: OnboardingState = { ...untouched, ...row.onboardingState };
     const onboardingState: OnboardingState = { ...before, ...given };
     await updateRows(tx, users, { where, change: { onboardingState } });
-    await appendAudit(tx, ctx, { action: 'user.onboarding_changed', subjectKind: 'user', subjectId: row.id, states: { before, after: onboardingState } });
+    await appendAudit(tx, ctx, {
+      action: 'user.onboarding_changed',
+      subjectKind: 'user',
+      subjectId: row.id,
+      states: { before, after: onboardingState },
+    });
     return onboardingState;
   });
 }

@@ -7,9 +7,13 @@ import type { Clock } from '../../runtime/clock.ts';
 import { findOpenHost, issueWebCallToken, type WebCall } from '../media-hosts/index.ts';
 
 /**
- * Where a browser may speak in that call, and its leave to do so (contract 15.2). Throws UnavailableError (503) when no media host takes calls.
+ * Where a browser may speak in that call, and its leave to do so (contract 15.2). Throws UnavailableError
+ * (503) when no media host takes calls.
  */
-export async function offerWebCall(tx: EntityManager, { tickets, clock, call }: { tickets: Tickets; clock: Clock; call: WebCall }): Promise<WebCallOffer> {
+export async function offerWebCall(
+  tx: EntityManager,
+  { tickets, clock, call }: { tickets: Tickets; clock: Clock; call: WebCall },
+): Promise<WebCallOffer> {
   const host = await findOpenHost(tx);
   if (host === null) throw new UnavailableError('No media host takes calls now', { dependency: 'media' });
   const { token, lifetimeMs } = issueWebCallToken({ tickets, clock, call });

@@ -14,13 +14,25 @@ export interface StartWebCallDeps extends Pick<ServiceContext, 'db' | 'clock'> {
 }
 
 /**
- * Starts the durable call of a browser whose socket is at that host: the row is `pending`, its place is taken. A call that cannot be started is
- * `refused` before this throws, and never runs.
+ * Starts the durable call of a browser whose socket is at that host: the row is `pending`, its place is
+ * taken. A call that cannot be started is `refused` before this throws, and never runs.
  */
-export async function startWebCall({ deps, call: { callId, organizationId }, host }: { deps: StartWebCallDeps; call: WebCall; host: NonNullable<VoiceChannel['host']> }): Promise<void> {
+export async function startWebCall({
+  deps,
+  call: { callId, organizationId },
+  host,
+}: {
+  deps: StartWebCallDeps;
+  call: WebCall;
+  host: NonNullable<VoiceChannel['host']>;
+}): Promise<void> {
   const call = await getRow(deps.db.manager, calls, { id: callId, organizationId });
   try {
-    await deps.calls.startCall(await callInputOf(deps.db.manager, call, (version) => webChannel(version, { direction: call.direction, host })));
+    await deps.calls.startCall(
+      await callInputOf(deps.db.manager, call, (version) =>
+        webChannel(version, { direction: call.direction, host }),
+      ),
+    );
   } catch (error) {
     await refuseCall(deps, call);
     throw error;
@@ -28,6 +40,16 @@ export async function startWebCall({ deps, call: { callId, organizationId }, hos
 }
 
 /** How a call in a browser is held, by the settings of its version (contract 3.2). */
-function webChannel({ settings }: Pick<AgentVersionRow, 'settings'>, browser: Required<Pick<VoiceChannel, 'direction' | 'host'>>): VoiceChannel {
-  return { kind: 'web', ...browser, maxDurationMs: maxDurationMsOf(settings), configurationId: null, phoneNumberId: null, detectsMachines: false };
+function webChannel(
+  { settings }: Pick<AgentVersionRow, 'settings'>,
+  browser: Required<Pick<VoiceChannel, 'direction' | 'host'>>,
+): VoiceChannel {
+  return {
+    kind: 'web',
+    ...browser,
+    maxDurationMs: maxDurationMsOf(settings),
+    configurationId: null,
+    phoneNumberId: null,
+    detectsMachines: false,
+  };
 }

@@ -8,8 +8,15 @@ import { toSwitchedOffEndpoint } from './mapper.ts';
 /** The organization's endpoints that are off, oldest first. */
 export async function listSwitchedOff({ ctx }: { ctx: ServiceContext }): Promise<SwitchedOffEndpoint[]> {
   const { organizationId } = ctx;
-  const rows = await ctx.db.getRepository(webhookEndpointSwitches).find({ where: { organizationId, turnedOnAt: IsNull() }, order: { switchedOffAt: 'ASC', id: 'ASC' } });
+  const rows = await ctx.db
+    .getRepository(webhookEndpointSwitches)
+    .find({ where: { organizationId, turnedOnAt: IsNull() }, order: { switchedOffAt: 'ASC', id: 'ASC' } });
   return await Promise.all(
-    rows.map(async (row) => toSwitchedOffEndpoint(row, (await ctx.db.getRepository(deliveries).findOneByOrFail({ id: row.deliveryId, organizationId })).uuid)),
+    rows.map(async (row) =>
+      toSwitchedOffEndpoint(
+        row,
+        (await ctx.db.getRepository(deliveries).findOneByOrFail({ id: row.deliveryId, organizationId })).uuid,
+      ),
+    ),
   );
 }

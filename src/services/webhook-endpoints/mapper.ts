@@ -3,6 +3,16 @@ import type { WebhookEndpointSwitchRow } from '../../db/tables/webhook-endpoint-
 import { wireMoment } from '../wire-moment.ts';
 
 /** An endpoint that is off, as its organization sees it. */
-export function toSwitchedOffEndpoint({ endpointKey, agentId, nodeId, url, switchedOffAt }: WebhookEndpointSwitchRow, deliveryUuid: string): SwitchedOffEndpoint {
-  return { id: endpointKey, workflow_id: agentId, node_id: nodeId, url, switched_off_at: wireMoment(switchedOffAt), delivery_id: deliveryUuid };
+export function toSwitchedOffEndpoint(
+  { endpointKey, agentId, nodeId, url, switchedOffAt }: WebhookEndpointSwitchRow,
+  deliveryUuid: string,
+): SwitchedOffEndpoint {
+  return {
+    id: endpointKey,
+    workflow_id: agentId,
+    node_id: nodeId,
+    url,
+    switched_off_at: wireMoment(switchedOffAt),
+    delivery_id: deliveryUuid,
+  };
 }

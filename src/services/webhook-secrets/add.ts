@@ -16,29 +16,56 @@ import { toWebhookSecret } from './mapper.ts';
 const maxLive = 2;
 
 /**
- * Makes another webhook secret (`whsec_` and 32 random bytes); every live one signs from now on. Throws PreconditionError
- * (400) when two are live already: retire one first.
+ * Makes another webhook secret (`whsec_` and 32 random bytes); every live one signs from now on. Throws
+ * PreconditionError (400) when two are live already: retire one first.
  */
-export async function addWebhookSecret({ ctx, secrets }: { ctx: ServiceContext; secrets: SecretBox }): Promise<WebhookSecret> {
+export async function addWebhookSecret({
+  ctx,
+  secrets,
+}: {
+  ctx: ServiceContext;
+  secrets: SecretBox;
+}): Promise<WebhookSecret> {
   return await inTransaction(ctx.db, async (tx) => {
-    await tx.getRepository(organizations).findOneOrFail({ where: { id: ctx.organizationId }, lock: { mode: 'pessimistic_write' } });
+    await tx
+      .getRepository(organizations)
+      .findOneOrFail({ where: { id: ctx.organizationId }, lock: { mode: 'pessimistic_write' } });
     const make = async () => {
-      if ((await liveRows(tx, ctx.organizationId)).length >= maxLive) throw new PreconditionError('Two webhook secrets are in use; retire one first', { status: 400 });
+      if ((await liveRows(tx, ctx.organizationId)).length >= maxLive)
+        throw new PreconditionError('Two webhook secrets are in use; retire one first', { status: 400 });
       return await insertWebhookSecret(tx, { ctx, secrets });
     };
-    const again = async (id: number) => openSecret(await tx.getRepository(webhookSecrets).findOneByOrFail({ id, organizationId: ctx.organizationId }), secrets);
+    const again = async (id: number) =>
+      openSecret(
+        await tx.getRepository(webhookSecrets).findOneByOrFail({ id, organizationId: ctx.organizationId }),
+        secrets,
+      );
     return await once(tx, ctx, { kind: 'webhook_secret', make, again });
   });
 }
 
 /** The insertion alone, for verbs that make an organization. */
-export async function insertWebhookSecret(tx: EntityManager, { ctx, secrets }: { ctx: ServiceContext; secrets: SecretBox }): Promise<{ id: number; answer: WebhookSecret }> {
+export async function insertWebhookSecret(
+  tx: EntityManager,
+  { ctx, secrets }: { ctx: ServiceContext; secrets: SecretBox },
+): Promise<{ id: number; answer: WebhookSecret }> {
   const secret = `whsec_${Buffer.from(ctx.ids.secret(32), 'base64url').toString('base64')}`;
   const createdAt = ctx.clock.now();
   const uuid = ctx.ids.uuid();
   const { organizationId } = ctx;
   const secretEncrypted = secrets.seal(secret, secretPlace(organizationId));
-  const row = await insertRow(tx, webhookSecrets, { uuid, organizationId, secretEncrypted, createdAt, retiredAt: null });
-  await appendAudit(tx, ctx, { action: 'webhook_secret.added', subjectKind: 'webhook_secret', subjectId: row.id, subjectKey: row.uuid });
+  const row = await insertRow(tx, webhookSecrets, {
+    uuid,
+    organizationId,
+    secretEncrypted,
+    createdAt,
+    retiredAt: null,
+  });
+  await appendAudit(tx, ctx, {
+    action: 'webhook_secret.added',
+    subjectKind: 'webhook_secret',
+    subjectId: row.id,
+    subjectKey: row.uuid,
+  });
   return { id: row.id, answer: toWebhookSecret({ uuid, secret, createdAt }) };
 }

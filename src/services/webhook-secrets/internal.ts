@@ -10,10 +10,19 @@ export function secretPlace(organizationId: number): SecretPlace {
 
 /** Oldest first, so that signatures keep their order while another secret is added. */
 export async function liveRows(manager: EntityManager, organizationId: number): Promise<WebhookSecretRow[]> {
-  return await manager.getRepository(webhookSecrets).find({ where: { organizationId, retiredAt: IsNull() }, order: { createdAt: 'ASC', id: 'ASC' } });
+  return await manager
+    .getRepository(webhookSecrets)
+    .find({ where: { organizationId, retiredAt: IsNull() }, order: { createdAt: 'ASC', id: 'ASC' } });
 }
 
 /** A row as its organization sees it. */
-export function openSecret({ uuid, organizationId, secretEncrypted, createdAt }: WebhookSecretRow, secrets: SecretBox): WebhookSecret {
-  return toWebhookSecret({ uuid, secret: secrets.open(secretEncrypted, secretPlace(organizationId)), createdAt });
+export function openSecret(
+  { uuid, organizationId, secretEncrypted, createdAt }: WebhookSecretRow,
+  secrets: SecretBox,
+): WebhookSecret {
+  return toWebhookSecret({
+    uuid,
+    secret: secrets.open(secretEncrypted, secretPlace(organizationId)),
+    createdAt,
+  });
 }

@@ -5,13 +5,27 @@ import type { ServiceContext } from '../context.ts';
 import { liveRows, openSecret } from './internal.ts';
 
 /** The secrets that sign now, oldest first. */
-export async function listWebhookSecrets({ ctx, secrets }: { ctx: ServiceContext; secrets: SecretBox }): Promise<WebhookSecret[]> {
+export async function listWebhookSecrets({
+  ctx,
+  secrets,
+}: {
+  ctx: ServiceContext;
+  secrets: SecretBox;
+}): Promise<WebhookSecret[]> {
   const rows = await liveRows(ctx.db.manager, ctx.organizationId);
   return rows.map((row) => openSecret(row, secrets));
 }
 
 /** The texts alone, for signing. */
-export async function liveWebhookSecrets({ db, secrets, organizationId }: { db: DataSource; secrets: SecretBox; organizationId: number }): Promise<string[]> {
+export async function liveWebhookSecrets({
+  db,
+  secrets,
+  organizationId,
+}: {
+  db: DataSource;
+  secrets: SecretBox;
+  organizationId: number;
+}): Promise<string[]> {
   const rows = await liveRows(db.manager, organizationId);
   return rows.map((row) => openSecret(row, secrets).secret);
 }

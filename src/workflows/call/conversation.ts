@@ -49,7 +49,13 @@ export class Conversation {
       this.#mustStandAt(request.expectedRevision);
       await this.#mustBeOpened();
       const at = new Date().toISOString();
-      await this.#turn({ speaker: 'user', text: request.text, at, nodeId: this.#call.checkpoint.nodeId, kind: 'utterance' });
+      await this.#turn({
+        speaker: 'user',
+        text: request.text,
+        at,
+        nodeId: this.#call.checkpoint.nodeId,
+        kind: 'utterance',
+      });
       return this.#standing();
     });
   }
@@ -59,7 +65,9 @@ export class Conversation {
     return await this.#answers.once(request, async () => {
       this.#mustStandAt(request.expectedRevision);
       const { input, checkpoint, failures } = this.#call;
-      this.#call.rewound(await rewind({ input, checkpoint, cursorTurnUuid: request.cursorTurnUuid, failures }));
+      this.#call.rewound(
+        await rewind({ input, checkpoint, cursorTurnUuid: request.cursorTurnUuid, failures }),
+      );
       await this.#openAgain();
       return this.#standing();
     });
@@ -75,7 +83,10 @@ export class Conversation {
     return this.#standing();
   }
 
-  /** Validator of Updates: a call that is over, or that never was, takes none. Repeated ones are answered all the same. */
+  /**
+   * Validator of Updates: a call that is over, or that never was, takes none. Repeated ones are answered all
+   * the same.
+   */
   refuseWhenOver(_request: MessageRequest | RewindRequest | EndRequest): void {
     if (this.#call.isOver || this.#call.isFinished) throw closed(this.#call.state);
   }
@@ -93,7 +104,10 @@ export class Conversation {
     await this.#turn(null);
   }
 
-  /** The rewind stands whatever becomes of the opening: one that failed is on record, and made up for before the next message. */
+  /**
+   * The rewind stands whatever becomes of the opening: one that failed is on record, and made up for before
+   * the next message.
+   */
   async #openAgain(): Promise<void> {
     try {
       await this.#mustBeOpened();

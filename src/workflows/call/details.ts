@@ -1,7 +1,10 @@
 import { planNode, type Plan } from '../../domain/graph/plan.ts';
 import type { CallInput, CallStateAnswer } from './messages.ts';
 
-/** What Temporal UI shows of a call: ids, structure and counts; never a word of the conversation, never a person's data. */
+/**
+ * What Temporal UI shows of a call: ids, structure and counts; never a word of the conversation, never a
+ * person's data.
+ */
 
 /** One line for the list and the head of the page (at most 400 bytes). */
 export function staticSummary(input: CallInput): string {
@@ -13,10 +16,20 @@ export function staticDetails(input: CallInput): string {
   const rows = [
     ['Call', `${input.callId} (${input.callUuid})`],
     ['Agent', input.agentUuid],
-    ['Version', `${input.versionNumber}, row ${input.versionId}, sha256 ${input.definitionSha256.slice(0, 12)}`],
+    [
+      'Version',
+      `${input.versionNumber}, row ${input.versionId}, sha256 ${input.definitionSha256.slice(0, 12)}`,
+    ],
     ['Organization', input.organizationUuid],
     ['Started by', input.source],
-    ...(input.campaign === undefined ? [] : [['Campaign', `${input.campaign.campaignUuid}, row ${input.campaign.rowNumber}, try ${input.campaign.tryNumber}`]]),
+    ...(input.campaign === undefined
+      ? []
+      : [
+          [
+            'Campaign',
+            `${input.campaign.campaignUuid}, row ${input.campaign.rowNumber}, try ${input.campaign.tryNumber}`,
+          ],
+        ]),
     ['Channel', channelName(input.channel)],
     ['Nodes', String(input.plan.nodes.length)],
   ];
@@ -24,7 +37,8 @@ export function staticDetails(input: CallInput): string {
 }
 
 function channelName(channel: CallInput['channel']): string {
-  if (channel.kind === 'text') return `text, ends after ${Math.round(channel.inactivityTimeoutMs / 1000)} s without a message`;
+  if (channel.kind === 'text')
+    return `text, ends after ${Math.round(channel.inactivityTimeoutMs / 1000)} s without a message`;
   return `${channel.kind}, ${channel.direction}, ends after ${Math.round(channel.maxDurationMs / 1000)} s`;
 }
 
@@ -32,7 +46,8 @@ function channelName(channel: CallInput['channel']): string {
 export function currentDetails(answer: CallStateAnswer): string {
   const place = answer.nodeName === null ? '' : ` at **${answer.nodeName}**`;
   const end = answer.disposition === null ? '' : `, disposition \`${plain(answer.disposition)}\``;
-  const pending = answer.pendingExtractions === 0 ? '' : `, ${answer.pendingExtractions} extractions under way`;
+  const pending =
+    answer.pendingExtractions === 0 ? '' : `, ${answer.pendingExtractions} extractions under way`;
   return `**${answer.state}**${place}: ${answer.turnCount} turns, revision ${answer.revision}${pending}${end}`;
 }
 

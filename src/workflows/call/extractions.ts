@@ -10,8 +10,9 @@ import type { ExtractionRequest } from '../../domain/call/turn.ts';
 import type { ExtractionsSoFar } from './state.ts';
 
 /**
- * Extractions run beside the turns. They are shielded from a cancel of the call: what was said stays worth reading until the
- * end has waited long enough. A failed one is a result with a reason; it never fails the call.
+ * Extractions run beside the turns. They are shielded from a cancel of the call: what was said stays worth
+ * reading until the end has waited long enough. A failed one is a result with a reason; it never fails the
+ * call.
  */
 export class Extractions {
   readonly #input: CallInput;
@@ -35,14 +36,17 @@ export class Extractions {
 
   /** Starts them and returns at once. `pendingLines`: what was said after that and is not committed yet. */
   start(requests: readonly ExtractionRequest[], pendingLines: readonly Line[] = []): void {
-    for (const request of requests) void CancellationScope.nonCancellable(() => this.#run(request, pendingLines));
+    for (const request of requests)
+      void CancellationScope.nonCancellable(() => this.#run(request, pendingLines));
     if (requests.length > 0) this.#onChange();
   }
 
   /** Waits for all of them, at most the declared time; then gives the rest up. */
   async drain(): Promise<void> {
     if (this.pending === 0) return;
-    const drained = await condition(() => this.pending === 0, timeoutsMs.extractionDrain, { summary: `Wait for ${this.pending} extractions` });
+    const drained = await condition(() => this.pending === 0, timeoutsMs.extractionDrain, {
+      summary: `Wait for ${this.pending} extractions`,
+    });
     if (drained) return;
     for (const scope of this.#scopes) scope.cancel();
     await condition(() => this.pending === 0);
@@ -61,13 +65,27 @@ export class Extractions {
 
   async #extract(request: ExtractionRequest, pendingLines: readonly Line[]): Promise<void> {
     const { callId, organizationId, versionId, plan } = this.#input;
-    const { extract } = activitiesOf<CallActivities>('extraction', `Extract on ${request.moment} of ${nodeName(plan, request.nodeId)}`, { cancellationType: 'TRY_CANCEL' });
+    const { extract } = activitiesOf<CallActivities>(
+      'extraction',
+      `Extract on ${request.moment} of ${nodeName(plan, request.nodeId)}`,
+      { cancellationType: 'TRY_CANCEL' },
+    );
     try {
-      const found = await extract({ callId, organizationId, versionId, request, ...(pendingLines.length === 0 ? {} : { pendingLines: [...pendingLines] }) });
+      const found = await extract({
+        callId,
+        organizationId,
+        versionId,
+        request,
+        ...(pendingLines.length === 0 ? {} : { pendingLines: [...pendingLines] }),
+      });
       if ('values' in found) this.#done.results.push({ ...request, ...found });
       else this.#done.failed.push({ ...request, ...found });
     } catch (error) {
-      this.#done.failed.push({ ...request, failed: isCancellation(error) ? 'not finished in time' : rootOf(error).message, usage: null });
+      this.#done.failed.push({
+        ...request,
+        failed: isCancellation(error) ? 'not finished in time' : rootOf(error).message,
+        usage: null,
+      });
     }
   }
 }

@@ -1,7 +1,16 @@
-import { ActivityFailure, ApplicationFailure, CancelledFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancelledFailure,
+  isCancellation,
+  TimeoutFailure,
+} from '@temporalio/workflow';
 import { turnName } from './details.ts';
 
-/** Failures of Updates. Clients decide by `type` (src/temporal/call-starter.ts); people read the message in Temporal UI. */
+/**
+ * Failures of Updates. Clients decide by `type` (src/temporal/call-starter.ts); people read the message in
+ * Temporal UI.
+ */
 
 /** Somebody else was first. */
 export function conflict(expectedRevision: number, actualRevision: number): ApplicationFailure {
@@ -15,33 +24,53 @@ export function conflict(expectedRevision: number, actualRevision: number): Appl
 
 /** The call is over, or was never admitted. */
 export function closed(state: string): ApplicationFailure {
-  return ApplicationFailure.create({ type: 'precondition', message: `precondition: the call is ${state} and takes no more messages`, nonRetryable: true });
+  return ApplicationFailure.create({
+    type: 'precondition',
+    message: `precondition: the call is ${state} and takes no more messages`,
+    nonRetryable: true,
+  });
 }
 
 /** A rewind to a turn that this conversation does not have. */
 export function unknownTurn(): ApplicationFailure {
-  return ApplicationFailure.create({ type: 'not_found', message: 'not_found: no such turn in the conversation as it stands; nothing was changed', nonRetryable: true });
+  return ApplicationFailure.create({
+    type: 'not_found',
+    message: 'not_found: no such turn in the conversation as it stands; nothing was changed',
+    nonRetryable: true,
+  });
 }
 
 /** The failed activity of a turn, in words that need no look at its cause. */
 export function turnFailure(turnIndex: number, nodeName: string, error: unknown): ApplicationFailure {
   const { type, message } = rootOf(error);
-  return ApplicationFailure.create({ type, message: `${turnName(turnIndex)} failed at ${nodeName}: ${message}; nothing was changed`, nonRetryable: true, details: [{ turnIndex }] });
+  return ApplicationFailure.create({
+    type,
+    message: `${turnName(turnIndex)} failed at ${nodeName}: ${message}; nothing was changed`,
+    nonRetryable: true,
+    details: [{ turnIndex }],
+  });
 }
 
 /** A fault that ends the Workflow itself: a bug or a row that is gone. */
 export function callFailure(error: unknown): unknown {
   if (!(error instanceof ActivityFailure)) return error;
   const { type, message } = rootOf(error);
-  return ApplicationFailure.create({ type, message: `${error.activityType} failed: ${message}`, nonRetryable: true, cause: error });
+  return ApplicationFailure.create({
+    type,
+    message: `${error.activityType} failed: ${message}`,
+    nonRetryable: true,
+    cause: error,
+  });
 }
 
 /** Type and message of what an activity really died of. */
 export function rootOf(error: unknown): { type: string; message: string } {
   if (isCancellation(error)) return { type: 'precondition', message: 'precondition: the call was cancelled' };
   const cause = error instanceof ActivityFailure ? error.cause : error;
-  if (cause instanceof ApplicationFailure) return { type: cause.type ?? 'unexpected', message: cause.message };
-  if (cause instanceof TimeoutFailure) return { type: 'provider', message: `provider: no result in time (${cause.timeoutType})` };
+  if (cause instanceof ApplicationFailure)
+    return { type: cause.type ?? 'unexpected', message: cause.message };
+  if (cause instanceof TimeoutFailure)
+    return { type: 'provider', message: `provider: no result in time (${cause.timeoutType})` };
   return { type: 'unexpected', message: cause instanceof Error ? cause.message : 'unexpected failure' };
 }
 

@@ -14,9 +14,9 @@ import type { SpokenCall } from './voice/spoken-call.ts';
 import { showEnded, showEnding, showJudged } from './search-attributes.ts';
 
 /**
- * The end of a call. The caller shields it from cancellation. Order (contract 9.1): whoever is on the line is hung up; extractions are awaited, the record is
- * completed in one transaction, the recording is stored, QA nodes judge, then webhooks are rendered and handed over; from there on they live without
- * this call.
+ * The end of a call. The caller shields it from cancellation. Order (contract 9.1): whoever is on the line is
+ * hung up; extractions are awaited, the record is completed in one transaction, the recording is stored, QA
+ * nodes judge, then webhooks are rendered and handed over; from there on they live without this call.
  */
 export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise<void> {
   const { callId, organizationId, plan } = call.input;
@@ -25,13 +25,20 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
   call.move('ending');
   if (spoken !== null) await closeLines(spoken);
   const released = spoken?.seats.release();
-  // An End Call node's own reading was asked for by its turn; an operator's cancel wants the end, not another answer of a model.
-  if (reason !== 'user_qualified' && reason !== 'system_cancelled') call.extractions.start(endExtractions({ plan, checkpoint: call.checkpoint, reason, lineCount: call.lastLineCount }));
+  // An End Call node's own reading was asked for by its turn; an operator's cancel wants the end, not another
+  // answer of a model.
+  if (reason !== 'user_qualified' && reason !== 'system_cancelled')
+    call.extractions.start(
+      endExtractions({ plan, checkpoint: call.checkpoint, reason, lineCount: call.lastLineCount }),
+    );
   await call.extractions.drain();
   const { done } = call.extractions;
 
   // An end that no turn committed is a change of its own (contract 6.10).
-  const checkpoint = reason === 'user_qualified' || reason === 'end_call_tool' ? call.checkpoint : { ...call.checkpoint, revision: call.checkpoint.revision + 1 };
+  const checkpoint =
+    reason === 'user_qualified' || reason === 'end_call_tool'
+      ? call.checkpoint
+      : { ...call.checkpoint, revision: call.checkpoint.revision + 1 };
   const { finalizeCall } = activitiesOf<CallActivities>('quick', 'Complete the record of the call');
   const outcome = await finalizeCall({
     callId,
@@ -58,7 +65,8 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
   if (spoken !== null) await storeRecording(call.input);
   const { qaNodes = [] } = outcome;
   // Before this patch webhooks came right after the record, whatever QA nodes the version has.
-  if (qaNodes.length > 0 && patched('qa')) showJudged({ judgments: await judge(call.input, qaNodes), failedExtractions: done.failed.length });
+  if (qaNodes.length > 0 && patched('qa'))
+    showJudged({ judgments: await judge(call.input, qaNodes), failedExtractions: done.failed.length });
   if (outcome.webhooks > 0) await handOver(call);
   if (spoken !== null) await hangUpLate(spoken);
 }

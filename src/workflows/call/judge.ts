@@ -4,19 +4,32 @@ import { plain } from './details.ts';
 import { rootOf } from './failures.ts';
 import type { CallInput } from './messages.ts';
 
-/** QA nodes judge the ended call, side by side. Never throws for what becomes of a judgment: webhooks go out after it. */
+/**
+ * QA nodes judge the ended call, side by side. Never throws for what becomes of a judgment: webhooks go out
+ * after it.
+ */
 export async function judge(input: CallInput, nodes: readonly QaNodeRef[]): Promise<JudgmentOutcome[]> {
   return await Promise.all(nodes.map((node) => judgeBy(input, node)));
 }
 
-async function judgeBy({ callId, organizationId, judgmentLimitMs }: CallInput, { nodeId, name }: QaNodeRef): Promise<JudgmentOutcome> {
+async function judgeBy(
+  { callId, organizationId, judgmentLimitMs }: CallInput,
+  { nodeId, name }: QaNodeRef,
+): Promise<JudgmentOutcome> {
   const subject = { callId, organizationId, nodeId };
   const shown = plain(name) || plain(nodeId);
-  const { judgeCall } = activitiesOf<CallActivities>('judgment', `Judge the call · ${shown}`, judgmentLimitMs === undefined ? {} : { scheduleToCloseTimeout: judgmentLimitMs });
+  const { judgeCall } = activitiesOf<CallActivities>(
+    'judgment',
+    `Judge the call · ${shown}`,
+    judgmentLimitMs === undefined ? {} : { scheduleToCloseTimeout: judgmentLimitMs },
+  );
   try {
     return await judgeCall(subject);
   } catch (error) {
-    const { giveUpJudgment } = activitiesOf<CallActivities>('quick', `Note that the call is not judged · ${shown}`);
+    const { giveUpJudgment } = activitiesOf<CallActivities>(
+      'quick',
+      `Note that the call is not judged · ${shown}`,
+    );
     return await giveUpJudgment({ ...subject, error: rootOf(error).message });
   }
 }

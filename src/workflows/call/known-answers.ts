@@ -7,8 +7,8 @@ import type { KnownAnswer } from './state.ts';
 const keptAnswers = 20;
 
 /**
- * Temporal answers a repeated Update within one run; over continue-as-new this does, and for a request with a key that comes
- * under another update id because a turn failed meanwhile.
+ * Temporal answers a repeated Update within one run; over continue-as-new this does, and for a request with a
+ * key that comes under another update id because a turn failed meanwhile.
  */
 export class KnownAnswers {
   readonly #lock: Lock;
@@ -23,15 +23,34 @@ export class KnownAnswers {
     return this.#answers.slice(-keptAnswers);
   }
 
-  /** The answer of the present Update, which holds the lock meanwhile, or the one that was given to it before. */
-  async once({ requestId }: { requestId?: string | undefined }, work: () => Promise<SessionAnswer>): Promise<SessionAnswer> {
+  /**
+   * The answer of the present Update, which holds the lock meanwhile, or the one that was given to it before.
+   */
+  async once(
+    { requestId }: { requestId?: string | undefined },
+    work: () => Promise<SessionAnswer>,
+  ): Promise<SessionAnswer> {
     const updateId = currentUpdateInfo()?.id ?? '';
-    const known = () => this.#answers.find((each) => each.updateId === updateId || (requestId !== undefined && each.requestId === requestId))?.answer;
+    const known = () =>
+      this.#answers.find(
+        (each) => each.updateId === updateId || (requestId !== undefined && each.requestId === requestId),
+      )?.answer;
     // It may be carried out while this waits for the lock.
-    return known() ?? (await this.#lock.run(async () => known() ?? this.#keep({ updateId, requestId, answer: await work() })));
+    return (
+      known() ??
+      (await this.#lock.run(async () => known() ?? this.#keep({ updateId, requestId, answer: await work() })))
+    );
   }
 
-  #keep({ updateId, requestId, answer }: { updateId: string; requestId: string | undefined; answer: SessionAnswer }): SessionAnswer {
+  #keep({
+    updateId,
+    requestId,
+    answer,
+  }: {
+    updateId: string;
+    requestId: string | undefined;
+    answer: SessionAnswer;
+  }): SessionAnswer {
     this.#answers.push({ updateId, answer, ...(requestId === undefined ? {} : { requestId }) });
     this.#answers.splice(0, Math.max(0, this.#answers.length - keptAnswers));
     return answer;

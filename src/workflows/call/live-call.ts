@@ -15,9 +15,10 @@ const keptLines = 200;
 /**
  * What a running call knows, and its invariants:
  *
- * C1. In text `checkpoint` changes only when MySQL has committed the same. In speech nobody waits for MySQL: it runs ahead, and what is behind is
- *     committed in order (voice/commits.ts) before a new host is told of the call, and before the record is completed.
- * C2. Once `disposition` is set nothing changes it.
+ * C1. In text `checkpoint` changes only when MySQL has committed the same. In speech nobody waits for MySQL:
+ * it runs ahead, and what is behind is
+ *     committed in order (voice/commits.ts) before a new host is told of the call, and before the record is
+ *     completed. C2. Once `disposition` is set nothing changes it.
  */
 export class LiveCall {
   readonly input: CallInput;
@@ -46,7 +47,11 @@ export class LiveCall {
     this.failures = continued?.failures ?? 0;
     this.#state = continued === undefined ? 'pending' : 'talking';
     this.#startedAt = continued?.startedAt ?? null;
-    this.extractions = new Extractions({ input, done: continued?.extractions ?? { results: [], failed: [] }, onChange: () => this.showState() });
+    this.extractions = new Extractions({
+      input,
+      done: continued?.extractions ?? { results: [], failed: [] },
+      onChange: () => this.showState(),
+    });
     this.showState();
   }
 
@@ -126,11 +131,23 @@ export class LiveCall {
 
   /** What a fresh run is to know; answers are the conversation's. */
   continuation(): Omit<CallContinuation, 'answers'> {
-    return { startedAt: this.startedAt, checkpoint: this.checkpoint, lastLineCount: this.lastLineCount, extractions: this.extractions.done, failures: this.failures };
+    return {
+      startedAt: this.startedAt,
+      checkpoint: this.checkpoint,
+      lastLineCount: this.lastLineCount,
+      extractions: this.extractions.done,
+      failures: this.failures,
+    };
   }
 
   result(): CallResult {
-    return { state: this.#state === 'refused' ? 'refused' : 'ended', disposition: this.disposition, turnCount: this.turnCount, revision: this.checkpoint.revision, deliveries: this.deliveries };
+    return {
+      state: this.#state === 'refused' ? 'refused' : 'ended',
+      disposition: this.disposition,
+      turnCount: this.turnCount,
+      revision: this.checkpoint.revision,
+      deliveries: this.deliveries,
+    };
   }
 
   /** MySQL has committed the rewind. */

@@ -139,7 +139,10 @@ export const transcriptQuery = defineQuery<TranscriptEntry[]>('transcript');
 
 /** Waits until the carrier took or refused the dial. Asked again, it answers the same. */
 export const awaitDialUpdate = defineUpdate<DialAnswer>('awaitDial');
-/** An incoming call, once for the carrier's notice of it (the id of the Update is the event's): admits it; it is answered beside. */
+/**
+ * An incoming call, once for the carrier's notice of it (the id of the Update is the event's): admits it; it
+ * is answered beside.
+ */
 export const takeCallUpdate = defineUpdate<TakeAnswer>('takeCall');
 /** What the carrier tells, in any order and repeated. */
 export const carrierEventSignal = defineSignal<[CarrierEvent]>('carrierEvent');

@@ -12,11 +12,24 @@ export interface Rewind {
   failures: number;
 }
 
-/** Where the conversation stands after the rewind. Not cancelled once begun, so that MySQL and the Workflow agree. */
-export async function rewind({ input, checkpoint, cursorTurnUuid, failures }: Rewind): Promise<Extract<Rewound, { kind: 'rewound' }>> {
+/**
+ * Where the conversation stands after the rewind. Not cancelled once begun, so that MySQL and the Workflow
+ * agree.
+ */
+export async function rewind({
+  input,
+  checkpoint,
+  cursorTurnUuid,
+  failures,
+}: Rewind): Promise<Extract<Rewound, { kind: 'rewound' }>> {
   const { callId, organizationId } = input;
-  const { rewindSession } = activitiesOf<CallActivities>('quick', `Rewind · commit revision ${checkpoint.revision + 1}`);
-  const rewound = await CancellationScope.nonCancellable(() => rewindSession({ callId, organizationId, checkpoint, cursorTurnUuid, failures }));
+  const { rewindSession } = activitiesOf<CallActivities>(
+    'quick',
+    `Rewind · commit revision ${checkpoint.revision + 1}`,
+  );
+  const rewound = await CancellationScope.nonCancellable(() =>
+    rewindSession({ callId, organizationId, checkpoint, cursorTurnUuid, failures }),
+  );
   if (rewound.kind === 'unknown_turn') throw unknownTurn();
   return rewound;
 }

@@ -16,7 +16,9 @@ export function attributesAtStart(input: CallInput) {
     keyword('CallSource', input.source),
     keyword('CallState', 'pending'),
     bool('IsTest', input.isTest),
-    ...(input.campaign === undefined ? [] : [keyword('CampaignId', input.campaign.campaignUuid), int('Attempt', input.campaign.tryNumber)]),
+    ...(input.campaign === undefined
+      ? []
+      : [keyword('CampaignId', input.campaign.campaignUuid), int('Attempt', input.campaign.tryNumber)]),
   ];
 }
 
@@ -27,7 +29,10 @@ export function showTalking(startedAt: string): void {
 
 /** Somebody is being called, or has a place at a host. */
 export function showLine({ provider, hostId }: { provider: string | null; hostId: string }): void {
-  showAttributes([...(provider === null ? [] : [keyword('TelephonyProvider', provider)]), keyword('MediaHost', hostId)]);
+  showAttributes([
+    ...(provider === null ? [] : [keyword('TelephonyProvider', provider)]),
+    keyword('MediaHost', hostId),
+  ]);
 }
 
 /** How long people waited for an answer, at the 95th percentile of the call's turns, milliseconds. */
@@ -36,8 +41,20 @@ export function showLatency(turnP95Ms: number): void {
 }
 
 /** The conversation entered another node. Turns alone are not worth an event. */
-export function showProgress({ turnCount, nodesVisited }: { turnCount: number; nodesVisited: string[] }): void {
-  showAttributes([int('TurnCount', turnCount), keywordList('NodesVisited', nodesVisited.slice(0, maxListed).map((each) => each.slice(0, maxLength)))]);
+export function showProgress({
+  turnCount,
+  nodesVisited,
+}: {
+  turnCount: number;
+  nodesVisited: string[];
+}): void {
+  showAttributes([
+    int('TurnCount', turnCount),
+    keywordList(
+      'NodesVisited',
+      nodesVisited.slice(0, maxListed).map((each) => each.slice(0, maxLength)),
+    ),
+  ]);
 }
 
 /** The conversation is over, its record is being written. */
@@ -46,25 +63,52 @@ export function showEnding(): void {
 }
 
 /** The record is complete. */
-export function showEnded(outcome: { disposition: string; turnCount: number; durationSec: number; nodesVisited: string[]; webhooks: number; failedExtractions: number }): void {
+export function showEnded(outcome: {
+  disposition: string;
+  turnCount: number;
+  durationSec: number;
+  nodesVisited: string[];
+  webhooks: number;
+  failedExtractions: number;
+}): void {
   showAttributes([
     keyword('CallState', 'ended'),
     keyword('Disposition', dispositionForSearch(outcome.disposition)),
     int('TurnCount', outcome.turnCount),
     int('DurationSec', Math.round(outcome.durationSec)),
-    keywordList('NodesVisited', outcome.nodesVisited.slice(0, maxListed).map((each) => each.slice(0, maxLength))),
+    keywordList(
+      'NodesVisited',
+      outcome.nodesVisited.slice(0, maxListed).map((each) => each.slice(0, maxLength)),
+    ),
     bool('WebhookPending', outcome.webhooks > 0),
-    ...(outcome.failedExtractions === 0 ? [] : [bool('NeedsAttention', true), keywordList('ErrorCodes', ['extraction'])]),
+    ...(outcome.failedExtractions === 0
+      ? []
+      : [bool('NeedsAttention', true), keywordList('ErrorCodes', ['extraction'])]),
   ]);
 }
 
 /** QA nodes are through with the call: the mean of their scores, and whether one of them failed. */
-export function showJudged({ judgments, failedExtractions }: { judgments: readonly JudgmentOutcome[]; failedExtractions: number }): void {
-  const scores = judgments.flatMap((each) => (each.kind === 'judged' && each.score !== null ? [each.score] : []));
+export function showJudged({
+  judgments,
+  failedExtractions,
+}: {
+  judgments: readonly JudgmentOutcome[];
+  failedExtractions: number;
+}): void {
+  const scores = judgments.flatMap((each) =>
+    each.kind === 'judged' && each.score !== null ? [each.score] : [],
+  );
   const hasFailed = judgments.some(({ kind }) => kind === 'failed');
   showAttributes([
-    ...(scores.length === 0 ? [] : [double('QaScore', scores.reduce((sum, score) => sum + score, 0) / scores.length)]),
-    ...(hasFailed ? [bool('NeedsAttention', true), keywordList('ErrorCodes', failedExtractions > 0 ? ['extraction', 'qa'] : ['qa'])] : []),
+    ...(scores.length === 0
+      ? []
+      : [double('QaScore', scores.reduce((sum, score) => sum + score, 0) / scores.length)]),
+    ...(hasFailed
+      ? [
+          bool('NeedsAttention', true),
+          keywordList('ErrorCodes', failedExtractions > 0 ? ['extraction', 'qa'] : ['qa']),
+        ]
+      : []),
   ]);
 }
 

@@ -27,8 +27,13 @@ export interface TransferRequest {
   readsContext: boolean;
 }
 
-/** Hands the caller over. `result` is for the model, `lines` were said meanwhile; `end` when the caller is with somebody else now. */
-export type Transfer = (request: TransferRequest) => Promise<{ result: string; lines: Line[]; end: ToolUse['end'] }>;
+/**
+ * Hands the caller over. `result` is for the model, `lines` were said meanwhile; `end` when the caller is
+ * with somebody else now.
+ */
+export type Transfer = (
+  request: TransferRequest,
+) => Promise<{ result: string; lines: Line[]; end: ToolUse['end'] }>;
 
 interface Using {
   input: CallInput;
@@ -41,24 +46,44 @@ interface Using {
 }
 
 /**
- * Runs the tools that an answer of the model asks for, one after the other; what would come after the end of the conversation is
- * left out. Null when it asks for none.
+ * Runs the tools that an answer of the model asks for, one after the other; what would come after the end of
+ * the conversation is left out. Null when it asks for none.
  */
-export async function useTools({ input, step, answer, tools, lines, transfer }: Using): Promise<ToolCallRecord[] | null> {
+export async function useTools({
+  input,
+  step,
+  answer,
+  tools,
+  lines,
+  transfer,
+}: Using): Promise<ToolCallRecord[] | null> {
   if (answer.toolCalls === undefined) return null;
   const { callId, organizationId, plan } = input;
   const { branch, turnIndex, nodeId } = step;
   const calls: ToolCallRecord[] = [];
   for (const call of answer.toolCalls) {
     if (tools.end !== null) break;
-    const { runTool } = activitiesOf<CallActivities>('turn', `${turnName(turnIndex)} · tool ${tools.calls + 1} at ${nodeName(plan, nodeId)}`);
+    const { runTool } = activitiesOf<CallActivities>(
+      'turn',
+      `${turnName(turnIndex)} · tool ${tools.calls + 1} at ${nodeName(plan, nodeId)}`,
+    );
     const startedAt = new Date().toISOString();
     const ran = await runTool({ callId, organizationId, branch, turnIndex, callIndex: tools.calls, call });
-    const outcome = ran.transfers !== undefined && transfer !== undefined ? await transfer({ step, call, callIndex: tools.calls, lines, ...ran.transfers }) : { ...ran, lines: [] };
+    const outcome =
+      ran.transfers !== undefined && transfer !== undefined
+        ? await transfer({ step, call, callIndex: tools.calls, lines, ...ran.transfers })
+        : { ...ran, lines: [] };
     lines.push(...outcome.lines);
     tools.calls += 1;
     tools.end = outcome.end;
-    calls.push({ id: call.id, name: call.name, argumentsText: call.argumentsText, result: outcome.result, startedAt, endedAt: new Date().toISOString() });
+    calls.push({
+      id: call.id,
+      name: call.name,
+      argumentsText: call.argumentsText,
+      result: outcome.result,
+      startedAt,
+      endedAt: new Date().toISOString(),
+    });
   }
   tools.rounds.push({ atLine: lines.length, calls });
   return calls;

@@ -1,7 +1,16 @@
 import { CancellationScope } from '@temporalio/workflow';
 import type { CallActivities, CommitTurnInput, StepAnswer } from '../../activities/call.ts';
 import type { ToolCallRecord, ToolRound } from '../../domain/call/tool-round.ts';
-import { beginTurn, finishTurn, nextStep, recordStep, type Step, type Turn, type TurnResult, type TurnStart } from '../../domain/call/turn.ts';
+import {
+  beginTurn,
+  finishTurn,
+  nextStep,
+  recordStep,
+  type Step,
+  type Turn,
+  type TurnResult,
+  type TurnStart,
+} from '../../domain/call/turn.ts';
 import { activitiesOf } from '../proxies.ts';
 import { nodeName, turnName } from './details.ts';
 import { rootOf, turnFailure } from './failures.ts';
@@ -30,7 +39,10 @@ export interface TakenTurn {
 /** A committed turn, or one that failed and changed nothing. */
 export type TurnOutcome = ({ kind: 'committed' } & TakenTurn) | { kind: 'failed'; error: Error };
 
-/** How one step is asked: of the model in text, of a media host in speech. `lines` and `rounds` are of the turn so far. */
+/**
+ * How one step is asked: of the model in text, of a media host in speech. `lines` and `rounds` are of the
+ * turn so far.
+ */
 export type AskStep = (step: Step, lines: Line[], rounds: ToolRound[]) => Promise<AskedStep>;
 
 /** What both kinds of answer have in common; `record` is what the log of the call says about the step. */
@@ -38,7 +50,10 @@ export interface AskedStep {
   lines: Line[];
   chosenEdge: string | null;
   toolCalls?: StepAnswer['toolCalls'];
-  record: Omit<CommitTurnInput['steps'][number], 'nodeId' | 'nodeName' | 'visitIndex' | 'lineCount' | 'toolCalls'>;
+  record: Omit<
+    CommitTurnInput['steps'][number],
+    'nodeId' | 'nodeName' | 'visitIndex' | 'lineCount' | 'toolCalls'
+  >;
 }
 
 interface Walking {
@@ -60,14 +75,18 @@ export interface WalkedTurn extends TakenTurn {
 }
 
 /**
- * One turn: steps until the model stays at a node, then one commit. Nothing is visible before the commit; a failed turn is
- * only noted. A commit that began is not cancelled, so that MySQL and this Workflow agree.
+ * One turn: steps until the model stays at a node, then one commit. Nothing is visible before the commit; a
+ * failed turn is only noted. A commit that began is not cancelled, so that MySQL and this Workflow agree.
  */
 export async function takeTurn(request: TurnRequest): Promise<TurnOutcome> {
   const failed: { turn: Turn; steps: CommitTurnInput['steps'] }[] = [];
   let walked: WalkedTurn;
   try {
-    walked = await walkTurn({ ...request, ask: (step, lines, rounds) => askModel(request.input, step, lines, rounds), onFailure: (turn, steps) => failed.push({ turn, steps }) });
+    walked = await walkTurn({
+      ...request,
+      ask: (step, lines, rounds) => askModel(request.input, step, lines, rounds),
+      onFailure: (turn, steps) => failed.push({ turn, steps }),
+    });
   } catch (error) {
     const [at] = failed;
     if (at === undefined) throw error;
@@ -78,7 +97,15 @@ export async function takeTurn(request: TurnRequest): Promise<TurnOutcome> {
 }
 
 /** The steps of a turn until it stays at a node, whatever the channel. Nothing is written. */
-export async function walkTurn({ input, checkpoint, start, utterance, ask, transfer, onFailure }: Walking): Promise<WalkedTurn> {
+export async function walkTurn({
+  input,
+  checkpoint,
+  start,
+  utterance,
+  ask,
+  transfer,
+  onFailure,
+}: Walking): Promise<WalkedTurn> {
   let turn = beginTurn({ plan: input.plan, checkpoint, start });
   const lines: Line[] = utterance === null ? [] : [utterance];
   const steps: CommitTurnInput['steps'] = [];
@@ -91,17 +118,39 @@ export async function walkTurn({ input, checkpoint, start, utterance, ask, trans
       const used = await useTools({ input, step, answer, tools, lines, transfer });
       const addedLines = lines.length - turn.lineCount;
       steps.push(loggedStep({ input, step, answer, used, addedLines }));
-      turn = recordStep(input.plan, turn, { addedLines, chosenEdge: answer.chosenEdge, ...stepTools(used, tools) });
+      turn = recordStep(input.plan, turn, {
+        addedLines,
+        chosenEdge: answer.chosenEdge,
+        ...stepTools(used, tools),
+      });
     } catch (error) {
       onFailure?.(turn, steps);
       throw error;
     }
   }
-  return { result: finishTurn(input.plan, turn), lines, endReason: tools.end?.reason ?? null, steps, toolRounds: tools.rounds };
+  return {
+    result: finishTurn(input.plan, turn),
+    lines,
+    endReason: tools.end?.reason ?? null,
+    steps,
+    toolRounds: tools.rounds,
+  };
 }
 
 /** What the log of the call says about a step. */
-function loggedStep({ input, step, answer, used, addedLines }: { input: CallInput; step: Step; answer: AskedStep; used: ToolCallRecord[] | null; addedLines: number }): CommitTurnInput['steps'][number] {
+function loggedStep({
+  input,
+  step,
+  answer,
+  used,
+  addedLines,
+}: {
+  input: CallInput;
+  step: Step;
+  answer: AskedStep;
+  used: ToolCallRecord[] | null;
+  addedLines: number;
+}): CommitTurnInput['steps'][number] {
   const { begunAt, allowInterrupt, usage, timings, spoken } = answer.record;
   return {
     nodeId: step.nodeId,
@@ -117,20 +166,67 @@ function loggedStep({ input, step, answer, used, addedLines }: { input: CallInpu
   };
 }
 
-async function askModel(input: CallInput, step: Step, pendingLines: Line[], toolRounds: ToolRound[]): Promise<AskedStep> {
+async function askModel(
+  input: CallInput,
+  step: Step,
+  pendingLines: Line[],
+  toolRounds: ToolRound[],
+): Promise<AskedStep> {
   const { callId, organizationId, versionId } = input;
-  const { converse: speak } = activitiesOf<CallActivities>('turn', `${turnName(step.turnIndex)} · reply at ${nodeName(input.plan, step.nodeId)}`);
-  const { lines, chosenEdge, toolCalls, usage, timings, begunAt, allowInterrupt = false } = await speak({ callId, organizationId, versionId, step, pendingLines, ...(toolRounds.length === 0 ? {} : { toolRounds }) });
-  return { lines, chosenEdge, ...(toolCalls === undefined ? {} : { toolCalls }), record: { begunAt, allowInterrupt, usage, timings } };
+  const { converse: speak } = activitiesOf<CallActivities>(
+    'turn',
+    `${turnName(step.turnIndex)} · reply at ${nodeName(input.plan, step.nodeId)}`,
+  );
+  const {
+    lines,
+    chosenEdge,
+    toolCalls,
+    usage,
+    timings,
+    begunAt,
+    allowInterrupt = false,
+  } = await speak({
+    callId,
+    organizationId,
+    versionId,
+    step,
+    pendingLines,
+    ...(toolRounds.length === 0 ? {} : { toolRounds }),
+  });
+  return {
+    lines,
+    chosenEdge,
+    ...(toolCalls === undefined ? {} : { toolCalls }),
+    record: { begunAt, allowInterrupt, usage, timings },
+  };
 }
 
 /** Writes the turn. */
-export async function commitTurn({ input, failures, checkpoint: before }: Pick<TurnRequest, 'input' | 'failures' | 'checkpoint'>, { result, lines, steps, toolRounds }: WalkedTurn): Promise<void> {
+export async function commitTurn(
+  { input, failures, checkpoint: before }: Pick<TurnRequest, 'input' | 'failures' | 'checkpoint'>,
+  { result, lines, steps, toolRounds }: WalkedTurn,
+): Promise<void> {
   const { callId, organizationId, plan } = input;
   const { checkpoint } = result;
-  const from = before.nodeId === null ? null : { nodeId: before.nodeId, nodeName: nodeName(plan, before.nodeId), visitIndex: before.visitIndex };
-  const { commitTurn: commit } = activitiesOf<CallActivities>('quick', `${turnName(checkpoint.turnIndex)} · commit revision ${checkpoint.revision}`);
-  await commit({ callId, organizationId, checkpoint, failures, from, lines, steps, isOver: result.end !== null, ...(toolRounds.length === 0 ? {} : { toolRounds }) });
+  const from =
+    before.nodeId === null
+      ? null
+      : { nodeId: before.nodeId, nodeName: nodeName(plan, before.nodeId), visitIndex: before.visitIndex };
+  const { commitTurn: commit } = activitiesOf<CallActivities>(
+    'quick',
+    `${turnName(checkpoint.turnIndex)} · commit revision ${checkpoint.revision}`,
+  );
+  await commit({
+    callId,
+    organizationId,
+    checkpoint,
+    failures,
+    from,
+    lines,
+    steps,
+    isOver: result.end !== null,
+    ...(toolRounds.length === 0 ? {} : { toolRounds }),
+  });
 }
 
 interface Failing {
@@ -146,8 +242,26 @@ async function noteFailure({ request: { input, failures }, turn, steps, error }:
   const failure = turnFailure(turn.turnIndex, nodeName(input.plan, turn.nodeId), error);
   const { callId, organizationId } = input;
   const { type, message } = rootOf(error);
-  const failed = { branch: turn.base.branch, turnIndex: turn.turnIndex, nodeId: turn.nodeId, nodeName: nodeName(input.plan, turn.nodeId), error: message };
-  const { noteFailedTurn } = activitiesOf<CallActivities>('quick', `${turnName(turn.turnIndex)} · note the failure`);
-  await CancellationScope.nonCancellable(() => noteFailedTurn({ callId, organizationId, failures: failures + 1, code: type, usages: steps.map(({ usage }) => usage), failed }));
+  const failed = {
+    branch: turn.base.branch,
+    turnIndex: turn.turnIndex,
+    nodeId: turn.nodeId,
+    nodeName: nodeName(input.plan, turn.nodeId),
+    error: message,
+  };
+  const { noteFailedTurn } = activitiesOf<CallActivities>(
+    'quick',
+    `${turnName(turn.turnIndex)} · note the failure`,
+  );
+  await CancellationScope.nonCancellable(() =>
+    noteFailedTurn({
+      callId,
+      organizationId,
+      failures: failures + 1,
+      code: type,
+      usages: steps.map(({ usage }) => usage),
+      failed,
+    }),
+  );
   return failure;
 }

@@ -1,11 +1,29 @@
-import { allHandlersFinished, CancellationScope, condition, continueAsNew, patched, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  patched,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { CallActivities } from '../../activities/call.ts';
 import { activitiesOf } from '../proxies.ts';
 import { callFailure, isCancelledCall } from './failures.ts';
 import { finish } from './finish.ts';
 import { Conversation } from './conversation.ts';
 import { LiveCall } from './live-call.ts';
-import { callStateQuery, endSessionUpdate, openSessionUpdate, rewindUpdate, sendMessageUpdate, transcriptQuery, type CallInput, type CallResult, type TextChannel } from './messages.ts';
+import {
+  callStateQuery,
+  endSessionUpdate,
+  openSessionUpdate,
+  rewindUpdate,
+  sendMessageUpdate,
+  transcriptQuery,
+  type CallInput,
+  type CallResult,
+  type TextChannel,
+} from './messages.ts';
 import { showRefused } from './search-attributes.ts';
 import { converseBySpeech } from './voice/converse.ts';
 import { SpokenCall } from './voice/spoken-call.ts';
@@ -13,15 +31,18 @@ import { SpokenCall } from './voice/spoken-call.ts';
 /**
  * One call, from admission to the last webhook handed over.
  *
- * 1. Admission: a compare-and-set on the call's row decides whether this Workflow runs the call; a lost one never speaks.
- * 2. Conversation. In text, turns come as Updates, one at a time; silence for longer than the channel allows ends it. In speech this Workflow asks a media
+ * 1. Admission: a compare-and-set on the call's row decides whether this Workflow runs the call; a lost
+ *    one never speaks.
+ * 2. Conversation. In text, turns come as Updates, one at a time; silence for longer than the channel
+ *    allows ends it. In speech this Workflow asks a media
  *    host for one step after the other (voice/): dialing, the loss of hosts and the line's end are its own.
- * 3. End, shielded from cancellation: extractions are awaited, the record is completed, webhooks are handed to Workflows of
+ * 3. End, shielded from cancellation: extractions are awaited, the record is completed, webhooks are
+ *    handed to Workflows of
  *    their own. Every admitted call gets exactly one disposition.
  *
- * Nothing is decided here: the walk through the graph is the reducer of src/domain/call, what is read, said and written is in
- * activities. A long conversation in text goes on in a fresh run: handlers are drained first, because an Update that is under way
- * when a run ends is lost.
+ * Nothing is decided here: the walk through the graph is the reducer of src/domain/call, what is read, said
+ * and written is in activities. A long conversation in text goes on in a fresh run: handlers are drained
+ * first, because an Update that is under way when a run ends is lost.
  */
 export async function callWorkflow(input: CallInput): Promise<CallResult> {
   const call = new LiveCall(input);
@@ -30,9 +51,15 @@ export async function callWorkflow(input: CallInput): Promise<CallResult> {
   setHandler(callStateQuery, () => call.answer());
   setHandler(transcriptQuery, () => [...call.transcript]);
   setHandler(openSessionUpdate, () => conversation.open());
-  setHandler(sendMessageUpdate, (request) => conversation.say(request), { validator: (request) => conversation.refuseWhenOver(request) });
-  setHandler(rewindUpdate, (request) => conversation.rewind(request), { validator: (request) => conversation.refuseWhenOver(request) });
-  setHandler(endSessionUpdate, (request) => conversation.end(request), { validator: (request) => conversation.refuseWhenOver(request) });
+  setHandler(sendMessageUpdate, (request) => conversation.say(request), {
+    validator: (request) => conversation.refuseWhenOver(request),
+  });
+  setHandler(rewindUpdate, (request) => conversation.rewind(request), {
+    validator: (request) => conversation.refuseWhenOver(request),
+  });
+  setHandler(endSessionUpdate, (request) => conversation.end(request), {
+    validator: (request) => conversation.refuseWhenOver(request),
+  });
 
   try {
     if (!(await admit(call))) return await leave(call, spoken);
@@ -61,28 +88,41 @@ async function admit(call: LiveCall): Promise<boolean> {
 }
 
 /** Returns when the conversation is over; never returns when it goes on in a fresh run. */
-async function converse(call: LiveCall, conversation: Conversation, { inactivityTimeoutMs }: TextChannel): Promise<void> {
+async function converse(
+  call: LiveCall,
+  conversation: Conversation,
+  { inactivityTimeoutMs }: TextChannel,
+): Promise<void> {
   while (!call.isOver) {
     await condition(() => !conversation.isBusy);
     if (call.isOver) return;
     if (mustContinueAsNew(call)) await goOnInFreshRun(call, conversation);
     const seen = call.changes;
-    const changed = await condition(() => conversation.isBusy || call.isOver || call.changes !== seen, inactivityTimeoutMs, {
-      summary: `End after ${Math.round(inactivityTimeoutMs / 1000)} s without a message`,
-    });
+    const changed = await condition(
+      () => conversation.isBusy || call.isOver || call.changes !== seen,
+      inactivityTimeoutMs,
+      {
+        summary: `End after ${Math.round(inactivityTimeoutMs / 1000)} s without a message`,
+      },
+    );
     if (!changed) call.over('user_idle_max_duration_exceeded');
   }
 }
 
 function mustContinueAsNew(call: LiveCall): boolean {
-  return workflowInfo().continueAsNewSuggested || call.turnsThisRun >= (call.input.turnsPerRun ?? Number.POSITIVE_INFINITY);
+  return (
+    workflowInfo().continueAsNewSuggested ||
+    call.turnsThisRun >= (call.input.turnsPerRun ?? Number.POSITIVE_INFINITY)
+  );
 }
 
 async function goOnInFreshRun(call: LiveCall, conversation: Conversation): Promise<void> {
-  // Executions from before this patch waited for all handlers also when the call was over: an end that came meanwhile waited for the
-  // record, which waited for it, for ever.
+  // Executions from before this patch waited for all handlers also when the call was over: an end that came
+  // meanwhile waited for the record, which waited for it, for ever.
   const endsMeanwhile = patched('end-before-fresh-run');
-  await condition(() => (endsMeanwhile && call.isOver) || (call.extractions.pending === 0 && allHandlersFinished()));
+  await condition(
+    () => (endsMeanwhile && call.isOver) || (call.extractions.pending === 0 && allHandlersFinished()),
+  );
   if (call.isOver) return;
   await continueAsNew<typeof callWorkflow>({ ...call.input, continued: conversation.continuation() });
 }

@@ -3,11 +3,17 @@ import type { Paced } from '../../activities/campaign.ts';
 import { bool, handedOn, keyword, showAttributes } from '../search-attributes.ts';
 import type { CampaignInput } from './messages.ts';
 
-/** What Temporal UI shows of a campaign: ids, counts and closed words; never its name, never a person's data. */
+/**
+ * What Temporal UI shows of a campaign: ids, counts and closed words; never its name, never a person's data.
+ */
 
 /** What is known when a campaign starts. */
 export function attributesAtStart({ organizationUuid, agentUuid, campaignUuid }: CampaignInput) {
-  return [keyword('OrgId', organizationUuid), keyword('AgentUuid', agentUuid), keyword('CampaignId', campaignUuid)];
+  return [
+    keyword('OrgId', organizationUuid),
+    keyword('AgentUuid', agentUuid),
+    keyword('CampaignId', campaignUuid),
+  ];
 }
 
 /** One line for the list and the head of the page. */
@@ -25,7 +31,8 @@ export function currentDetails({ state, reason, until, counts }: Paced): string 
 /** What people see of one run, and whether somebody has to look at it. */
 export class Display {
   /** Of a fresh run: what the one before has said. Old executions did not look, and left it standing. */
-  #needsAttention: boolean | null = handedOn('NeedsAttention') === true && patched('attention-of-an-earlier-run') ? true : null;
+  #needsAttention: boolean | null =
+    handedOn('NeedsAttention') === true && patched('attention-of-an-earlier-run') ? true : null;
   #shown = '';
 
   show(paced: Paced): void {

@@ -10,7 +10,9 @@ export interface CampaignInput {
   agentUuid: string;
   /** How long one step paces before it hands back, instead of the declared time. */
   paceMs?: number;
-  /** After how many steps a fresh run goes on, at the latest; Temporal suggests one long before its limits. */
+  /**
+   * After how many steps a fresh run goes on, at the latest; Temporal suggests one long before its limits.
+   */
   stepsPerRun?: number;
 }
 

@@ -1,4 +1,13 @@
-import { ActivityFailure, ApplicationFailure, condition, continueAsNew, isCancellation, patched, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  condition,
+  continueAsNew,
+  isCancellation,
+  patched,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { CampaignActivities, Paced } from '../../activities/campaign.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { activitiesOf } from '../proxies.ts';
@@ -14,11 +23,13 @@ export interface CampaignResult {
 const afterFaultMs = 15_000;
 
 /**
- * Paces one campaign: a step leases rows and starts their calls for a while (src/services/campaign-pace), then this sleeps until the next moment that
- * matters, or until somebody changes the campaign. Rows, rules and counts are in MySQL; ends of calls are not told here. So a run's history grows with
- * time alone, whatever the number of rows, and any step may be made again: what was leased is leased.
+ * Paces one campaign: a step leases rows and starts their calls for a while (src/services/campaign-pace),
+ * then this sleeps until the next moment that matters, or until somebody changes the campaign. Rows, rules
+ * and counts are in MySQL; ends of calls are not told here. So a run's history grows with time alone,
+ * whatever the number of rows, and any step may be made again: what was leased is leased.
  *
- * Whoever changes the campaign writes it down first and signals then. It ends when the campaign has; one that is paused waits.
+ * Whoever changes the campaign writes it down first and signals then. It ends when the campaign has; one that
+ * is paused waits.
  */
 export async function campaignWorkflow(input: CampaignInput): Promise<CampaignResult> {
   const display = new Display();
@@ -36,14 +47,19 @@ export async function campaignWorkflow(input: CampaignInput): Promise<CampaignRe
     const hasWaited = paced === null && (await afterFault(() => isWoken));
     // A signal that came meanwhile may have changed what was over.
     if (last?.kind === 'over' && !isWoken) return { state: last.state };
-    if (workflowInfo().continueAsNewSuggested || steps >= (input.stepsPerRun ?? Number.POSITIVE_INFINITY)) return await continueAsNew<typeof campaignWorkflow>(input);
+    if (workflowInfo().continueAsNewSuggested || steps >= (input.stepsPerRun ?? Number.POSITIVE_INFINITY))
+      return await continueAsNew<typeof campaignWorkflow>(input);
     const sleepMs = last?.sleepMs ?? afterFaultMs;
-    if (sleepMs > 0 && !hasWaited) await condition(() => isWoken, sleepMs, { summary: last?.reason ?? 'Wait' });
+    if (sleepMs > 0 && !hasWaited)
+      await condition(() => isWoken, sleepMs, { summary: last?.reason ?? 'Wait' });
   }
 }
 
 /** Null when it failed for good: MySQL being away is no failure, it is waited for. */
-async function step({ campaignId, organizationId, paceMs = timeoutsMs.campaignStep }: CampaignInput, display: Display): Promise<Paced | null> {
+async function step(
+  { campaignId, organizationId, paceMs = timeoutsMs.campaignStep }: CampaignInput,
+  display: Display,
+): Promise<Paced | null> {
   const { paceCampaign } = activitiesOf<CampaignActivities>('pace', 'Dial what is due');
   try {
     const paced = await paceCampaign({ campaignId, organizationId, paceMs });
@@ -51,14 +67,17 @@ async function step({ campaignId, organizationId, paceMs = timeoutsMs.campaignSt
     return paced;
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    display.failed(error.cause instanceof ApplicationFailure ? (error.cause.type ?? 'unexpected') : 'unexpected');
+    display.failed(
+      error.cause instanceof ApplicationFailure ? (error.cause.type ?? 'unexpected') : 'unexpected',
+    );
     return null;
   }
 }
 
 /**
- * The pause after a step that failed, unless somebody changes the campaign meanwhile. Answers whether it was the whole pause: old executions were deaf in
- * it, and slept as long as the last good step had said behind it.
+ * The pause after a step that failed, unless somebody changes the campaign meanwhile. Answers whether it was
+ * the whole pause: old executions were deaf in it, and slept as long as the last good step had said behind
+ * it.
  */
 async function afterFault(isWoken: () => boolean): Promise<boolean> {
   const isHeard = patched('woken-after-a-fault');

@@ -3,7 +3,10 @@ import type { AttemptOutcome } from '../../activities/delivery.ts';
 import type { DeliveryInput, DeliveryResult, DeliveryStateAnswer } from './messages.ts';
 import { bool, datetime, int, keyword, showAttributes } from '../search-attributes.ts';
 
-/** What people see of a delivery in Temporal UI, and what the query answers. Host names only: no path, no body, nobody's data. */
+/**
+ * What people see of a delivery in Temporal UI, and what the query answers. Host names only: no path, no
+ * body, nobody's data.
+ */
 export interface Display {
   state(): DeliveryStateAnswer;
   sending(attempt: number): void;
@@ -16,8 +19,23 @@ export interface Display {
   waitSummary(delayMs: number): string;
 }
 
-export function createDisplay({ input, first, last }: { input: DeliveryInput; first: number; last: number }): Display {
-  const state: DeliveryStateAnswer = { state: 'sending', attempt: first, lastAttempt: last, nextAttemptAt: null, lastStatusCode: null, lastError: null };
+export function createDisplay({
+  input,
+  first,
+  last,
+}: {
+  input: DeliveryInput;
+  first: number;
+  last: number;
+}): Display {
+  const state: DeliveryStateAnswer = {
+    state: 'sending',
+    attempt: first,
+    lastAttempt: last,
+    nextAttemptAt: null,
+    lastStatusCode: null,
+    lastError: null,
+  };
   let made = first - 1;
   let host: string | null = null;
   const place = () => `Attempt ${state.attempt} of ${last}`;
@@ -30,24 +48,56 @@ export function createDisplay({ input, first, last }: { input: DeliveryInput; fi
     sending(attempt) {
       const isFirst = attempt === first;
       Object.assign(state, { state: 'sending', attempt, nextAttemptAt: null });
-      if (isFirst) showAttributes([keyword('OrgId', input.organizationUuid), int('Attempt', attempt), bool('WebhookPending', true), ...(input.resend === true ? [bool('NeedsAttention', false)] : [])]);
+      if (isFirst)
+        showAttributes([
+          keyword('OrgId', input.organizationUuid),
+          int('Attempt', attempt),
+          bool('WebhookPending', true),
+          ...(input.resend === true ? [bool('NeedsAttention', false)] : []),
+        ]);
       setCurrentDetails(`**${place()}** is under way.${history()}`);
     },
     attempted(outcome) {
       made = state.attempt;
       host = outcome.host;
-      Object.assign(state, { lastStatusCode: outcome.statusCode, lastError: outcome.kind === 'succeeded' ? null : outcome.reason });
+      Object.assign(state, {
+        lastStatusCode: outcome.statusCode,
+        lastError: outcome.kind === 'succeeded' ? null : outcome.reason,
+      });
     },
     waiting(nextAttemptAt, delayMs) {
-      Object.assign(state, { state: 'waiting', attempt: made + 1, nextAttemptAt: nextAttemptAt.toISOString() });
-      showAttributes([keyword('FailureCode', failureCode(state)), int('Attempt', made), datetime('NextAttemptAt', nextAttemptAt)]);
-      setCurrentDetails(`**${place()} · next in ${describeDelay(delayMs)}**, at ${nextAttemptAt.toISOString()}.${history()}\n\nThe signal \`retryNow\` ends the wait.`);
+      Object.assign(state, {
+        state: 'waiting',
+        attempt: made + 1,
+        nextAttemptAt: nextAttemptAt.toISOString(),
+      });
+      showAttributes([
+        keyword('FailureCode', failureCode(state)),
+        int('Attempt', made),
+        datetime('NextAttemptAt', nextAttemptAt),
+      ]);
+      setCurrentDetails(
+        `**${place()} · next in ${describeDelay(delayMs)}**, at ${nextAttemptAt.toISOString()}.${history()}\n\nThe signal \`retryNow\` ends the wait.`,
+      );
     },
     finished(end, reason) {
-      Object.assign(state, { state: end, attempt: made, nextAttemptAt: null, lastError: reason ?? state.lastError });
+      Object.assign(state, {
+        state: end,
+        attempt: made,
+        nextAttemptAt: null,
+        lastError: reason ?? state.lastError,
+      });
       const sent = [int('Attempt', made), bool('WebhookPending', false)];
-      showAttributes(end === 'succeeded' ? sent : [keyword('FailureCode', failureCode(state)), ...sent, bool('NeedsAttention', true)]);
-      setCurrentDetails(end === 'succeeded' ? `**Delivered** to ${host ?? 'the receiver'} by attempt ${made}.` : `**Dead letter** after attempt ${made}: ${reason ?? 'no reason'}`);
+      showAttributes(
+        end === 'succeeded'
+          ? sent
+          : [keyword('FailureCode', failureCode(state)), ...sent, bool('NeedsAttention', true)],
+      );
+      setCurrentDetails(
+        end === 'succeeded'
+          ? `**Delivered** to ${host ?? 'the receiver'} by attempt ${made}.`
+          : `**Dead letter** after attempt ${made}: ${reason ?? 'no reason'}`,
+      );
       return { state: end, attempts: made, lastStatusCode: state.lastStatusCode, reason };
     },
   };

@@ -11,13 +11,13 @@ import { deliveryWorkflow } from './workflow.ts';
 const maxPerRun = 200;
 
 /**
- * Sends deliveries again, oldest first: the next one when the attempt of the one before is over. Each goes on by itself, by
- * its own schedule, whatever becomes of this Workflow.
+ * Sends deliveries again, oldest first: the next one when the attempt of the one before is over. Each goes on
+ * by itself, by its own schedule, whatever becomes of this Workflow.
  */
 export async function drainWorkflow(input: DrainInput): Promise<void> {
   let { afterId, handled = 0 } = input;
   if (handled === 0) showAttributes([keyword('OrgId', input.organizationUuid)]);
-  for (let taken = 0; taken < maxPerRun; ) {
+  for (let taken = 0; taken < maxPerRun;) {
     const { selectDeliveries } = activitiesOf<DrainActivities>('quick', 'Look for the next deliveries');
     const page = await selectDeliveries({ selection: input.selection, afterId });
     if (page.length === 0) return setCurrentDetails(`**Done**: ${handled} webhooks were sent again.`);
@@ -32,18 +32,25 @@ export async function drainWorkflow(input: DrainInput): Promise<void> {
   await continueAsNew<typeof drainWorkflow>({ ...input, afterId, handled });
 }
 
-async function sendAgain(delivery: SelectedDelivery, { organizationUuid, selection: { organizationId } }: DrainInput): Promise<void> {
+async function sendAgain(
+  delivery: SelectedDelivery,
+  { organizationUuid, selection: { organizationId } }: DrainInput,
+): Promise<void> {
   const { deliveryUuid, attempt } = delivery;
   // A Workflow that ends between the two is started after all.
   const request = delivery.isUnderWay ? undefined : { attempt };
-  if (!(await started(delivery, organizationUuid)) && !(await wake(deliveryUuid, request))) await started(delivery, organizationUuid);
+  if (!(await started(delivery, organizationUuid)) && !(await wake(deliveryUuid, request)))
+    await started(delivery, organizationUuid);
   if (delivery.isUnderWay) return;
   const { awaitAttempt } = activitiesOf<DrainActivities>('deliveryAttempt', `Wait for attempt ${attempt}`);
   await awaitAttempt({ organizationId, deliveryUuid, attempt });
 }
 
 /** False when the delivery's Workflow runs already. */
-async function started({ deliveryUuid, callUuid, attempt }: SelectedDelivery, organizationUuid: string): Promise<boolean> {
+async function started(
+  { deliveryUuid, callUuid, attempt }: SelectedDelivery,
+  organizationUuid: string,
+): Promise<boolean> {
   try {
     await startChild(deliveryWorkflow, {
       workflowId: deliveryWorkflowId(deliveryUuid),

@@ -61,7 +61,10 @@ export interface DeliveryStateAnswer {
   lastError: string | null;
 }
 
-/** How the delivery ended. A dead letter is an expected end: the Workflow completes, the row and the search attributes say so. */
+/**
+ * How the delivery ended. A dead letter is an expected end: the Workflow completes, the row and the search
+ * attributes say so.
+ */
 export interface DeliveryResult {
   state: 'succeeded' | 'dead_letter';
   attempts: number;
@@ -71,7 +74,9 @@ export interface DeliveryResult {
 
 export const deliveryStateQuery = defineQuery<DeliveryStateAnswer>('deliveryState');
 
-/** A re-send names its attempt: one that the Workflow has not begun when it would end is made in a fresh run. */
+/**
+ * A re-send names its attempt: one that the Workflow has not begun when it would end is made in a fresh run.
+ */
 export interface RetryNowRequest {
   attempt: number;
 }

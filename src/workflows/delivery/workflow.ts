@@ -1,21 +1,41 @@
-import { ActivityCancellationType, CancellationScope, condition, ContinueAsNew, continueAsNew, isCancellation, setHandler, startChild } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  CancellationScope,
+  condition,
+  ContinueAsNew,
+  continueAsNew,
+  isCancellation,
+  setHandler,
+  startChild,
+} from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/delivery.ts';
 import { delayBeforeAttempt, deliveryScheduleMs } from '../../domain/delivery/schedule.ts';
 import { backlogWorkflowId } from '../../domain/temporal-ids.ts';
 import { activitiesOf } from '../proxies.ts';
 import { backlogWorkflow } from './backlog.ts';
-import { deliveryStateQuery, retryNowSignal, type BacklogInput, type DeliveryInput, type DeliveryResult } from './messages.ts';
+import {
+  deliveryStateQuery,
+  retryNowSignal,
+  type BacklogInput,
+  type DeliveryInput,
+  type DeliveryResult,
+} from './messages.ts';
 import { createDisplay, type Display } from './display.ts';
 
 /**
- * Delivers one webhook: attempts by the schedule of contract 9.4, each wait a durable timer. This Workflow is the only retry
- * owner of HTTP outcomes, which are values; the activities' own retries cover lost workers and an absent MySQL.
+ * Delivers one webhook: attempts by the schedule of contract 9.4, each wait a durable timer. This Workflow is
+ * the only retry owner of HTTP outcomes, which are values; the activities' own retries cover lost workers and
+ * an absent MySQL.
  *
- * - The row is `pending` exactly as long as this runs: whatever ends it (answer, last attempt, cancellation, a fault of ours)
+ * - The row is `pending` exactly as long as this runs: whatever ends it (answer, last attempt,
+ *   cancellation, a fault of ours)
  *   writes `succeeded` or `dead_letter` first.
- * - One attempt number is sent again only when a worker died before it recorded the outcome: same id, same bytes.
- * - A re-send that was accepted is made: Temporal refuses an end that has not seen every signal, and an end that has seen one
- *   for an attempt beyond the last goes on in a fresh run. A cancellation cancels what was asked for before it.
+ * - One attempt number is sent again only when a worker died before it recorded the outcome: same id, same
+ *   bytes.
+ * - A re-send that was accepted is made: Temporal refuses an end that has not seen every signal, and an end
+ *   that has seen one
+ *   for an attempt beyond the last goes on in a fresh run. A cancellation cancels what was asked for before
+ *   it.
  */
 export async function deliveryWorkflow(input: DeliveryInput): Promise<DeliveryResult> {
   const schedule = input.schedule ?? deliveryScheduleMs;
@@ -36,7 +56,9 @@ export async function deliveryWorkflow(input: DeliveryInput): Promise<DeliveryRe
     return isLeftOver(asked) ? await sendAgain(input, asked.attempt) : result;
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
-    const reason = isCancellation(error) ? 'canceled by an operator' : 'given up: a fault of the service, see the failure of this Workflow';
+    const reason = isCancellation(error)
+      ? 'canceled by an operator'
+      : 'given up: a fault of the service, see the failure of this Workflow';
     await CancellationScope.nonCancellable(() => bury({ input, display, reason }));
     if (isLeftOver(asked)) return await sendAgain(input, asked.attempt);
     throw error;
@@ -76,14 +98,23 @@ async function deliver({ input, schedule, first, display, asked }: Delivering): 
     asked.made = first + index;
     display.sending(first + index);
     // Cancelled in the middle, the attempt may have reached the receiver: its own word is waited for.
-    const { attemptDelivery } = activitiesOf<DeliveryActivities>('deliveryAttempt', display.attemptSummary(), { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED });
+    const { attemptDelivery } = activitiesOf<DeliveryActivities>(
+      'deliveryAttempt',
+      display.attemptSummary(),
+      { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED },
+    );
     const reopens = input.resend === true && index === 0;
-    const outcome = await attemptDelivery({ deliveryUuid: input.deliveryUuid, attempt: first + index, ...(reopens ? { resend: true } : {}) });
+    const outcome = await attemptDelivery({
+      deliveryUuid: input.deliveryUuid,
+      attempt: first + index,
+      ...(reopens ? { resend: true } : {}),
+    });
     display.attempted(outcome);
     switch (outcome.kind) {
       case 'succeeded': {
         const result = display.finished('succeeded', null);
-        if (outcome.backlog !== undefined) await wakeBacklog({ organizationUuid: input.organizationUuid, backlog: outcome.backlog });
+        if (outcome.backlog !== undefined)
+          await wakeBacklog({ organizationUuid: input.organizationUuid, backlog: outcome.backlog });
         return result;
       }
       case 'dead':
@@ -109,9 +140,17 @@ async function wakeBacklog(input: BacklogInput): Promise<void> {
   }
 }
 
-async function waitForTurn({ input, display, asked, delayMs }: Pick<Delivering, 'input' | 'display' | 'asked'> & { delayMs: number }): Promise<void> {
+async function waitForTurn({
+  input,
+  display,
+  asked,
+  delayMs,
+}: Pick<Delivering, 'input' | 'display' | 'asked'> & { delayMs: number }): Promise<void> {
   const nextAttemptAt = new Date(Date.now() + delayMs);
-  const { scheduleNextAttempt } = activitiesOf<DeliveryActivities>('quick', 'Record when the next attempt is');
+  const { scheduleNextAttempt } = activitiesOf<DeliveryActivities>(
+    'quick',
+    'Record when the next attempt is',
+  );
   display.waiting(nextAttemptAt, delayMs);
   await scheduleNextAttempt({ deliveryUuid: input.deliveryUuid, nextAttemptAt: nextAttemptAt.toISOString() });
   await condition(() => asked.now, delayMs, { summary: display.waitSummary(delayMs) });
@@ -119,7 +158,15 @@ async function waitForTurn({ input, display, asked, delayMs }: Pick<Delivering, 
 }
 
 /** Ends the delivery without success; a delivery that is finished already stays as it is. */
-async function bury({ input, display, reason }: { input: DeliveryInput; display: Display; reason: string }): Promise<DeliveryResult> {
+async function bury({
+  input,
+  display,
+  reason,
+}: {
+  input: DeliveryInput;
+  display: Display;
+  reason: string;
+}): Promise<DeliveryResult> {
   const { buryDelivery } = activitiesOf<DeliveryActivities>('quick', 'Record the dead letter');
   await buryDelivery({ deliveryUuid: input.deliveryUuid, reason });
   return display.finished('dead_letter', reason);

@@ -1,13 +1,27 @@
 import type { ImportInput, ImportResult } from './messages.ts';
 
-/** What Temporal UI shows of an import: ids and counts; nothing that stands in the file, its name least of all. */
+/**
+ * What Temporal UI shows of an import: ids and counts; nothing that stands in the file, its name least of
+ * all.
+ */
 
 export function staticSummary({ directoryId, importNumber }: ImportInput): string {
   return `Directory ${directoryId} · import ${importNumber}`;
 }
 
-export function staticDetails({ directoryId, directoryUuid, organizationUuid, importNumber }: ImportInput): string {
-  return ['| | |', '|---|---|', `| Directory | ${directoryId} (${directoryUuid}) |`, `| Import | ${importNumber} |`, `| Organization | ${organizationUuid} |`].join('\n');
+export function staticDetails({
+  directoryId,
+  directoryUuid,
+  organizationUuid,
+  importNumber,
+}: ImportInput): string {
+  return [
+    '| | |',
+    '|---|---|',
+    `| Directory | ${directoryId} (${directoryUuid}) |`,
+    `| Import | ${importNumber} |`,
+    `| Organization | ${organizationUuid} |`,
+  ].join('\n');
 }
 
 export interface ImportProgress {

@@ -1,4 +1,10 @@
-import { ActivityFailure, continueAsNew, isCancellation, patched, setCurrentDetails } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  continueAsNew,
+  isCancellation,
+  patched,
+  setCurrentDetails,
+} from '@temporalio/workflow';
 import type { ReconcileActivities } from '../../activities/reconcile.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { activitiesOf } from '../proxies.ts';
@@ -38,19 +44,38 @@ interface Progress extends ReconcileResult {
 
 type Pass = 'strays' | 'unsent' | 'lost' | 'unjoined' | 'unpaced' | 'unread';
 
-const passAfter: Record<Pass, Pass | null> = { strays: 'unsent', unsent: 'lost', lost: 'unjoined', unjoined: 'unpaced', unpaced: 'unread', unread: null };
+const passAfter: Record<Pass, Pass | null> = {
+  strays: 'unsent',
+  unsent: 'lost',
+  lost: 'unjoined',
+  unjoined: 'unpaced',
+  unpaced: 'unread',
+  unread: null,
+};
 
 /** Pages of one run of this Workflow. */
 const maxPages = 20;
 
 /**
- * Repairs what says that it goes on while its Workflow is gone, terminated or failed from outside, or never started: calls are
- * closed, webhooks that were not handed over are, deliveries go on, recordings in pieces are joined, campaigns are paced, imports made. One look at each; a Temporal Schedule (temporal.yaml) starts it
- * again and again, never two at once. What cannot be repaired does not keep the rest from it.
+ * Repairs what says that it goes on while its Workflow is gone, terminated or failed from outside, or never
+ * started: calls are closed, webhooks that were not handed over are, deliveries go on, recordings in pieces
+ * are joined, campaigns are paced, imports made. One look at each; a Temporal Schedule (temporal.yaml) starts
+ * it again and again, never two at once. What cannot be repaired does not keep the rest from it.
  */
 export async function reconcileWorkflow(input: ReconcileInput = {}): Promise<ReconcileResult> {
   const { graceMs = timeoutsMs.reconcileGrace, windowMs = timeoutsMs.reconcileWindow, ...earlier } = input;
-  const progress: Progress = { pass: 'strays', afterId: 0, closed: 0, handedOver: 0, restarted: 0, joined: 0, paced: 0, imported: 0, failed: 0, ...earlier };
+  const progress: Progress = {
+    pass: 'strays',
+    afterId: 0,
+    closed: 0,
+    handedOver: 0,
+    restarted: 0,
+    joined: 0,
+    paced: 0,
+    imported: 0,
+    failed: 0,
+    ...earlier,
+  };
   for (let page = 0; page < maxPages && progress.pass !== null; page += 1) {
     const nextAfterId = await onePage(progress.pass, { progress, graceMs, windowMs });
     show(progress);
@@ -58,10 +83,15 @@ export async function reconcileWorkflow(input: ReconcileInput = {}): Promise<Rec
     if (nextAfterId === null) progress.pass = next(progress.pass);
   }
   const { pass, afterId, ...result } = progress;
-  return pass === null ? result : await continueAsNew<typeof reconcileWorkflow>({ ...input, ...result, pass, afterId });
+  return pass === null
+    ? result
+    : await continueAsNew<typeof reconcileWorkflow>({ ...input, ...result, pass, afterId });
 }
 
-/** Old executions looked for calls that said they go on, and for nothing else; later ones not yet for recordings in pieces, then not for campaigns and imports. */
+/**
+ * Old executions looked for calls that said they go on, and for nothing else; later ones not yet for
+ * recordings in pieces, then not for campaigns and imports.
+ */
 function next(pass: Pass): Pass | null {
   if (pass === 'strays' && !patched('webhooks-that-nobody-sends')) return null;
   if (pass === 'lost' && !patched('recordings-that-nobody-joins')) return null;
@@ -85,31 +115,46 @@ async function onePage(pass: Pass, { progress, graceMs, windowMs }: Limits): Pro
       return nextAfterId;
     }
     case 'unsent': {
-      const { findUnsentCalls } = activitiesOf<ReconcileActivities>('sweep', 'Look for ended calls without their webhooks');
+      const { findUnsentCalls } = activitiesOf<ReconcileActivities>(
+        'sweep',
+        'Look for ended calls without their webhooks',
+      );
       const { calls, nextAfterId } = await findUnsentCalls({ afterId, graceMs, windowMs });
       for (const call of calls) progress[await tried('handedOver', () => handOver(call))] += 1;
       return nextAfterId;
     }
     case 'lost': {
-      const { findLostDeliveries } = activitiesOf<ReconcileActivities>('sweep', 'Look for webhooks without a Workflow');
+      const { findLostDeliveries } = activitiesOf<ReconcileActivities>(
+        'sweep',
+        'Look for webhooks without a Workflow',
+      );
       const { deliveries, nextAfterId } = await findLostDeliveries({ afterId, graceMs });
       for (const delivery of deliveries) progress[await tried('restarted', () => restart(delivery))] += 1;
       return nextAfterId;
     }
     case 'unjoined': {
-      const { findUnjoinedRecordings } = activitiesOf<ReconcileActivities>('sweep', 'Look for recordings in pieces');
+      const { findUnjoinedRecordings } = activitiesOf<ReconcileActivities>(
+        'sweep',
+        'Look for recordings in pieces',
+      );
       const { calls, nextAfterId } = await findUnjoinedRecordings({ afterId, graceMs, windowMs });
       for (const call of calls) progress[await tried('joined', () => join(call))] += 1;
       return nextAfterId;
     }
     case 'unpaced': {
-      const { findUnpacedCampaigns } = activitiesOf<ReconcileActivities>('sweep', 'Look for campaigns without a Workflow');
+      const { findUnpacedCampaigns } = activitiesOf<ReconcileActivities>(
+        'sweep',
+        'Look for campaigns without a Workflow',
+      );
       const { campaigns, nextAfterId } = await findUnpacedCampaigns({ afterId, graceMs });
       for (const campaign of campaigns) progress[await tried('paced', () => pace(campaign))] += 1;
       return nextAfterId;
     }
     case 'unread': {
-      const { findLostImports } = activitiesOf<ReconcileActivities>('sweep', 'Look for imports without a Workflow');
+      const { findLostImports } = activitiesOf<ReconcileActivities>(
+        'sweep',
+        'Look for imports without a Workflow',
+      );
       const { imports, nextAfterId } = await findLostImports({ afterId });
       for (const lost of imports) progress[await tried('imported', () => importFrom(lost))] += 1;
       return nextAfterId;
@@ -118,7 +163,10 @@ async function onePage(pass: Pass, { progress, graceMs, windowMs }: Limits): Pro
 }
 
 /** What it is to be counted as. */
-async function tried(repaired: Exclude<keyof ReconcileResult, 'failed'>, repair: () => Promise<void>): Promise<keyof ReconcileResult> {
+async function tried(
+  repaired: Exclude<keyof ReconcileResult, 'failed'>,
+  repair: () => Promise<void>,
+): Promise<keyof ReconcileResult> {
   try {
     await repair();
     return repaired;
@@ -129,5 +177,7 @@ async function tried(repaired: Exclude<keyof ReconcileResult, 'failed'>, repair:
 }
 
 function show({ closed, handedOver, restarted, joined, paced, imported, failed }: ReconcileResult): void {
-  setCurrentDetails(`**${closed} calls** were closed, the webhooks of **${handedOver} calls** handed over, **${restarted} webhooks** started again, **${joined} recordings** joined, **${paced} campaigns** paced and **${imported} imports** made again; ${failed} repairs failed.`);
+  setCurrentDetails(
+    `**${closed} calls** were closed, the webhooks of **${handedOver} calls** handed over, **${restarted} webhooks** started again, **${joined} recordings** joined, **${paced} campaigns** paced and **${imported} imports** made again; ${failed} repairs failed.`,
+  );
 }

@@ -8,7 +8,10 @@ export interface RetentionInput {
   calls?: number;
 }
 
-/** Calls that something was removed from, those of a transcript and those of values added up; the result of one pass. */
+/**
+ * Calls that something was removed from, those of a transcript and those of values added up; the result of
+ * one pass.
+ */
 export interface RetentionResult {
   calls: number;
 }
@@ -17,8 +20,8 @@ export interface RetentionResult {
 const maxPages = 100;
 
 /**
- * Removes what is past the age that its organization has set. One pass over all organizations with a policy; a Temporal Schedule
- * (temporal.yaml) starts it every day, never two at once.
+ * Removes what is past the age that its organization has set. One pass over all organizations with a policy;
+ * a Temporal Schedule (temporal.yaml) starts it every day, never two at once.
  */
 export async function retentionWorkflow(input: RetentionInput = {}): Promise<RetentionResult> {
   let { afterOrganizationId = 0, calls = 0 } = input;

@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { at, completeGraph, createTenant, idAt, startApi, triggeredGraph, type ApiUnderTest } from '../../support/api-on-services.ts';
+import {
+  at,
+  completeGraph,
+  createTenant,
+  idAt,
+  startApi,
+  triggeredGraph,
+  type ApiUnderTest,
+} from '../../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
 
-/** Contract 1 and 4, row by row. The record of 1.1 is in test/api/interface/records.test.ts, graph errors in test/api/sections/graphs.test.ts. */
+/**
+ * Contract 1 and 4, row by row. The record of 1.1 is in test/api/interface/records.test.ts, graph errors in
+ * test/api/sections/graphs.test.ts.
+ */
 describe.each(databases)('agents on %s', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
@@ -32,18 +43,33 @@ describe.each(databases)('agents on %s', (kind) => {
     const { body } = await ask('GET', `/workflow/${id}/versions${query}`);
     return Array.isArray(body) ? body.map((each: unknown) => each) : [];
   };
-  const stateOf = async (id: string) => [at(await fetched(id), 'version_number'), at(await fetched(id), 'version_status')];
-  const greetingOf = (record: unknown, graph = 'workflow_definition') => at(record, graph, 'nodes', 0, 'data', 'greeting');
+  const stateOf = async (id: string) => [
+    at(await fetched(id), 'version_number'),
+    at(await fetched(id), 'version_status'),
+  ];
+  const greetingOf = (record: unknown, graph = 'workflow_definition') =>
+    at(record, graph, 'nodes', 0, 'data', 'greeting');
   const publish = (id: string) => ask('POST', `/workflow/${id}/publish`);
-  const fault = (answer: { status: number; body: unknown }) => [answer.status, at(answer.body, 'detail', 0, 'type'), at(answer.body, 'detail', 0, 'loc')];
+  const fault = (answer: { status: number; body: unknown }) => [
+    answer.status,
+    at(answer.body, 'detail', 0, 'type'),
+    at(answer.body, 'detail', 0, 'loc'),
+  ];
 
   describe('1.2 create from a definition', () => {
-    test.each([['', 200], ['x'.repeat(5000), 200]])('name: any length, empty too', async (name, status) => {
+    test.each([
+      ['', 200],
+      ['x'.repeat(5000), 200],
+    ])('name: any length, empty too', async (name, status) => {
       expect((await ask('POST', definition, { name, workflow_definition: {} })).status).toBe(status);
     });
 
     test('name: null is string_type', async () => {
-      expect(fault(await ask('POST', definition, { name: null, workflow_definition: {} }))).toEqual([422, 'string_type', ['body', 'name']]);
+      expect(fault(await ask('POST', definition, { name: null, workflow_definition: {} }))).toEqual([
+        422,
+        'string_type',
+        ['body', 'name'],
+      ]);
     });
 
     test.each([[{}], [{ nodes: [], edges: [] }]])('workflow_definition: %j is accepted', async (graph) => {
@@ -51,33 +77,77 @@ describe.each(databases)('agents on %s', (kind) => {
     });
 
     test('any other field is ignored', async () => {
-      const { status, body } = await ask('POST', definition, { name: 'x', workflow_definition: {}, status: 'archived', id: 7 });
+      const { status, body } = await ask('POST', definition, {
+        name: 'x',
+        workflow_definition: {},
+        status: 'archived',
+        id: 7,
+      });
       expect([status, at(body, 'status'), at(body, 'id') === 7]).toEqual([200, 'active', false]);
     });
 
     test('200: version 1 is published, settings are {}, and a trigger without a path gets one', async () => {
-      const { record } = await create({ ...completeGraph(), nodes: [...completeGraph().nodes, { id: 't', type: 'trigger', position: { x: 0, y: 0 }, data: { name: 'API' } }] });
-      expect(record).toMatchObject({ version_number: 1, version_status: 'published', workflow_configurations: {}, template_context_variables: {} });
-      expect(at(record, 'workflow_definition', 'nodes', 3, 'data', 'trigger_path')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      const { record } = await create({
+        ...completeGraph(),
+        nodes: [
+          ...completeGraph().nodes,
+          { id: 't', type: 'trigger', position: { x: 0, y: 0 }, data: { name: 'API' } },
+        ],
+      });
+      expect(record).toMatchObject({
+        version_number: 1,
+        version_status: 'published',
+        workflow_configurations: {},
+        template_context_variables: {},
+      });
+      expect(at(record, 'workflow_definition', 'nodes', 3, 'data', 'trigger_path')).toMatch(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      );
       const [only] = await versions(idAt(record, 'id'));
-      expect([at(only, 'status'), at(only, 'published_at')]).toEqual(['published', expect.stringMatching(/Z$/)]);
+      expect([at(only, 'status'), at(only, 'published_at')]).toEqual([
+        'published',
+        expect.stringMatching(/Z$/),
+      ]);
     });
 
     test('401 without credentials', async () => {
-      expect((await api.send({}, 'POST', definition, { name: 'x', workflow_definition: {} })).status).toBe(401);
+      expect((await api.send({}, 'POST', definition, { name: 'x', workflow_definition: {} })).status).toBe(
+        401,
+      );
     });
 
     test('409 with the graph error when a trigger path is taken by another workflow', async () => {
       const path = `taken-${(paths += 1)}`;
       await create(triggeredGraph(path));
       const answer = await ask('POST', definition, { name: 'x', workflow_definition: triggeredGraph(path) });
-      expect([answer.status, at(answer.body, 'detail', 'errors', 0)]).toEqual([409, { kind: 'node', id: 't', field: 'data.trigger_path', message: expect.any(String) }]);
+      expect([answer.status, at(answer.body, 'detail', 'errors', 0)]).toEqual([
+        409,
+        { kind: 'node', id: 't', field: 'data.trigger_path', message: expect.any(String) },
+      ]);
     });
 
     test.each<[string, unknown]>([
       ['trigger path malformed', triggeredGraph('not a path')],
-      ['more nodes of a type than allowed', { ...completeGraph(), nodes: [...completeGraph().nodes, { id: 's2', type: 'startCall', position: { x: 0, y: 0 }, data: { name: 'S', prompt: 'x' } }] }],
-      ['duplicate transition names', { ...completeGraph(), edges: [...completeGraph().edges, { id: 'a-s', source: 'a', target: 'a', data: { label: 'done', condition: 'x' } }] }],
+      [
+        'more nodes of a type than allowed',
+        {
+          ...completeGraph(),
+          nodes: [
+            ...completeGraph().nodes,
+            { id: 's2', type: 'startCall', position: { x: 0, y: 0 }, data: { name: 'S', prompt: 'x' } },
+          ],
+        },
+      ],
+      [
+        'duplicate transition names',
+        {
+          ...completeGraph(),
+          edges: [
+            ...completeGraph().edges,
+            { id: 'a-s', source: 'a', target: 'a', data: { label: 'done', condition: 'x' } },
+          ],
+        },
+      ],
     ])('422 with the graph error: %s', async (_what, graph) => {
       const answer = await ask('POST', definition, { name: 'x', workflow_definition: graph });
       expect([answer.status, at(answer.body, 'detail', 'is_valid')]).toEqual([422, false]);
@@ -89,47 +159,101 @@ describe.each(databases)('agents on %s', (kind) => {
       [{ nodes: [5] }, 'dict_type', ['nodes', 0]],
       [{ nodes: [], edges: [{}, null] }, 'dict_type', ['edges', 1]],
     ])('422 with a record for %j', async (graph, type, path) => {
-      expect(fault(await ask('POST', definition, { name: 'x', workflow_definition: graph }))).toEqual([422, type, ['body', 'workflow_definition', ...path]]);
+      expect(fault(await ask('POST', definition, { name: 'x', workflow_definition: graph }))).toEqual([
+        422,
+        type,
+        ['body', 'workflow_definition', ...path],
+      ]);
     });
 
-    test('unknown keys of a node\'s data are dropped (2.6: on create too)', async () => {
+    test("unknown keys of a node's data are dropped (2.6: on create too)", async () => {
       const graph = completeGraph();
-      const { record } = await create({ ...graph, nodes: [{ id: 's', type: 'startCall', position: { x: 0, y: 0 }, data: { name: 'Start', prompt: 'x', invented: 1 }, measured: { width: 5 } }, ...graph.nodes.slice(1)] });
-      expect(at(record, 'workflow_definition', 'nodes', 0)).toEqual({ id: 's', type: 'startCall', position: { x: 0, y: 0 }, data: { name: 'Start', prompt: 'x' }, measured: { width: 5 } });
+      const { record } = await create({
+        ...graph,
+        nodes: [
+          {
+            id: 's',
+            type: 'startCall',
+            position: { x: 0, y: 0 },
+            data: { name: 'Start', prompt: 'x', invented: 1 },
+            measured: { width: 5 },
+          },
+          ...graph.nodes.slice(1),
+        ],
+      });
+      expect(at(record, 'workflow_definition', 'nodes', 0)).toEqual({
+        id: 's',
+        type: 'startCall',
+        position: { x: 0, y: 0 },
+        data: { name: 'Start', prompt: 'x' },
+        measured: { width: 5 },
+      });
     });
   });
 
   describe('1.3 update', () => {
-    test.each([['{}', {}], ['a name only', { name: 'Other' }]])('200 for %s', async (_what, change) => {
+    test.each([
+      ['{}', {}],
+      ['a name only', { name: 'Other' }],
+    ])('200 for %s', async (_what, change) => {
       const { id } = await create();
       expect([(await put(id, change)).status, await stateOf(id)]).toEqual([200, [1, 'published']]);
     });
 
     test('404 for an unknown id and for one of another organization', async () => {
       const theirs = await create(undefined, (await createTenant(database.db)).key);
-      for (const id of ['999999', theirs.id]) expect(await put(id, { name: 'x' })).toMatchObject({ status: 404, body: { detail: `Workflow with ID ${id} not found` } });
+      for (const id of ['999999', theirs.id])
+        expect(await put(id, { name: 'x' })).toMatchObject({
+          status: 404,
+          body: { detail: `Workflow with ID ${id} not found` },
+        });
     });
 
     test('409 with the graph error for two start nodes and for a taken path', async () => {
       const [path, own] = [`kept-${(paths += 1)}`, await create()];
       await create(triggeredGraph(path));
-      const twoStarts = { ...completeGraph(), nodes: [...completeGraph().nodes, { id: 's2', type: 'startCall', position: { x: 0, y: 0 }, data: { name: 'S', prompt: 'x' } }] };
-      for (const graph of [twoStarts, triggeredGraph(path)]) expect(await put(own.id, { workflow_definition: graph })).toMatchObject({ status: 409, body: { detail: { is_valid: false } } });
+      const twoStarts = {
+        ...completeGraph(),
+        nodes: [
+          ...completeGraph().nodes,
+          { id: 's2', type: 'startCall', position: { x: 0, y: 0 }, data: { name: 'S', prompt: 'x' } },
+        ],
+      };
+      for (const graph of [twoStarts, triggeredGraph(path)])
+        expect(await put(own.id, { workflow_definition: graph })).toMatchObject({
+          status: 409,
+          body: { detail: { is_valid: false } },
+        });
     });
 
     test('422 with the graph error for a malformed trigger path', async () => {
-      expect(await put((await create()).id, { workflow_definition: triggeredGraph('no path!') })).toMatchObject({ status: 422, body: { detail: { is_valid: false } } });
+      expect(
+        await put((await create()).id, { workflow_definition: triggeredGraph('no path!') }),
+      ).toMatchObject({ status: 422, body: { detail: { is_valid: false } } });
     });
 
     test('mappings of a foreign telephone system are accepted without any switch', async () => {
       const mappings = [{ context_path: 'a', destination_field: 'b' }];
-      expect(at((await put((await create()).id, { workflow_configurations: { external_pbx_field_mappings: mappings } })).body, 'workflow_configurations')).toEqual({ external_pbx_field_mappings: mappings });
+      expect(
+        at(
+          (
+            await put((await create()).id, {
+              workflow_configurations: { external_pbx_field_mappings: mappings },
+            })
+          ).body,
+          'workflow_configurations',
+        ),
+      ).toEqual({ external_pbx_field_mappings: mappings });
     });
 
     test('settings are replaced as a whole, {} clears, top-level nulls are dropped, unknown keys are stored', async () => {
       const { id } = await create();
-      const stored = async (settings: unknown) => at((await put(id, { workflow_configurations: settings })).body, 'workflow_configurations');
-      expect(await stored({ max_call_duration: 600, dictionary: null, own: 1 })).toEqual({ max_call_duration: 600, own: 1 });
+      const stored = async (settings: unknown) =>
+        at((await put(id, { workflow_configurations: settings })).body, 'workflow_configurations');
+      expect(await stored({ max_call_duration: 600, dictionary: null, own: 1 })).toEqual({
+        max_call_duration: 600,
+        own: 1,
+      });
       expect(await stored({ max_user_idle_timeout: 5 })).toEqual({ max_user_idle_timeout: 5 });
       expect(await stored({})).toEqual({});
     });
@@ -144,15 +268,34 @@ describe.each(databases)('agents on %s', (kind) => {
         const { body } = await ask('GET', `/workflow/fetch${query}`, undefined, own);
         return Array.isArray(body) ? body.map((each) => String(at(each, 'id'))) : body;
       };
-      expect([await list(''), await list('?status=active'), await list('?status=archived'), await list('?status=archived,active')]).toEqual([[second.id, first.id], [second.id], [first.id], [second.id, first.id]]);
+      expect([
+        await list(''),
+        await list('?status=active'),
+        await list('?status=archived'),
+        await list('?status=archived,active'),
+      ]).toEqual([[second.id, first.id], [second.id], [first.id], [second.id, first.id]]);
       const { body } = await ask('GET', '/workflow/fetch', undefined, own);
-      expect(Object.keys(Array.isArray(body) ? body[0] : {}).toSorted()).toEqual(['created_at', 'folder_id', 'id', 'name', 'status', 'total_runs', 'workflow_uuid']);
+      expect(Object.keys(Array.isArray(body) ? body[0] : {}).toSorted()).toEqual([
+        'created_at',
+        'folder_id',
+        'id',
+        'name',
+        'status',
+        'total_runs',
+        'workflow_uuid',
+      ]);
     });
 
-    test.each(['draft', '', 'active,draft', 'ACTIVE'])('GET /workflow/fetch: 422 names the offenders of status=%s and the allowed set', async (status) => {
-      const answer = await ask('GET', `/workflow/fetch?status=${status}`);
-      expect([answer.status, at(answer.body, 'detail')]).toEqual([422, expect.stringMatching(/active.*archived/)]);
-    });
+    test.each(['draft', '', 'active,draft', 'ACTIVE'])(
+      'GET /workflow/fetch: 422 names the offenders of status=%s and the allowed set',
+      async (status) => {
+        const answer = await ask('GET', `/workflow/fetch?status=${status}`);
+        expect([answer.status, at(answer.body, 'detail')]).toEqual([
+          422,
+          expect.stringMatching(/active.*archived/),
+        ]);
+      },
+    );
 
     test('GET /workflow/fetch/{id}: the record; 404', async () => {
       const { id, record } = await create();
@@ -163,20 +306,39 @@ describe.each(databases)('agents on %s', (kind) => {
     test('GET /workflow/count and /workflow/summary', async () => {
       const { key: own } = await createTenant(database.db);
       const { id } = await create(undefined, own);
-      expect((await ask('GET', '/workflow/count', undefined, own)).body).toEqual({ total: 1, active: 1, archived: 0 });
-      expect((await ask('GET', '/workflow/summary', undefined, own)).body).toEqual([{ id: Number(id), name: 'Agent' }]);
+      expect((await ask('GET', '/workflow/count', undefined, own)).body).toEqual({
+        total: 1,
+        active: 1,
+        archived: 0,
+      });
+      expect((await ask('GET', '/workflow/summary', undefined, own)).body).toEqual([
+        { id: Number(id), name: 'Agent' },
+      ]);
       expect((await ask('GET', '/workflow/summary?status=archived', undefined, own)).body).toEqual([]);
     });
 
     test('PUT /workflow/{id}/status: the record; 404; 422 literal_error', async () => {
       const { id } = await create();
-      expect(at((await ask('PUT', `/workflow/${id}/status`, { status: 'archived' })).body, 'status')).toBe('archived');
+      expect(at((await ask('PUT', `/workflow/${id}/status`, { status: 'archived' })).body, 'status')).toBe(
+        'archived',
+      );
       expect((await ask('PUT', '/workflow/999999/status', { status: 'active' })).status).toBe(404);
-      expect(await ask('PUT', `/workflow/${id}/status`, { status: 'gone' })).toMatchObject({ status: 422, body: { detail: [{ type: 'literal_error', loc: ['body', 'status'], ctx: { expected: "'active' or 'archived'" } }] } });
+      expect(await ask('PUT', `/workflow/${id}/status`, { status: 'gone' })).toMatchObject({
+        status: 422,
+        body: {
+          detail: [
+            { type: 'literal_error', loc: ['body', 'status'], ctx: { expected: "'active' or 'archived'" } },
+          ],
+        },
+      });
     });
 
     test('POST /workflow/{id}/validate: is_valid and valid; 422 graph error; 404', async () => {
-      expect((await ask('POST', `/workflow/${(await create()).id}/validate`)).body).toEqual({ is_valid: true, valid: true, errors: [] });
+      expect((await ask('POST', `/workflow/${(await create()).id}/validate`)).body).toEqual({
+        is_valid: true,
+        valid: true,
+        errors: [],
+      });
       expect((await ask('POST', `/workflow/${(await create({})).id}/validate`)).status).toBe(422);
       expect((await ask('POST', '/workflow/999999/validate')).status).toBe(404);
     });
@@ -185,7 +347,12 @@ describe.each(databases)('agents on %s', (kind) => {
       const { id } = await create();
       expect(await publish(id)).toMatchObject({ status: 400, body: { detail: 'No draft to publish' } });
       await put(id, { workflow_definition: completeGraph('Two') });
-      expect((await publish(id)).body).toEqual({ id: expect.any(Number), version_number: 2, status: 'published', published_at: expect.stringMatching(/Z$/) });
+      expect((await publish(id)).body).toEqual({
+        id: expect.any(Number),
+        version_number: 2,
+        status: 'published',
+        published_at: expect.stringMatching(/Z$/),
+      });
       await put(id, { workflow_definition: {} });
       expect((await publish(id)).status).toBe(422);
       expect((await publish('999999')).status).toBe(404);
@@ -193,8 +360,14 @@ describe.each(databases)('agents on %s', (kind) => {
 
     test('POST /workflow/{id}/create-draft: the version record, the same when repeated; 404', async () => {
       const { id } = await create();
-      const [one, again] = [await ask('POST', `/workflow/${id}/create-draft`), await ask('POST', `/workflow/${id}/create-draft`)];
-      expect([one.body, again.body]).toEqual([expect.objectContaining({ version_number: 2, status: 'draft' }), one.body]);
+      const [one, again] = [
+        await ask('POST', `/workflow/${id}/create-draft`),
+        await ask('POST', `/workflow/${id}/create-draft`),
+      ];
+      expect([one.body, again.body]).toEqual([
+        expect.objectContaining({ version_number: 2, status: 'draft' }),
+        one.body,
+      ]);
       expect((await ask('POST', '/workflow/999999/create-draft')).status).toBe(404);
     });
 
@@ -202,18 +375,40 @@ describe.each(databases)('agents on %s', (kind) => {
       const { id } = await create();
       for (const words of ['Two', 'Three']) await put(id, { workflow_definition: completeGraph(words) });
       expect((await versions(id)).map((each) => at(each, 'version_number'))).toEqual([3, 2, 1]);
-      expect((await versions(id, '?limit=1&offset=1')).map((each) => at(each, 'version_number'))).toEqual([2]);
+      expect((await versions(id, '?limit=1&offset=1')).map((each) => at(each, 'version_number'))).toEqual([
+        2,
+      ]);
       const [newest] = await versions(id);
-      expect(Object.keys(newest ?? {})).toEqual(['id', 'version_number', 'status', 'created_at', 'published_at', 'workflow_json', 'workflow_configurations', 'template_context_variables']);
+      expect(Object.keys(newest ?? {})).toEqual([
+        'id',
+        'version_number',
+        'status',
+        'created_at',
+        'published_at',
+        'workflow_json',
+        'workflow_configurations',
+        'template_context_variables',
+      ]);
       expect((await ask('GET', '/workflow/999999/versions')).status).toBe(404);
-      for (const query of ['limit=0', 'limit=101', 'offset=-1', 'limit=x']) expect((await ask('GET', `/workflow/${id}/versions?${query}`)).status).toBe(422);
+      for (const query of ['limit=0', 'limit=101', 'offset=-1', 'limit=x'])
+        expect((await ask('GET', `/workflow/${id}/versions?${query}`)).status).toBe(422);
     });
 
     test('POST /workflow/{id}/duplicate: one published version with everything; 404', async () => {
       const { id } = await create();
-      await put(id, { workflow_definition: completeGraph('Draft'), workflow_configurations: { dictionary: 'x' }, template_context_variables: { a: 1 } });
+      await put(id, {
+        workflow_definition: completeGraph('Draft'),
+        workflow_configurations: { dictionary: 'x' },
+        template_context_variables: { a: 1 },
+      });
       const { body } = await ask('POST', `/workflow/${id}/duplicate`);
-      expect(body).toMatchObject({ name: 'Agent - Duplicate', version_number: 1, version_status: 'published', workflow_configurations: { dictionary: 'x' }, template_context_variables: { a: 1 } });
+      expect(body).toMatchObject({
+        name: 'Agent - Duplicate',
+        version_number: 1,
+        version_status: 'published',
+        workflow_configurations: { dictionary: 'x' },
+        template_context_variables: { a: 1 },
+      });
       expect([greetingOf(body), at(body, 'id') === Number(id)]).toEqual(['Draft', false]);
       expect((await ask('POST', '/workflow/999999/duplicate')).status).toBe(404);
     });
@@ -221,9 +416,17 @@ describe.each(databases)('agents on %s', (kind) => {
     test('PUT /workflow/{id}/folder: the list item; 404 for workflow and folder', async () => {
       const { id } = await create();
       const folder = idAt((await ask('POST', '/folder/', { name: `f-${(paths += 1)}` })).body, 'id');
-      expect(at((await ask('PUT', `/workflow/${id}/folder`, { folder_id: Number(folder) })).body, 'folder_id')).toBe(Number(folder));
-      expect(at((await ask('PUT', `/workflow/${id}/folder`, { folder_id: null })).body, 'folder_id')).toBeNull();
-      for (const [agent, to] of [['999999', null], [id, 999_999]]) expect((await ask('PUT', `/workflow/${agent}/folder`, { folder_id: to })).status).toBe(404);
+      expect(
+        at((await ask('PUT', `/workflow/${id}/folder`, { folder_id: Number(folder) })).body, 'folder_id'),
+      ).toBe(Number(folder));
+      expect(
+        at((await ask('PUT', `/workflow/${id}/folder`, { folder_id: null })).body, 'folder_id'),
+      ).toBeNull();
+      for (const [agent, to] of [
+        ['999999', null],
+        [id, 999_999],
+      ])
+        expect((await ask('PUT', `/workflow/${agent}/folder`, { folder_id: to })).status).toBe(404);
     });
 
     test('GET /workflow/{id}/report: CSV; 404', async () => {
@@ -235,7 +438,10 @@ describe.each(databases)('agents on %s', (kind) => {
     test('DELETE /workflow/{id}/draft: the version, archived; 404 without a draft', async () => {
       const { id } = await create();
       await put(id, { workflow_definition: completeGraph('Two') });
-      expect(await ask('DELETE', `/workflow/${id}/draft`)).toMatchObject({ status: 200, body: { version_number: 2, status: 'archived' } });
+      expect(await ask('DELETE', `/workflow/${id}/draft`)).toMatchObject({
+        status: 200,
+        body: { version_number: 2, status: 'archived' },
+      });
       expect((await ask('DELETE', `/workflow/${id}/draft`)).status).toBe(404);
       expect(await stateOf(id)).toEqual([1, 'published']);
     });
@@ -244,7 +450,11 @@ describe.each(databases)('agents on %s', (kind) => {
       const { id } = await create();
       await put(id, { workflow_definition: completeGraph('Two') });
       const { status, body } = await ask('POST', `/workflow/${id}/versions/1/restore`);
-      expect([status, at(body, 'version_number'), greetingOf(body, 'workflow_json')]).toEqual([200, 3, 'One']);
+      expect([status, at(body, 'version_number'), greetingOf(body, 'workflow_json')]).toEqual([
+        200,
+        3,
+        'One',
+      ]);
     });
 
     test('there is no endpoint that deletes a workflow', async () => {
@@ -265,16 +475,27 @@ describe.each(databases)('agents on %s', (kind) => {
       const { id, record } = await create();
       const first = at(record, 'current_definition_id');
       for (const words of ['Two', 'Three']) await put(id, { workflow_definition: completeGraph(words) });
-      expect([(await versions(id)).map((each) => at(each, 'status')), at(await fetched(id), 'current_definition_id')]).toEqual([['draft', 'archived', 'published'], first]);
+      expect([
+        (await versions(id)).map((each) => at(each, 'status')),
+        at(await fetched(id), 'current_definition_id'),
+      ]).toEqual([['draft', 'archived', 'published'], first]);
       const published = at((await publish(id)).body, 'id');
-      expect([(await versions(id)).map((each) => at(each, 'status')), at(await fetched(id), 'current_definition_id')]).toEqual([['published', 'archived', 'archived'], published]);
+      expect([
+        (await versions(id)).map((each) => at(each, 'status')),
+        at(await fetched(id), 'current_definition_id'),
+      ]).toEqual([['published', 'archived', 'archived'], published]);
     });
 
     test('name, status, folder, disposition codes and uuid are not versioned', async () => {
       const { id, record } = await create();
       await put(id, { workflow_definition: completeGraph('Two'), name: 'New name' });
       await ask('DELETE', `/workflow/${id}/draft`);
-      expect(await fetched(id)).toMatchObject({ name: 'New name', status: 'active', workflow_uuid: at(record, 'workflow_uuid'), version_number: 1 });
+      expect(await fetched(id)).toMatchObject({
+        name: 'New name',
+        status: 'active',
+        workflow_uuid: at(record, 'workflow_uuid'),
+        version_number: 1,
+      });
     });
   });
 
@@ -288,17 +509,33 @@ describe.each(databases)('agents on %s', (kind) => {
     test('update with a definition: a new draft; the former draft is archived and kept', async () => {
       const id = await withDraft();
       await put(id, { workflow_definition: completeGraph('Three') });
-      expect((await versions(id)).map((each) => [at(each, 'version_number'), at(each, 'status'), greetingOf(each, 'workflow_json')])).toEqual([[3, 'draft', 'Three'], [2, 'archived', 'Two'], [1, 'published', 'One']]);
+      expect(
+        (await versions(id)).map((each) => [
+          at(each, 'version_number'),
+          at(each, 'status'),
+          greetingOf(each, 'workflow_json'),
+        ]),
+      ).toEqual([
+        [3, 'draft', 'Three'],
+        [2, 'archived', 'Two'],
+        [1, 'published', 'One'],
+      ]);
     });
 
-    test.each([['settings', { workflow_configurations: { dictionary: 'x' } }], ['test values', { template_context_variables: { a: 1 } }]])('update with %s alone: a copy of the published version, or the draft in place', async (_what, change) => {
-      const { id } = await create();
-      await put(id, change);
-      expect([await stateOf(id), greetingOf(await fetched(id))]).toEqual([[2, 'draft'], 'One']);
-      const drafted = await withDraft();
-      await put(drafted, change);
-      expect([await stateOf(drafted), (await versions(drafted)).length]).toEqual([[2, 'draft'], 2]);
-    });
+    test.each([
+      ['settings', { workflow_configurations: { dictionary: 'x' } }],
+      ['test values', { template_context_variables: { a: 1 } }],
+    ])(
+      'update with %s alone: a copy of the published version, or the draft in place',
+      async (_what, change) => {
+        const { id } = await create();
+        await put(id, change);
+        expect([await stateOf(id), greetingOf(await fetched(id))]).toEqual([[2, 'draft'], 'One']);
+        const drafted = await withDraft();
+        await put(drafted, change);
+        expect([await stateOf(drafted), (await versions(drafted)).length]).toEqual([[2, 'draft'], 2]);
+      },
+    );
 
     test('update with a name alone: no version is touched', async () => {
       const id = await withDraft();
@@ -312,14 +549,21 @@ describe.each(databases)('agents on %s', (kind) => {
       expect((await ask('POST', `/workflow/${id}/validate`)).status).toBe(200);
       await put(id, { workflow_definition: {} });
       const before = await versions(id);
-      expect([(await ask('POST', `/workflow/${id}/validate`)).status, await versions(id)]).toEqual([422, before]);
+      expect([(await ask('POST', `/workflow/${id}/validate`)).status, await versions(id)]).toEqual([
+        422,
+        before,
+      ]);
     });
 
     test('publish: the draft is published with its moment, the former one archived', async () => {
       const id = await withDraft();
       await publish(id);
       const [two, one] = await versions(id);
-      expect([at(two, 'status'), at(two, 'published_at') !== null, at(one, 'status')]).toEqual(['published', true, 'archived']);
+      expect([at(two, 'status'), at(two, 'published_at') !== null, at(one, 'status')]).toEqual([
+        'published',
+        true,
+        'archived',
+      ]);
     });
 
     test('archive and reactivate: versions are untouched, a trigger refuses and works again', async () => {
@@ -327,7 +571,9 @@ describe.each(databases)('agents on %s', (kind) => {
       const { id } = await create(triggeredGraph(path));
       const before = await versions(id);
       const trigger = async () => {
-        const { status, body } = await ask('POST', `/public/agent/${path}`, { phone_number: '4915112345678' });
+        const { status, body } = await ask('POST', `/public/agent/${path}`, {
+          phone_number: '4915112345678',
+        });
         return [status, at(body, 'detail')];
       };
       await ask('PUT', `/workflow/${id}/status`, { status: 'archived' });

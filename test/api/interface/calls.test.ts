@@ -9,8 +9,9 @@ import { createScriptedLlm, lastWords } from '../../support/scripted-llm.ts';
 import { until } from '../../support/until.ts';
 
 /**
- * What the interface document says of a call (2.4–2.6, 6), line by line, on calls that run in Temporal. What it says of directories
- * is no part of these; telephony variables are in test/domain/call and in the tests of triggers.
+ * What the interface document says of a call (2.4–2.6, 6), line by line, on calls that run in Temporal. What
+ * it says of directories is no part of these; telephony variables are in test/domain/call and in the tests of
+ * triggers.
  */
 const systemPrompts: string[] = [];
 const read: { transcript: string; values: Record<string, unknown> }[] = [];
@@ -52,16 +53,37 @@ interface Graph {
   edges: unknown[];
 }
 
-const twoSteps = (start: Record<string, unknown>, end: Record<string, unknown> = {}, more: unknown[] = []): Graph => ({
-  nodes: [node('start', 'startCall', { name: 'Start', prompt: 'Start.', greeting: 'Hello.', ...start }), node('end', 'endCall', { name: 'End', prompt: 'Say goodbye.', ...end }), ...more],
+const twoSteps = (
+  start: Record<string, unknown>,
+  end: Record<string, unknown> = {},
+  more: unknown[] = [],
+): Graph => ({
+  nodes: [
+    node('start', 'startCall', { name: 'Start', prompt: 'Start.', greeting: 'Hello.', ...start }),
+    node('end', 'endCall', { name: 'End', prompt: 'Say goodbye.', ...end }),
+    ...more,
+  ],
   edges: [edge('e', 'start', 'end', 'done')],
 });
 
 /** A session over HTTP of a new agent. */
-async function open(graph: Graph, { context = {}, testValues }: { context?: Record<string, unknown>; testValues?: Record<string, unknown> } = {}) {
-  const agent = idAt((await api.ask(key, 'POST', '/workflow/create/definition', { name: 'Agent', workflow_definition: graph })).body, 'id');
-  if (testValues !== undefined) await api.ask(key, 'PUT', `/workflow/${agent}`, { template_context_variables: testValues });
-  const opened = await api.ask(key, 'POST', `/workflow/${agent}/text-chat/sessions`, { initial_context: context });
+async function open(
+  graph: Graph,
+  {
+    context = {},
+    testValues,
+  }: { context?: Record<string, unknown>; testValues?: Record<string, unknown> } = {},
+) {
+  const agent = idAt(
+    (await api.ask(key, 'POST', '/workflow/create/definition', { name: 'Agent', workflow_definition: graph }))
+      .body,
+    'id',
+  );
+  if (testValues !== undefined)
+    await api.ask(key, 'PUT', `/workflow/${agent}`, { template_context_variables: testValues });
+  const opened = await api.ask(key, 'POST', `/workflow/${agent}/text-chat/sessions`, {
+    initial_context: context,
+  });
   expect(opened.status).toBe(200);
   const run = idAt(opened.body, 'workflow_run_id');
   const path = `/workflow/${agent}/text-chat/sessions/${run}`;
@@ -69,31 +91,47 @@ async function open(graph: Graph, { context = {}, testValues }: { context?: Reco
     greeting: at(opened.body, 'session_data', 'turns', 0, 'assistant_message', 'text'),
     say: async (text: string) => (await api.ask(key, 'POST', `${path}/messages`, { text })).body,
     record: async () => (await api.ask(key, 'GET', `/workflow/${agent}/runs/${run}`)).body,
-    ended: () => until('the end of the call', async () => {
-      const { body } = await api.ask(key, 'GET', `/workflow/${agent}/runs/${run}`);
-      return at(body, 'is_completed') === true ? body : undefined;
-    }),
+    ended: () =>
+      until('the end of the call', async () => {
+        const { body } = await api.ask(key, 'GET', `/workflow/${agent}/runs/${run}`);
+        return at(body, 'is_completed') === true ? body : undefined;
+      }),
     run: Number(run),
   };
 }
 
 describe('2.4 initial_context', () => {
-  test('3: a request to the customer\'s system at call start, before the agent speaks, adds to it', async () => {
-    receiver.answerWith(() => ({ kind: 'answer', status: 200, body: JSON.stringify({ initial_context: { plan: 'gold' } }) }));
-    const { greeting, record } = await open(twoSteps({ greeting: 'Your plan is {{plan}}, {{name}}.', pre_call_fetch_mode: 'always', pre_call_fetch_url: `${receiver.url}/customer` }), { context: { name: 'Ada' } });
+  test("3: a request to the customer's system at call start, before the agent speaks, adds to it", async () => {
+    receiver.answerWith(() => ({
+      kind: 'answer',
+      status: 200,
+      body: JSON.stringify({ initial_context: { plan: 'gold' } }),
+    }));
+    const { greeting, record } = await open(
+      twoSteps({
+        greeting: 'Your plan is {{plan}}, {{name}}.',
+        pre_call_fetch_mode: 'always',
+        pre_call_fetch_url: `${receiver.url}/customer`,
+      }),
+      { context: { name: 'Ada' } },
+    );
     expect(greeting).toBe('Your plan is gold, Ada.');
     expect(at(await record(), 'initial_context')).toMatchObject({ name: 'Ada', plan: 'gold' });
   }, 60_000);
 
   test('4: test values of the agent are there in a test of the editor', async () => {
-    const { greeting } = await open(twoSteps({ greeting: 'Hello {{name}}.' }), { testValues: { name: 'Test person' } });
+    const { greeting } = await open(twoSteps({ greeting: 'Hello {{name}}.' }), {
+      testValues: { name: 'Test person' },
+    });
     expect(greeting).toBe('Hello Test person.');
   }, 60_000);
 });
 
 describe('2.5 template variables in prompts', () => {
   test('{{name}} is replaced in prompts before they go to the model', async () => {
-    const { say } = await open(twoSteps({ prompt: 'Speak with {{name}} of {{company.name}}.' }), { context: { name: 'Ada', company: { name: 'Babbage' } } });
+    const { say } = await open(twoSteps({ prompt: 'Speak with {{name}} of {{company.name}}.' }), {
+      context: { name: 'Ada', company: { name: 'Babbage' } },
+    });
     systemPrompts.length = 0;
     await say('hello');
     expect(systemPrompts).toEqual([expect.stringContaining('Speak with Ada of Babbage.')]);
@@ -103,19 +141,38 @@ describe('2.5 template variables in prompts', () => {
     ['absent', {}, 'Hello there.'],
     ['empty', { name: '' }, 'Hello there.'],
     ['present', { name: 'Ada' }, 'Hello Ada.'],
-  ])('the text behind the bar stands for a value that is %s, or not', async (_what, context, words) => {
-    expect((await open(twoSteps({ greeting: 'Hello {{name | there}}.' }), { context })).greeting).toBe(words);
-  }, 60_000);
+  ])(
+    'the text behind the bar stands for a value that is %s, or not',
+    async (_what, context, words) => {
+      expect((await open(twoSteps({ greeting: 'Hello {{name | there}}.' }), { context })).greeting).toBe(
+        words,
+      );
+    },
+    60_000,
+  );
 
   test('current_time and current_weekday are UTC, need no context, and take the zone of a suffix', async () => {
-    const { greeting } = await open(twoSteps({ greeting: '{{current_weekday_Pacific/Kiritimati}} {{current_time_Pacific/Kiritimati}}' }));
+    const { greeting } = await open(
+      twoSteps({ greeting: '{{current_weekday_Pacific/Kiritimati}} {{current_time_Pacific/Kiritimati}}' }),
+    );
     const there = new Date(Date.now() + 14 * 3_600_000);
-    expect(greeting).toMatch(new RegExp(`^(${['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'][there.getUTCDay()]})\\b`));
-    expect((await open(twoSteps({ greeting: '{{current_time}}|{{current_weekday}}' }))).greeting).toMatch(/^[^|{}]+\|\w+day$/);
+    expect(greeting).toMatch(
+      new RegExp(
+        `^(${['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'][there.getUTCDay()]})\\b`,
+      ),
+    );
+    expect((await open(twoSteps({ greeting: '{{current_time}}|{{current_weekday}}' }))).greeting).toMatch(
+      /^[^|{}]+\|\w+day$/,
+    );
   }, 60_000);
 
   test('without a suffix they use the zone that the same prompt has a suffix with', async () => {
-    const { say } = await open(twoSteps({ prompt: 'W={{current_weekday}} Z={{current_weekday_Pacific/Kiritimati}} T={{current_time_Pacific/Kiritimati}}' }));
+    const { say } = await open(
+      twoSteps({
+        prompt:
+          'W={{current_weekday}} Z={{current_weekday_Pacific/Kiritimati}} T={{current_time_Pacific/Kiritimati}}',
+      }),
+    );
     systemPrompts.length = 0;
     await say('hello');
     const [, bare, zoned] = /W=(\w+) Z=(\w+)/.exec(systemPrompts[0] ?? '') ?? [];
@@ -123,14 +180,19 @@ describe('2.5 template variables in prompts', () => {
   }, 60_000);
 
   test('gathered_context is not available in prompts', async () => {
-    const { greeting } = await open(twoSteps({ greeting: 'Day: {{gathered_context.day | unknown}}, {{gathered_context}}.' }));
+    const { greeting } = await open(
+      twoSteps({ greeting: 'Day: {{gathered_context.day | unknown}}, {{gathered_context}}.' }),
+    );
     expect(greeting).toBe('Day: unknown, .');
   }, 60_000);
 });
 
 describe('2.6 gathered_context', () => {
   const variable = (name: string) => ({ name, type: 'string', prompt: `what the caller says of ${name}` });
-  const reading = (...names: string[]) => ({ extraction_enabled: true, extraction_variables: names.map(variable) });
+  const reading = (...names: string[]) => ({
+    extraction_enabled: true,
+    extraction_variables: names.map(variable),
+  });
 
   test('on reaching an End Call node the model reads the transcript and fills each variable', async () => {
     found = { day: 'Monday' };
@@ -150,7 +212,11 @@ describe('2.6 gathered_context', () => {
 
   test('the variables of all nodes are one object; a later node that repeats a name overwrites', async () => {
     const graph = {
-      nodes: [node('start', 'startCall', { name: 'Start', prompt: 'Start.', greeting: 'Hello.' }), node('ask', 'agentNode', { name: 'Ask', prompt: 'Ask.', ...reading('day', 'first') }), node('end', 'endCall', { name: 'End', prompt: 'Bye.', ...reading('day', 'last') })],
+      nodes: [
+        node('start', 'startCall', { name: 'Start', prompt: 'Start.', greeting: 'Hello.' }),
+        node('ask', 'agentNode', { name: 'Ask', prompt: 'Ask.', ...reading('day', 'first') }),
+        node('end', 'endCall', { name: 'End', prompt: 'Bye.', ...reading('day', 'last') }),
+      ],
       edges: [edge('e1', 'start', 'ask', 'go on'), edge('e2', 'ask', 'end', 'done')],
     };
     const { say, ended } = await open(graph);
@@ -167,8 +233,26 @@ describe('2.6 gathered_context', () => {
 describe('6 events', () => {
   test('a webhook node sends gathered data when the call ends; its template knows gathered_context and other variables', async () => {
     found = { day: 'Monday' };
-    const hook = node('hook', 'webhook', { name: 'Hook', endpoint_url: `${receiver.url}/ended`, payload_template: { day: '{{gathered_context.day}}', name: '{{initial_context.name}}', run: '{{workflow_run_id}}' } });
-    const { say, ended, run } = await open(twoSteps({}, { extraction_enabled: true, extraction_variables: [{ name: 'day', type: 'string', prompt: 'the day' }] }, [hook]), { context: { name: 'Ada' } });
+    const hook = node('hook', 'webhook', {
+      name: 'Hook',
+      endpoint_url: `${receiver.url}/ended`,
+      payload_template: {
+        day: '{{gathered_context.day}}',
+        name: '{{initial_context.name}}',
+        run: '{{workflow_run_id}}',
+      },
+    });
+    const { say, ended, run } = await open(
+      twoSteps(
+        {},
+        {
+          extraction_enabled: true,
+          extraction_variables: [{ name: 'day', type: 'string', prompt: 'the day' }],
+        },
+        [hook],
+      ),
+      { context: { name: 'Ada' } },
+    );
     const sentBefore = await world.database.db.getRepository(deliveries).countBy({ callId: run });
     await say('done');
     await ended();
@@ -176,6 +260,9 @@ describe('6 events', () => {
       const rows = await world.database.db.getRepository(deliveries).findBy({ callId: run });
       return rows.length > 0 ? rows : undefined;
     });
-    expect([sentBefore, JSON.parse(delivery?.body ?? '')]).toEqual([0, expect.objectContaining({ day: 'Monday', name: 'Ada', run: String(run) })]);
+    expect([sentBefore, JSON.parse(delivery?.body ?? '')]).toEqual([
+      0,
+      expect.objectContaining({ day: 'Monday', name: 'Ada', run: String(run) }),
+    ]);
   }, 60_000);
 });

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../../support/api-on-services.ts';
+import {
+  at,
+  completeGraph,
+  createTenant,
+  idAt,
+  startApi,
+  type ApiUnderTest,
+} from '../../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
 
 /** The records of the interface document (2.1–2.3) and its limits (8), row by row. */
@@ -13,7 +20,12 @@ describe.each(databases)('the interface document on %s', (kind) => {
     database = await createTestDatabase(kind);
     api = await startApi(database.db);
     ({ key } = await createTenant(database.db));
-    agent = (await api.ask(key, 'POST', '/workflow/create/definition', { name: 'Agent', workflow_definition: completeGraph() })).body;
+    agent = (
+      await api.ask(key, 'POST', '/workflow/create/definition', {
+        name: 'Agent',
+        workflow_definition: completeGraph(),
+      })
+    ).body;
   });
   afterAll(async () => {
     await api.close();
@@ -22,19 +34,27 @@ describe.each(databases)('the interface document on %s', (kind) => {
 
   const put = (change: unknown) => api.ask(key, 'PUT', `/workflow/${idAt(agent, 'id')}`, change);
   const putSettings = (settings: unknown) => put({ workflow_configurations: settings });
-  const stored = async (settings: unknown) => at((await putSettings(settings)).body, 'workflow_configurations');
+  const stored = async (settings: unknown) =>
+    at((await putSettings(settings)).body, 'workflow_configurations');
   const faults = async (settings: unknown) => {
     const { status, body } = await putSettings(settings);
     const records = at(body, 'detail');
-    return [status, Array.isArray(records) ? records.map((each) => [at(each, 'type'), at(each, 'loc')]) : records];
+    return [
+      status,
+      Array.isArray(records) ? records.map((each) => [at(each, 'type'), at(each, 'loc')]) : records,
+    ];
   };
-  const settingFault = (type: string, ...path: (string | number)[]) => [422, [[type, ['body', 'workflow_configurations', ...path]]]];
+  const settingFault = (type: string, ...path: (string | number)[]) => [
+    422,
+    [[type, ['body', 'workflow_configurations', ...path]]],
+  ];
 
   describe('2.1 workflow record', () => {
     const isInteger = (value: unknown) => Number.isInteger(value);
     const isText = (value: unknown) => typeof value === 'string';
     const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-    const isDateTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value)) && /T.*(Z|[+-]\d\d:\d\d)$/.test(value);
+    const isDateTime = (value: unknown) =>
+      typeof value === 'string' && !Number.isNaN(Date.parse(value)) && /T.*(Z|[+-]\d\d:\d\d)$/.test(value);
     test.each<[string, string, (value: unknown) => boolean]>([
       ['id', 'integer', isInteger],
       ['name', 'string', isText],
@@ -60,19 +80,30 @@ describe.each(databases)('the interface document on %s', (kind) => {
     });
 
     test('workflow_definition is free-form: what a customer keeps in it comes back', async () => {
-      const definition = { ...completeGraph(), viewport: { x: 1.5, y: -2, zoom: 0.75 }, notes: ['any', { thing: null }] };
-      expect(at((await put({ workflow_definition: definition })).body, 'workflow_definition')).toMatchObject({ viewport: definition.viewport, notes: definition.notes });
+      const definition = {
+        ...completeGraph(),
+        viewport: { x: 1.5, y: -2, zoom: 0.75 },
+        notes: ['any', { thing: null }],
+      };
+      expect(at((await put({ workflow_definition: definition })).body, 'workflow_definition')).toMatchObject({
+        viewport: definition.viewport,
+        notes: definition.notes,
+      });
     });
 
     test('template_context_variables is free-form', async () => {
       const values = { name: 'Ada', nested: { list: [1, 'two', null] }, 'with space': true };
-      expect(at((await put({ template_context_variables: values })).body, 'template_context_variables')).toEqual(values);
+      expect(
+        at((await put({ template_context_variables: values })).body, 'template_context_variables'),
+      ).toEqual(values);
     });
   });
 
   describe('2.2 workflow_configurations', () => {
     test('additional properties are accepted and kept', async () => {
-      expect(await stored({ something_of_ours: { deep: [1] } })).toEqual({ something_of_ours: { deep: [1] } });
+      expect(await stored({ something_of_ours: { deep: [1] } })).toEqual({
+        something_of_ours: { deep: [1] },
+      });
     });
 
     test.each([
@@ -110,7 +141,17 @@ describe.each(databases)('the interface document on %s', (kind) => {
       ['external_pbx_field_mappings', {}, 'list_type'],
     ])('%s refuses %j as %s', async (field, value, type) => {
       const [status, records] = await faults({ [field]: value });
-      expect([status, records]).toEqual([422, [[expect.stringMatching(field === 'ambient_noise_configuration' ? /dict_type|model_attributes_type|model_type/ : type), ['body', 'workflow_configurations', field]]]]);
+      expect([status, records]).toEqual([
+        422,
+        [
+          [
+            expect.stringMatching(
+              field === 'ambient_noise_configuration' ? /dict_type|model_attributes_type|model_type/ : type,
+            ),
+            ['body', 'workflow_configurations', field],
+          ],
+        ],
+      ]);
     });
 
     test('ambient_noise_configuration: enabled is a boolean, volume a number', async () => {
@@ -123,7 +164,7 @@ describe.each(databases)('the interface document on %s', (kind) => {
       ]);
     });
 
-    test('the defaults are told where defaults are asked for, and are the table\'s', async () => {
+    test("the defaults are told where defaults are asked for, and are the table's", async () => {
       const { body } = await api.ask(key, 'GET', '/user/configurations/defaults');
       expect(at(body, 'workflow_configurations')).toMatchObject({
         ambient_noise_configuration: { enabled: false, volume: 0.3 },
@@ -141,31 +182,59 @@ describe.each(databases)('the interface document on %s', (kind) => {
   });
 
   describe('8 limits', () => {
-    const mapping = (change: object = {}) => ({ context_path: 'order', destination_field: 'order', ...change });
-    const inMapping = (type: string, field: string) => settingFault(type, 'external_pbx_field_mappings', 0, field);
+    const mapping = (change: object = {}) => ({
+      context_path: 'order',
+      destination_field: 'order',
+      ...change,
+    });
+    const inMapping = (type: string, field: string) =>
+      settingFault(type, 'external_pbx_field_mappings', 0, field);
 
     test('max_call_duration: greater than 0, at most 1200', async () => {
-      expect(await faults({ max_call_duration: 0 })).toEqual(settingFault('greater_than', 'max_call_duration'));
-      expect(await faults({ max_call_duration: 1201 })).toEqual(settingFault('less_than_equal', 'max_call_duration'));
+      expect(await faults({ max_call_duration: 0 })).toEqual(
+        settingFault('greater_than', 'max_call_duration'),
+      );
+      expect(await faults({ max_call_duration: 1201 })).toEqual(
+        settingFault('less_than_equal', 'max_call_duration'),
+      );
     });
 
     test('external_pbx_field_mappings: at most 100 items', async () => {
       const mappings = Array.from({ length: 101 }, () => mapping());
-      expect(await stored({ external_pbx_field_mappings: mappings.slice(1) })).toEqual({ external_pbx_field_mappings: mappings.slice(1) });
-      expect(await faults({ external_pbx_field_mappings: mappings })).toEqual(settingFault('too_long', 'external_pbx_field_mappings'));
+      expect(await stored({ external_pbx_field_mappings: mappings.slice(1) })).toEqual({
+        external_pbx_field_mappings: mappings.slice(1),
+      });
+      expect(await faults({ external_pbx_field_mappings: mappings })).toEqual(
+        settingFault('too_long', 'external_pbx_field_mappings'),
+      );
     });
 
     test('context_path: 1 to 255 characters, required', async () => {
-      expect(await stored({ external_pbx_field_mappings: [mapping({ context_path: 'x'.repeat(255) })] })).toMatchObject({});
-      expect(await faults({ external_pbx_field_mappings: [mapping({ context_path: '' })] })).toEqual(inMapping('string_too_short', 'context_path'));
-      expect(await faults({ external_pbx_field_mappings: [mapping({ context_path: 'x'.repeat(256) })] })).toEqual(inMapping('string_too_long', 'context_path'));
-      expect(await faults({ external_pbx_field_mappings: [{ destination_field: 'x' }] })).toEqual(inMapping('missing', 'context_path'));
+      expect(
+        await stored({ external_pbx_field_mappings: [mapping({ context_path: 'x'.repeat(255) })] }),
+      ).toMatchObject({});
+      expect(await faults({ external_pbx_field_mappings: [mapping({ context_path: '' })] })).toEqual(
+        inMapping('string_too_short', 'context_path'),
+      );
+      expect(
+        await faults({ external_pbx_field_mappings: [mapping({ context_path: 'x'.repeat(256) })] }),
+      ).toEqual(inMapping('string_too_long', 'context_path'));
+      expect(await faults({ external_pbx_field_mappings: [{ destination_field: 'x' }] })).toEqual(
+        inMapping('missing', 'context_path'),
+      );
     });
 
     test('destination_field: a letter, then at most 63 letters, digits and underscores, required', async () => {
-      expect(await stored({ external_pbx_field_mappings: [mapping({ destination_field: `x${'_'.repeat(63)}` })] })).toMatchObject({});
-      for (const wrong of ['', '1st', 'with space', `x${'_'.repeat(64)}`, 'línea']) expect(await faults({ external_pbx_field_mappings: [mapping({ destination_field: wrong })] })).toEqual(inMapping('string_pattern_mismatch', 'destination_field'));
-      expect(await faults({ external_pbx_field_mappings: [{ context_path: 'x' }] })).toEqual(inMapping('missing', 'destination_field'));
+      expect(
+        await stored({ external_pbx_field_mappings: [mapping({ destination_field: `x${'_'.repeat(63)}` })] }),
+      ).toMatchObject({});
+      for (const wrong of ['', '1st', 'with space', `x${'_'.repeat(64)}`, 'línea'])
+        expect(
+          await faults({ external_pbx_field_mappings: [mapping({ destination_field: wrong })] }),
+        ).toEqual(inMapping('string_pattern_mismatch', 'destination_field'));
+      expect(await faults({ external_pbx_field_mappings: [{ context_path: 'x' }] })).toEqual(
+        inMapping('missing', 'destination_field'),
+      );
     });
   });
 
@@ -176,13 +245,27 @@ describe.each(databases)('the interface document on %s', (kind) => {
         422,
         [
           { loc: ['body', 'name'], msg: 'Input should be a valid string', type: 'string_type', input: 5 },
-          { loc: ['body', 'workflow_configurations', 'max_call_duration'], msg: 'Input should be greater than 0', type: 'greater_than', input: 0, ctx: { gt: 0 } },
+          {
+            loc: ['body', 'workflow_configurations', 'max_call_duration'],
+            msg: 'Input should be greater than 0',
+            type: 'greater_than',
+            input: 0,
+            ctx: { gt: 0 },
+          },
         ],
       ]);
     });
 
     test('loc holds integers where it goes through an array', async () => {
-      expect(await faults({ external_pbx_field_mappings: [{ context_path: 'x', destination_field: 'x' }, {}] })).toEqual([422, ['context_path', 'destination_field'].map((field) => ['missing', ['body', 'workflow_configurations', 'external_pbx_field_mappings', 1, field]])]);
+      expect(
+        await faults({ external_pbx_field_mappings: [{ context_path: 'x', destination_field: 'x' }, {}] }),
+      ).toEqual([
+        422,
+        ['context_path', 'destination_field'].map((field) => [
+          'missing',
+          ['body', 'workflow_configurations', 'external_pbx_field_mappings', 1, field],
+        ]),
+      ]);
     });
   });
 });

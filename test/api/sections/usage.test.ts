@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CallRow } from '../../../src/db/tables/calls.ts';
-import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../../support/api-on-services.ts';
+import {
+  at,
+  completeGraph,
+  createTenant,
+  idAt,
+  startApi,
+  type ApiUnderTest,
+} from '../../support/api-on-services.ts';
 import { insertCalls, lasting, type CallOwner } from '../../support/call-rows.ts';
 import { createTestClock, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
 import { createFakeCarrier, insertConnection } from '../../support/telephony.ts';
@@ -36,7 +43,10 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
 
   const ask = (path: string, who = key) => api.ask(who, 'GET', `/organizations${path}`);
   const createAgent = async (name: string) => {
-    const { body } = await api.ask(key, 'POST', '/workflow/create/definition', { name, workflow_definition: completeGraph() });
+    const { body } = await api.ask(key, 'POST', '/workflow/create/definition', {
+      name,
+      workflow_definition: completeGraph(),
+    });
     return { agentId: Number(idAt(body, 'id')), versionId: Number(idAt(body, 'current_definition_id')) };
   };
   const insert = (...changes: Partial<CallRow>[]) => insertCalls(database.db, owner, ...changes);
@@ -45,43 +55,112 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
   describe('contract 6.9, the usage list', () => {
     test('every field of a run, and nothing else', async () => {
       const [id] = await insert({
-        ...lasting(41.6, moment('20T10:00:00.123')), name: 'WR-TEL-OUT-12345678', mode: 'telnyx', channel: 'phone', direction: 'outbound', costUsd: 0.00123456, disposition: 'user_qualified',
-        initialContext: { phone_number: '4915112345', called_number: '4915112345', caller_number: '+15550001', runtime_configuration: { llm_model: 'gpt-4.1-mini' } },
-        gatheredContext: { mapped_call_disposition: 'user_qualified' }, publicToken: '6f0f0a3e-54e2-4c39-bd52-5b5f4c6e8c11', transcriptAvailable: true, logs: { realtime_feedback_events: [1] },
+        ...lasting(41.6, moment('20T10:00:00.123')),
+        name: 'WR-TEL-OUT-12345678',
+        mode: 'telnyx',
+        channel: 'phone',
+        direction: 'outbound',
+        costUsd: 0.00123456,
+        disposition: 'user_qualified',
+        initialContext: {
+          phone_number: '4915112345',
+          called_number: '4915112345',
+          caller_number: '+15550001',
+          runtime_configuration: { llm_model: 'gpt-4.1-mini' },
+        },
+        gatheredContext: { mapped_call_disposition: 'user_qualified' },
+        publicToken: '6f0f0a3e-54e2-4c39-bd52-5b5f4c6e8c11',
+        transcriptAvailable: true,
+        logs: { realtime_feedback_events: [1] },
       });
       expect((await ask('/usage/runs')).body).toEqual({
         runs: [
           {
-            id, workflow_id: owner.agentId, workflow_name: 'Order desk', name: 'WR-TEL-OUT-12345678', created_at: '2026-11-20T10:00:00.123000Z', dograh_token_usage: 0.123456, call_duration_seconds: 42,
-            recording_url: null, transcript_url: `transcripts/${id}.txt`, user_recording_url: null, bot_recording_url: null,
-            recording_public_url: null, transcript_public_url: `${publicUrl}/public/download/workflow/6f0f0a3e-54e2-4c39-bd52-5b5f4c6e8c11/transcript`, user_recording_public_url: null, bot_recording_public_url: null,
-            public_access_token: '6f0f0a3e-54e2-4c39-bd52-5b5f4c6e8c11', phone_number: '4915112345', caller_number: '+15550001', called_number: '4915112345', call_type: 'outbound', mode: 'telnyx',
-            disposition: 'user_qualified', initial_context: { phone_number: '4915112345', called_number: '4915112345', caller_number: '+15550001', runtime_configuration: { llm_model: 'gpt-4.1-mini' } },
-            gathered_context: { mapped_call_disposition: 'user_qualified' }, charge_usd: 0.00123456,
+            id,
+            workflow_id: owner.agentId,
+            workflow_name: 'Order desk',
+            name: 'WR-TEL-OUT-12345678',
+            created_at: '2026-11-20T10:00:00.123000Z',
+            dograh_token_usage: 0.123456,
+            call_duration_seconds: 42,
+            recording_url: null,
+            transcript_url: `transcripts/${id}.txt`,
+            user_recording_url: null,
+            bot_recording_url: null,
+            recording_public_url: null,
+            transcript_public_url: `${publicUrl}/public/download/workflow/6f0f0a3e-54e2-4c39-bd52-5b5f4c6e8c11/transcript`,
+            user_recording_public_url: null,
+            bot_recording_public_url: null,
+            public_access_token: '6f0f0a3e-54e2-4c39-bd52-5b5f4c6e8c11',
+            phone_number: '4915112345',
+            caller_number: '+15550001',
+            called_number: '4915112345',
+            call_type: 'outbound',
+            mode: 'telnyx',
+            disposition: 'user_qualified',
+            initial_context: {
+              phone_number: '4915112345',
+              called_number: '4915112345',
+              caller_number: '+15550001',
+              runtime_configuration: { llm_model: 'gpt-4.1-mini' },
+            },
+            gathered_context: { mapped_call_disposition: 'user_qualified' },
+            charge_usd: 0.00123456,
           },
         ],
-        total_dograh_tokens: 0.123456, total_duration_seconds: 42, total_count: 1, page: 1, limit: 50, total_pages: 1,
+        total_dograh_tokens: 0.123456,
+        total_duration_seconds: 42,
+        total_count: 1,
+        page: 1,
+        limit: 50,
+        total_pages: 1,
       });
     });
 
     test('without calls it is empty: no page, no tokens, no seconds', async () => {
-      expect(await ask('/usage/runs')).toMatchObject({ status: 200, body: { runs: [], total_dograh_tokens: 0, total_duration_seconds: 0, total_count: 0, page: 1, limit: 50, total_pages: 0 } });
+      expect(await ask('/usage/runs')).toMatchObject({
+        status: 200,
+        body: {
+          runs: [],
+          total_dograh_tokens: 0,
+          total_duration_seconds: 0,
+          total_count: 0,
+          page: 1,
+          limit: 50,
+          total_pages: 0,
+        },
+      });
     });
 
     test('a call under way lasts 0 s and has no price; what was erased is null', async () => {
-      await insert({ state: 'talking', startedAt: moment('20T10:00:00') }, { variablesErasedAt: moment('20T11:00:00') });
-      expect((await ask('/usage/runs?sort_order=asc')).body).toMatchObject({ runs: [{ call_duration_seconds: 0, charge_usd: null, initial_context: {} }, { initial_context: null, gathered_context: null }] });
+      await insert(
+        { state: 'talking', startedAt: moment('20T10:00:00') },
+        { variablesErasedAt: moment('20T11:00:00') },
+      );
+      expect((await ask('/usage/runs?sort_order=asc')).body).toMatchObject({
+        runs: [
+          { call_duration_seconds: 0, charge_usd: null, initial_context: {} },
+          { initial_context: null, gathered_context: null },
+        ],
+      });
     });
 
     test('newest first, a page at a time; of calls of one moment the later one first', async () => {
-      const ids = await insert({ createdAt: moment('20T10:00:00') }, { createdAt: moment('19T10:00:00') }, { createdAt: moment('20T10:00:00') });
+      const ids = await insert(
+        { createdAt: moment('20T10:00:00') },
+        { createdAt: moment('19T10:00:00') },
+        { createdAt: moment('20T10:00:00') },
+      );
       const newest = [ids[2], ids[0], ids[1]];
       expect(idsOf((await ask('/usage/runs')).body)).toEqual(newest);
       expect(idsOf((await ask('/usage/runs?sort_order=asc')).body)).toEqual(newest.toReversed());
       const second = await ask('/usage/runs?page=2&limit=2');
       expect(idsOf(second.body)).toEqual([ids[1]]);
       expect(second.body).toMatchObject({ total_count: 3, page: 2, limit: 2, total_pages: 2 });
-      expect((await ask('/usage/runs?page=999999999999&limit=100')).body).toMatchObject({ runs: [], total_count: 3 });
+      expect((await ask('/usage/runs?page=999999999999&limit=100')).body).toMatchObject({
+        runs: [],
+        total_count: 3,
+      });
     });
 
     test('by length, calls that have none being the shortest', async () => {
@@ -90,8 +169,15 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
     });
 
     test('totals are over all pages, of the seconds that are shown, and money is added as decimals', async () => {
-      await insert(...Array.from({ length: 10 }, () => ({ ...lasting(0.5, moment('20T10:00:00')), costUsd: 0.7 })), { ...lasting(2.4, moment('20T10:00:00')), costUsd: 0.00000001 });
-      expect((await ask('/usage/runs?limit=1')).body).toMatchObject({ total_duration_seconds: 12, total_dograh_tokens: 700.000001, total_count: 11 });
+      await insert(
+        ...Array.from({ length: 10 }, () => ({ ...lasting(0.5, moment('20T10:00:00')), costUsd: 0.7 })),
+        { ...lasting(2.4, moment('20T10:00:00')), costUsd: 0.00000001 },
+      );
+      expect((await ask('/usage/runs?limit=1')).body).toMatchObject({
+        total_duration_seconds: 12,
+        total_dograh_tokens: 700.000001,
+        total_count: 11,
+      });
       expect((await ask('/usage/current-period')).body).toMatchObject({ used_amount_usd: 7.00000001 });
     });
 
@@ -103,8 +189,14 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       ['start_date=2026-11-20T10:00:00.001Z', 1],
       ['end_date=2026-11-20T10:00:01', 2],
     ])('%s: %d calls, in the list, its totals and the report', async (query, count) => {
-      await insert(...['19T23:59:59.999', '20T10:00:00.000', '21T00:00:00.000'].map((text) => lasting(1, moment(text))));
-      expect((await ask(`/usage/runs?${query}`)).body).toMatchObject({ total_count: count, total_duration_seconds: count, runs: { length: count } });
+      await insert(
+        ...['19T23:59:59.999', '20T10:00:00.000', '21T00:00:00.000'].map((text) => lasting(1, moment(text))),
+      );
+      expect((await ask(`/usage/runs?${query}`)).body).toMatchObject({
+        total_count: count,
+        total_duration_seconds: count,
+        runs: { length: count },
+      });
       expect(String((await ask(`/usage/runs/report?${query}`)).body).split('\r\n')).toHaveLength(count + 2);
     });
 
@@ -115,11 +207,34 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       beforeEach(async () => {
         const stranger = await createAgent('Other');
         ids = await insert(
-          { ...lasting(10, moment('19T10:00:00')), disposition: 'busy', tags: ['busy', 'vip "a"', 'é'], initialContext: { caller_number: '+1_555%1', called_number: '49111' }, channel: 'phone', direction: 'outbound', costUsd: 0.05 },
-          { ...lasting(60, moment('20T10:00:00')), disposition: 'user_hangup', tags: ['busy'], initialContext: { caller_number: String.raw`a\b`, note: '\ud800' }, channel: 'web' },
-          { state: 'talking', createdAt: moment('21T09:00:00'), initialContext: { caller_number: 5, called_number: '49222' } },
+          {
+            ...lasting(10, moment('19T10:00:00')),
+            disposition: 'busy',
+            tags: ['busy', 'vip "a"', 'é'],
+            initialContext: { caller_number: '+1_555%1', called_number: '49111' },
+            channel: 'phone',
+            direction: 'outbound',
+            costUsd: 0.05,
+          },
+          {
+            ...lasting(60, moment('20T10:00:00')),
+            disposition: 'user_hangup',
+            tags: ['busy'],
+            initialContext: { caller_number: String.raw`a\b`, note: '\ud800' },
+            channel: 'web',
+          },
+          {
+            state: 'talking',
+            createdAt: moment('21T09:00:00'),
+            initialContext: { caller_number: 5, called_number: '49222' },
+          },
         );
-        [other = 0] = await insert({ agentId: stranger.agentId, versionId: stranger.versionId, createdAt: moment('21T09:30:00'), channel: 'phone' });
+        [other = 0] = await insert({
+          agentId: stranger.agentId,
+          versionId: stranger.versionId,
+          createdAt: moment('21T09:30:00'),
+          channel: 'phone',
+        });
       });
 
       const found = async (...filters: unknown[]) => {
@@ -155,31 +270,57 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       test('runId and workflowId are exact, and several filters hold together', async () => {
         expect(await found(filter('runId', { value: ids[1] }))).toEqual([1]);
         expect(await found(filter('workflowId', { value: owner.agentId }))).toEqual([0, 1, 2]);
-        expect(await found(filter('workflowId', { value: owner.agentId }), filter('callChannel', { status: 'telephony' }))).toEqual([0]);
-        expect((await ask(`/usage/runs?${filtersOf(filter('callChannel', { status: 'telephony' }))}`)).body).toMatchObject({ total_count: 2, total_duration_seconds: 10, total_dograh_tokens: 5 });
+        expect(
+          await found(
+            filter('workflowId', { value: owner.agentId }),
+            filter('callChannel', { status: 'telephony' }),
+          ),
+        ).toEqual([0]);
+        expect(
+          (await ask(`/usage/runs?${filtersOf(filter('callChannel', { status: 'telephony' }))}`)).body,
+        ).toMatchObject({ total_count: 2, total_duration_seconds: 10, total_dograh_tokens: 5 });
       });
 
       test.each([
         ['no JSON', 'filters=x', 400],
         ['no array', 'filters=%7B%7D', 400],
         ['an attribute that there is not', filtersOf(filter('color', {})), 403],
-        ['a tag of half a character', String.raw`filters=[{"attribute":"callTags","type":"tags","value":{"codes":["\ud800"]}}]`, 400],
+        [
+          'a tag of half a character',
+          String.raw`filters=[{"attribute":"callTags","type":"tags","value":{"codes":["\ud800"]}}]`,
+          400,
+        ],
         ['a number that is text', filtersOf(filter('runId', { value: '1' })), 400],
         ['a channel that there is not', filtersOf(filter('callChannel', { status: 'fax' })), 400],
-        ['a property that every object has', filtersOf(filter('callDirection', { status: 'constructor' })), 400],
+        [
+          'a property that every object has',
+          filtersOf(filter('callDirection', { status: 'constructor' })),
+          400,
+        ],
       ])('%s is refused, in the list and in the report', async (_title, query, status) => {
         expect((await ask(`/usage/runs?${query}`)).status).toBe(status);
         expect((await ask(`/usage/runs/report?${query}`)).status).toBe(status);
       });
 
       test('the list of one agent has only the first five', async () => {
-        expect(await api.ask(key, 'GET', `/workflow/${owner.agentId}/runs?${filtersOf(filter('runId', { value: 1 }))}`)).toMatchObject({ status: 403, body: { detail: "Invalid attribute 'runId'" } });
+        expect(
+          await api.ask(
+            key,
+            'GET',
+            `/workflow/${owner.agentId}/runs?${filtersOf(filter('runId', { value: 1 }))}`,
+          ),
+        ).toMatchObject({ status: 403, body: { detail: "Invalid attribute 'runId'" } });
       });
     });
 
     test('what is no date, no page and no order is a field fault', async () => {
-      const { status, body } = await ask('/usage/runs?start_date=today&end_date=2026-13-01&page=0&limit=101&sort_by=cost&sort_order=up');
-      expect([status, [at(body, 'detail')].flat().map((fault) => at(fault, 'loc', 1))]).toEqual([422, ['start_date', 'end_date', 'page', 'limit', 'sort_by', 'sort_order']]);
+      const { status, body } = await ask(
+        '/usage/runs?start_date=today&end_date=2026-13-01&page=0&limit=101&sort_by=cost&sort_order=up',
+      );
+      expect([status, [at(body, 'detail')].flat().map((fault) => at(fault, 'loc', 1))]).toEqual([
+        422,
+        ['start_date', 'end_date', 'page', 'limit', 'sort_by', 'sort_order'],
+      ]);
     });
   });
 
@@ -188,9 +329,15 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       await insertConnection(database.db, owner.organizationId);
       const seen: unknown[] = [];
       carrier.answer = async () => void seen.push(at((await ask('/usage/runs')).body, 'total_count'));
-      const { body } = await api.ask(key, 'POST', '/telephony/initiate-call', { workflow_id: owner.agentId, phone_number: '4915112345' });
+      const { body } = await api.ask(key, 'POST', '/telephony/initiate-call', {
+        workflow_id: owner.agentId,
+        phone_number: '4915112345',
+      });
       const [name] = /(WR-[A-Z-]+-\d+)/.exec(String(at(body, 'message'))) ?? ['none'];
-      expect((await ask('/usage/runs?page=1&limit=50')).body).toMatchObject({ runs: [{ name, called_number: '4915112345', workflow_name: 'Order desk' }], total_count: 1 });
+      expect((await ask('/usage/runs?page=1&limit=50')).body).toMatchObject({
+        runs: [{ name, called_number: '4915112345', workflow_name: 'Order desk' }],
+        total_count: 1,
+      });
       expect(seen).toEqual([1]);
     });
 
@@ -198,24 +345,54 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       await insertConnection(database.db, owner.organizationId);
       await api.ask(key, 'POST', `/workflow/${owner.agentId}/publish`);
       const { body } = await api.ask(key, 'GET', `/workflow/fetch/${owner.agentId}`);
-      expect((await api.ask(key, 'POST', `/public/agent/workflow/${idAt(body, 'workflow_uuid')}`, { phone_number: '4915112345' })).status).toBe(200);
+      expect(
+        (
+          await api.ask(key, 'POST', `/public/agent/workflow/${idAt(body, 'workflow_uuid')}`, {
+            phone_number: '4915112345',
+          })
+        ).status,
+      ).toBe(200);
       await api.ask(key, 'POST', `/workflow/${owner.agentId}/runs`, { mode: 'smallwebrtc', name: 'ahead' });
-      expect((await ask('/usage/runs?sort_order=asc')).body).toMatchObject({ runs: [{ name: expect.stringMatching(/^WR-API-\d{4}$/), mode: 'telnyx' }, { name: 'ahead', mode: 'smallwebrtc' }] });
+      expect((await ask('/usage/runs?sort_order=asc')).body).toMatchObject({
+        runs: [
+          { name: expect.stringMatching(/^WR-API-\d{4}$/), mode: 'telnyx' },
+          { name: 'ahead', mode: 'smallwebrtc' },
+        ],
+      });
     });
 
     test('run list, statistics: a model can be read from initial_context', async () => {
-      await insert({ initialContext: { runtime_configuration: { llm_provider: 'openai', llm_model: 'gpt-4.1-mini' } } });
-      expect(at((await ask('/usage/runs?page=1&limit=100')).body, 'runs', 0, 'initial_context', 'runtime_configuration', 'llm_model')).toBe('gpt-4.1-mini');
+      await insert({
+        initialContext: { runtime_configuration: { llm_provider: 'openai', llm_model: 'gpt-4.1-mini' } },
+      });
+      expect(
+        at(
+          (await ask('/usage/runs?page=1&limit=100')).body,
+          'runs',
+          0,
+          'initial_context',
+          'runtime_configuration',
+          'llm_model',
+        ),
+      ).toBe('gpt-4.1-mini');
     });
   });
 
   describe('contract 15.2, usage/runs/report', () => {
-    test('the columns of an agent\'s report over all agents, oldest first, formulas harmless', async () => {
+    test("the columns of an agent's report over all agents, oldest first, formulas harmless", async () => {
       const second = await createAgent('Second');
-      const [first = 0] = await insert({ createdAt: moment('20T10:00:00'), disposition: '=1+1', initialContext: { phone_number: '+4915' } });
+      const [first = 0] = await insert({
+        createdAt: moment('20T10:00:00'),
+        disposition: '=1+1',
+        initialContext: { phone_number: '+4915' },
+      });
       await insert({ ...second, createdAt: moment('19T10:00:00') });
       const { status, headers, body } = await ask('/usage/runs/report');
-      expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([200, 'text/csv; charset=utf-8', 'attachment; filename="usage_runs_2026-11-21.csv"']);
+      expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+        200,
+        'text/csv; charset=utf-8',
+        'attachment; filename="usage_runs_2026-11-21.csv"',
+      ]);
       expect(String(body).split('\r\n')).toEqual([
         'Run ID,Campaign ID,Agent ID,Agent Definition ID,Created At,Phone Number,Call Disposition,Call Duration (s),Call Tags,Transcript URL,Recording URL',
         `${first + 1},,${second.agentId},${second.versionId},2026-11-19T10:00:00.000000Z,,,,,,`,
@@ -225,55 +402,124 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
     });
 
     test('more calls than are read at a time, many of one moment, are all in it, once', async () => {
-      await insert(...Array.from({ length: 1203 }, (_, index) => ({ createdAt: moment(index < 700 ? '20T10:00:00' : '19T10:00:00') })));
-      const ids = String((await ask('/usage/runs/report')).body).split('\r\n').slice(1, -1).map((line) => line.split(',')[0]);
+      await insert(
+        ...Array.from({ length: 1203 }, (_, index) => ({
+          createdAt: moment(index < 700 ? '20T10:00:00' : '19T10:00:00'),
+        })),
+      );
+      const ids = String((await ask('/usage/runs/report')).body)
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.split(',')[0]);
       expect([ids.length, new Set(ids).size]).toEqual([1203, 1203]);
     });
   });
 
   describe('contract 15.2, usage/current-period', () => {
-    test('the month of the organization\'s zone, up to its last moment', async () => {
+    test("the month of the organization's zone, up to its last moment", async () => {
       await api.ask(key, 'PUT', '/organizations/preferences', { timezone: 'Europe/Berlin' });
-      await insert(lasting(10, new Date('2026-10-31T22:59:59.999Z')), { ...lasting(20, new Date('2026-10-31T23:00:00.000Z')), costUsd: 0.1 }, { ...lasting(30, moment('30T22:59:59.999')), costUsd: 0.2 }, lasting(40, moment('30T23:00:00')));
+      await insert(
+        lasting(10, new Date('2026-10-31T22:59:59.999Z')),
+        { ...lasting(20, new Date('2026-10-31T23:00:00.000Z')), costUsd: 0.1 },
+        { ...lasting(30, moment('30T22:59:59.999')), costUsd: 0.2 },
+        lasting(40, moment('30T23:00:00')),
+      );
       expect((await ask('/usage/current-period')).body).toEqual({
-        period_start: '2026-10-31T23:00:00.000000Z', period_end: '2026-11-30T23:00:00.000000Z', timezone: 'Europe/Berlin', call_count: 2, total_duration_seconds: 50,
-        used_dograh_tokens: 30, used_amount_usd: 0.3, currency: 'USD', price_per_second_usd: null,
+        period_start: '2026-10-31T23:00:00.000000Z',
+        period_end: '2026-11-30T23:00:00.000000Z',
+        timezone: 'Europe/Berlin',
+        call_count: 2,
+        total_duration_seconds: 50,
+        used_dograh_tokens: 30,
+        used_amount_usd: 0.3,
+        currency: 'USD',
+        price_per_second_usd: null,
       });
     });
 
     test('without a known cost there is no amount', async () => {
       await insert(lasting(10, moment('20T10:00:00')));
-      expect((await ask('/usage/current-period')).body).toMatchObject({ timezone: 'UTC', call_count: 1, used_dograh_tokens: 0, used_amount_usd: null, currency: null });
+      expect((await ask('/usage/current-period')).body).toMatchObject({
+        timezone: 'UTC',
+        call_count: 1,
+        used_dograh_tokens: 0,
+        used_amount_usd: null,
+        currency: null,
+      });
     });
   });
 
   describe('contract 15.2, usage/daily-breakdown', () => {
     test('each of the last days, today included, also those without calls; a call counts where its day is in the zone', async () => {
       await api.ask(key, 'PUT', '/organizations/preferences', { timezone: 'Europe/Berlin' });
-      await insert({ ...lasting(90, moment('19T22:59:59.999')), costUsd: 0.1 }, { ...lasting(30, moment('19T23:00:00')), costUsd: 0.2 }, { ...lasting(15, moment('20T22:59:59.999')) }, { ...lasting(7, moment('20T23:00:00')) }, lasting(99, moment('18T22:59:59.999')));
+      await insert(
+        { ...lasting(90, moment('19T22:59:59.999')), costUsd: 0.1 },
+        { ...lasting(30, moment('19T23:00:00')), costUsd: 0.2 },
+        { ...lasting(15, moment('20T22:59:59.999')) },
+        { ...lasting(7, moment('20T23:00:00')) },
+        lasting(99, moment('18T22:59:59.999')),
+      );
       expect((await ask('/usage/daily-breakdown?days=3')).body).toEqual({
         timezone: 'Europe/Berlin',
         breakdown: [
-          { date: '2026-11-19', call_count: 1, duration_seconds: 90, minutes: 1.5, dograh_tokens: 10, cost_usd: 0.1 },
-          { date: '2026-11-20', call_count: 2, duration_seconds: 45, minutes: 0.75, dograh_tokens: 20, cost_usd: 0.2 },
-          { date: '2026-11-21', call_count: 1, duration_seconds: 7, minutes: 0.12, dograh_tokens: 0, cost_usd: null },
+          {
+            date: '2026-11-19',
+            call_count: 1,
+            duration_seconds: 90,
+            minutes: 1.5,
+            dograh_tokens: 10,
+            cost_usd: 0.1,
+          },
+          {
+            date: '2026-11-20',
+            call_count: 2,
+            duration_seconds: 45,
+            minutes: 0.75,
+            dograh_tokens: 20,
+            cost_usd: 0.2,
+          },
+          {
+            date: '2026-11-21',
+            call_count: 1,
+            duration_seconds: 7,
+            minutes: 0.12,
+            dograh_tokens: 0,
+            cost_usd: null,
+          },
         ],
-        total_minutes: 2.37, total_dograh_tokens: 30, total_cost_usd: 0.3, currency: 'USD',
+        total_minutes: 2.37,
+        total_dograh_tokens: 30,
+        total_cost_usd: 0.3,
+        currency: 'USD',
       });
     });
 
-    test.each([['2026-10-26T10:00:00.000Z', '2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'], ['2026-03-30T10:00:00.000Z', '2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T21:59:59.999Z']])('at %s the day on which clocks changed has its first and its last moment', async (now, date, first, last) => {
-      clock.set(now);
-      await api.ask(key, 'PUT', '/organizations/preferences', { timezone: 'Europe/Berlin' });
-      const around = [new Date(new Date(first).getTime() - 1), new Date(new Date(last).getTime() + 1)];
-      await insert(...[new Date(first), new Date(last), ...around].map((createdAt) => ({ createdAt })));
-      expect(at((await ask('/usage/daily-breakdown?days=3')).body, 'breakdown')).toMatchObject([{ call_count: 1 }, { date, call_count: 2 }, { call_count: 1 }]);
-    });
+    test.each([
+      ['2026-10-26T10:00:00.000Z', '2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
+      ['2026-03-30T10:00:00.000Z', '2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T21:59:59.999Z'],
+    ])(
+      'at %s the day on which clocks changed has its first and its last moment',
+      async (now, date, first, last) => {
+        clock.set(now);
+        await api.ask(key, 'PUT', '/organizations/preferences', { timezone: 'Europe/Berlin' });
+        const around = [new Date(new Date(first).getTime() - 1), new Date(new Date(last).getTime() + 1)];
+        await insert(...[new Date(first), new Date(last), ...around].map((createdAt) => ({ createdAt })));
+        expect(at((await ask('/usage/daily-breakdown?days=3')).body, 'breakdown')).toMatchObject([
+          { call_count: 1 },
+          { date, call_count: 2 },
+          { call_count: 1 },
+        ]);
+      },
+    );
 
     test('seven days when nothing is said, at most thirty', async () => {
       await insert({});
       expect(at((await ask('/usage/daily-breakdown')).body, 'breakdown')).toHaveLength(7);
-      expect((await ask('/usage/daily-breakdown?days=1')).body).toMatchObject({ breakdown: [{ date: '2026-11-21', call_count: 0 }], total_cost_usd: null, currency: null });
+      expect((await ask('/usage/daily-breakdown?days=1')).body).toMatchObject({
+        breakdown: [{ date: '2026-11-21', call_count: 0 }],
+        total_cost_usd: null,
+        currency: null,
+      });
       expect(at((await ask('/usage/daily-breakdown?days=30')).body, 'breakdown')).toHaveLength(30);
       expect((await ask('/usage/daily-breakdown?days=31')).status).toBe(422);
     });
@@ -281,50 +527,129 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
 
   describe('contract 15.2, reports', () => {
     test('daily: metrics, outcomes and lengths of the day in the zone that is asked for', async () => {
-      const zoned = (seconds: number, change: Partial<CallRow> = {}) => ({ ...lasting(seconds, moment('20T10:00:00')), ...change });
+      const zoned = (seconds: number, change: Partial<CallRow> = {}) => ({
+        ...lasting(seconds, moment('20T10:00:00')),
+        ...change,
+      });
       await insert(
-        zoned(0, { disposition: 'user_hangup' }), zoned(9.999, { disposition: 'user_hangup' }), zoned(10, { disposition: 'transfer_call' }), zoned(180.4, { disposition: 'User_hangup' }),
-        { state: 'talking', createdAt: moment('20T04:59:59.999') }, { state: 'refused', createdAt: moment('20T05:00:00') }, { state: 'talking', createdAt: moment('21T04:59:59.999') }, { createdAt: moment('21T05:00:00') },
+        zoned(0, { disposition: 'user_hangup' }),
+        zoned(9.999, { disposition: 'user_hangup' }),
+        zoned(10, { disposition: 'transfer_call' }),
+        zoned(180.4, { disposition: 'User_hangup' }),
+        { state: 'talking', createdAt: moment('20T04:59:59.999') },
+        { state: 'refused', createdAt: moment('20T05:00:00') },
+        { state: 'talking', createdAt: moment('21T04:59:59.999') },
+        { createdAt: moment('21T05:00:00') },
       );
       expect((await ask('/reports/daily?date=2026-11-20&timezone=America/New_York')).body).toEqual({
-        date: '2026-11-20', timezone: 'America/New_York', workflow_id: null,
-        metrics: { total_runs: 6, completed_runs: 5, xfer_count: 1, total_duration_seconds: 200, average_duration_seconds: 50 },
-        disposition_distribution: [{ disposition: 'user_hangup', count: 2, percentage: 50 }, { disposition: 'User_hangup', count: 1, percentage: 25 }, { disposition: 'transfer_call', count: 1, percentage: 25 }],
+        date: '2026-11-20',
+        timezone: 'America/New_York',
+        workflow_id: null,
+        metrics: {
+          total_runs: 6,
+          completed_runs: 5,
+          xfer_count: 1,
+          total_duration_seconds: 200,
+          average_duration_seconds: 50,
+        },
+        disposition_distribution: [
+          { disposition: 'user_hangup', count: 2, percentage: 50 },
+          { disposition: 'User_hangup', count: 1, percentage: 25 },
+          { disposition: 'transfer_call', count: 1, percentage: 25 },
+        ],
         call_duration_distribution: [
-          { bucket: '0-10', range_start: 0, range_end: 10, count: 2, percentage: 50 }, { bucket: '10-30', range_start: 10, range_end: 30, count: 1, percentage: 25 }, { bucket: '30-60', range_start: 30, range_end: 60, count: 0, percentage: 0 },
-          { bucket: '60-120', range_start: 60, range_end: 120, count: 0, percentage: 0 }, { bucket: '120-180', range_start: 120, range_end: 180, count: 0, percentage: 0 }, { bucket: '>180', range_start: 180, range_end: null, count: 1, percentage: 25 },
+          { bucket: '0-10', range_start: 0, range_end: 10, count: 2, percentage: 50 },
+          { bucket: '10-30', range_start: 10, range_end: 30, count: 1, percentage: 25 },
+          { bucket: '30-60', range_start: 30, range_end: 60, count: 0, percentage: 0 },
+          { bucket: '60-120', range_start: 60, range_end: 120, count: 0, percentage: 0 },
+          { bucket: '120-180', range_start: 120, range_end: 180, count: 0, percentage: 0 },
+          { bucket: '>180', range_start: 180, range_end: null, count: 1, percentage: 25 },
         ],
       });
     });
 
-    test('daily: the organization\'s own zone when none is asked for, one agent alone when it is named, nothing of an unknown one', async () => {
+    test("daily: the organization's own zone when none is asked for, one agent alone when it is named, nothing of an unknown one", async () => {
       await api.ask(key, 'PUT', '/organizations/preferences', { timezone: 'Pacific/Auckland' });
       const second = await createAgent('Second');
-      await insert({ createdAt: moment('20T11:00:00') }, { createdAt: moment('20T10:59:59.999') }, { ...second, createdAt: moment('20T12:00:00') });
-      expect((await ask('/reports/daily?date=2026-11-21')).body).toMatchObject({ timezone: 'Pacific/Auckland', metrics: { total_runs: 2 } });
-      expect((await ask(`/reports/daily?date=2026-11-21&workflow_id=${second.agentId}`)).body).toMatchObject({ workflow_id: second.agentId, metrics: { total_runs: 1 } });
-      expect((await ask('/reports/daily?date=2026-11-21&workflow_id=999999')).body).toMatchObject({ metrics: { total_runs: 0, average_duration_seconds: 0 }, disposition_distribution: [] });
+      await insert(
+        { createdAt: moment('20T11:00:00') },
+        { createdAt: moment('20T10:59:59.999') },
+        { ...second, createdAt: moment('20T12:00:00') },
+      );
+      expect((await ask('/reports/daily?date=2026-11-21')).body).toMatchObject({
+        timezone: 'Pacific/Auckland',
+        metrics: { total_runs: 2 },
+      });
+      expect((await ask(`/reports/daily?date=2026-11-21&workflow_id=${second.agentId}`)).body).toMatchObject({
+        workflow_id: second.agentId,
+        metrics: { total_runs: 1 },
+      });
+      expect((await ask('/reports/daily?date=2026-11-21&workflow_id=999999')).body).toMatchObject({
+        metrics: { total_runs: 0, average_duration_seconds: 0 },
+        disposition_distribution: [],
+      });
     });
 
-    test.each(['/reports/daily', '/reports/daily/runs'])('%s refuses what is no day and no zone', async (path) => {
-      expect(await ask(`${path}?timezone=UTC`)).toMatchObject({ status: 422, body: { detail: [{ type: 'missing', loc: ['query', 'date'] }] } });
-      expect(await ask(`${path}?date=20.11.2026`)).toMatchObject({ status: 422, body: { detail: [{ type: 'string_pattern_mismatch', loc: ['query', 'date'] }] } });
-      expect(await ask(`${path}?date=2026-02-30`)).toMatchObject({ status: 422, body: { detail: [{ type: 'value_error', loc: ['query', 'date'], input: '2026-02-30' }] } });
-      expect(await ask(`${path}?date=2026-11-20&timezone=Mars/Olympus`)).toMatchObject({ status: 422, body: { detail: [{ type: 'value_error', loc: ['query', 'timezone'], input: 'Mars/Olympus' }] } });
-    });
+    test.each(['/reports/daily', '/reports/daily/runs'])(
+      '%s refuses what is no day and no zone',
+      async (path) => {
+        expect(await ask(`${path}?timezone=UTC`)).toMatchObject({
+          status: 422,
+          body: { detail: [{ type: 'missing', loc: ['query', 'date'] }] },
+        });
+        expect(await ask(`${path}?date=20.11.2026`)).toMatchObject({
+          status: 422,
+          body: { detail: [{ type: 'string_pattern_mismatch', loc: ['query', 'date'] }] },
+        });
+        expect(await ask(`${path}?date=2026-02-30`)).toMatchObject({
+          status: 422,
+          body: { detail: [{ type: 'value_error', loc: ['query', 'date'], input: '2026-02-30' }] },
+        });
+        expect(await ask(`${path}?date=2026-11-20&timezone=Mars/Olympus`)).toMatchObject({
+          status: 422,
+          body: { detail: [{ type: 'value_error', loc: ['query', 'timezone'], input: 'Mars/Olympus' }] },
+        });
+      },
+    );
 
     test('daily/runs: every call of the day, oldest first, with whom it was', async () => {
       const [first = 0] = await insert(
-        { ...lasting(12.4, moment('20T10:00:00')), disposition: 'busy', direction: 'outbound', initialContext: { phone_number: '4915', caller_number: '1' } },
+        {
+          ...lasting(12.4, moment('20T10:00:00')),
+          disposition: 'busy',
+          direction: 'outbound',
+          initialContext: { phone_number: '4915', caller_number: '1' },
+        },
         { createdAt: moment('20T09:00:00'), initialContext: { caller_number: '222', called_number: '333' } },
-        { createdAt: moment('20T08:00:00'), direction: 'outbound', initialContext: { caller_number: '222', called_number: '333' } },
-        { createdAt: moment('20T07:00:00'), initialContext: { caller_number: '444' }, variablesErasedAt: moment('20T11:00:00') },
+        {
+          createdAt: moment('20T08:00:00'),
+          direction: 'outbound',
+          initialContext: { caller_number: '222', called_number: '333' },
+        },
+        {
+          createdAt: moment('20T07:00:00'),
+          initialContext: { caller_number: '444' },
+          variablesErasedAt: moment('20T11:00:00'),
+        },
         { createdAt: moment('21T00:00:00') },
       );
       const { headers, body } = await ask('/reports/daily/runs?date=2026-11-20&timezone=UTC');
       expect(headers.get('content-type')).toBe('application/json');
-      expect(body).toMatchObject([{ run_id: first + 3 }, { run_id: first + 2, phone_number: '333' }, { run_id: first + 1, phone_number: '222' }, { run_id: first }]);
-      expect(at(body, 3)).toEqual({ phone_number: '4915', disposition: 'busy', duration_seconds: 12, workflow_id: owner.agentId, run_id: first, workflow_name: 'Order desk', created_at: '2026-11-20T10:00:00.000000Z' });
+      expect(body).toMatchObject([
+        { run_id: first + 3 },
+        { run_id: first + 2, phone_number: '333' },
+        { run_id: first + 1, phone_number: '222' },
+        { run_id: first },
+      ]);
+      expect(at(body, 3)).toEqual({
+        phone_number: '4915',
+        disposition: 'busy',
+        duration_seconds: 12,
+        workflow_id: owner.agentId,
+        run_id: first,
+        workflow_name: 'Order desk',
+        created_at: '2026-11-20T10:00:00.000000Z',
+      });
     });
 
     test('daily/runs: more than are read at a time, and none', async () => {
@@ -336,15 +661,36 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
     test('workflows: every agent, archived ones too', async () => {
       const second = await createAgent('Second');
       await api.ask(key, 'PUT', `/workflow/${second.agentId}/status`, { status: 'archived' });
-      expect([(await ask('/reports/workflows')).body].flat()).toEqual(expect.arrayContaining([{ id: second.agentId, name: 'Second' }, { id: owner.agentId, name: 'Order desk' }]));
+      expect([(await ask('/reports/workflows')).body].flat()).toEqual(
+        expect.arrayContaining([
+          { id: second.agentId, name: 'Second' },
+          { id: owner.agentId, name: 'Order desk' },
+        ]),
+      );
     });
   });
 
   test('nothing of it counts the calls of another organization', async () => {
     await insert({ ...lasting(10, moment('20T10:00:00')), costUsd: 1, disposition: 'busy' });
     const stranger = (await createTenant(database.db)).key;
-    const answers = await Promise.all(['/usage/runs', '/usage/current-period', '/usage/daily-breakdown', `/reports/daily?date=2026-11-20&workflow_id=${owner.agentId}`, '/reports/daily/runs?date=2026-11-20', '/reports/workflows'].map((path) => ask(path, stranger)));
-    expect(answers.map(({ body }) => body)).toMatchObject([{ total_count: 0, total_duration_seconds: 0 }, { call_count: 0, used_amount_usd: null }, { total_minutes: 0 }, { metrics: { total_runs: 0 } }, [], []]);
+    const answers = await Promise.all(
+      [
+        '/usage/runs',
+        '/usage/current-period',
+        '/usage/daily-breakdown',
+        `/reports/daily?date=2026-11-20&workflow_id=${owner.agentId}`,
+        '/reports/daily/runs?date=2026-11-20',
+        '/reports/workflows',
+      ].map((path) => ask(path, stranger)),
+    );
+    expect(answers.map(({ body }) => body)).toMatchObject([
+      { total_count: 0, total_duration_seconds: 0 },
+      { call_count: 0, used_amount_usd: null },
+      { total_minutes: 0 },
+      { metrics: { total_runs: 0 } },
+      [],
+      [],
+    ]);
     expect(String((await ask('/usage/runs/report', stranger)).body).split('\r\n')).toHaveLength(2);
   });
 });

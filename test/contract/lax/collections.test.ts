@@ -11,30 +11,53 @@ describe('what no request of today uses yet, but the contract fixes', () => {
   test('a list that is too short is named as the contract names it', () => {
     expect(check(Slots, 'body', { slots: [] })).toEqual({
       ok: false,
-      records: [{ type: 'too_short', loc: ['body', 'slots'], msg: 'List should have at least 1 item after validation, not 0', input: [], ctx: { field_type: 'List', min_length: 1, actual_length: 0 } }],
+      records: [
+        {
+          type: 'too_short',
+          loc: ['body', 'slots'],
+          msg: 'List should have at least 1 item after validation, not 0',
+          input: [],
+          ctx: { field_type: 'List', min_length: 1, actual_length: 0 },
+        },
+      ],
     });
   });
 
   test('a list with wrong items is not called too short as well', () => {
     const Two = record({ slots: list(integer(), { min: 2 }) });
-    expect(check(Two, 'body', { slots: ['x'] })).toMatchObject({ records: [{ type: 'int_parsing', loc: ['body', 'slots', 0] }] });
+    expect(check(Two, 'body', { slots: ['x'] })).toMatchObject({
+      records: [{ type: 'int_parsing', loc: ['body', 'slots', 0] }],
+    });
   });
 
   test('a required header that is absent is missing under its declared name, with null as input', () => {
-    expect(check(record({ 'X-API-Key': text() }), 'header', {})).toEqual({ ok: false, records: [{ type: 'missing', loc: ['header', 'X-API-Key'], msg: 'Field required', input: null }] });
+    expect(check(record({ 'X-API-Key': text() }), 'header', {})).toEqual({
+      ok: false,
+      records: [{ type: 'missing', loc: ['header', 'X-API-Key'], msg: 'Field required', input: null }],
+    });
   });
 
   test('an integer of more than 4300 digits is refused for its size, one of fewer is only large', () => {
-    expect(check(integer(), 'path', '9'.repeat(4301))).toMatchObject({ records: [{ type: 'int_parsing_size' }] });
+    expect(check(integer(), 'path', '9'.repeat(4301))).toMatchObject({
+      records: [{ type: 'int_parsing_size' }],
+    });
     expect(check(integer(), 'path', '9'.repeat(400))).toEqual({ ok: true, value: Number.MAX_VALUE });
-    expect(check(integer({ le: 5 }), 'query', '9'.repeat(400))).toMatchObject({ records: [{ type: 'less_than_equal' }] });
+    expect(check(integer({ le: 5 }), 'query', '9'.repeat(400))).toMatchObject({
+      records: [{ type: 'less_than_equal' }],
+    });
   });
 
   test('alternatives are joined with commas and one or', () => {
-    expect([alternatives(['a']), alternatives(['a', 'b']), alternatives(['a', 'b', 'c'])]).toEqual(["'a'", "'a' or 'b'", "'a', 'b' or 'c'"]);
+    expect([alternatives(['a']), alternatives(['a', 'b']), alternatives(['a', 'b', 'c'])]).toEqual([
+      "'a'",
+      "'a' or 'b'",
+      "'a', 'b' or 'c'",
+    ]);
   });
 
   test('a schema that would answer in words of zod is a bug, not an answer', () => {
-    expect(() => check(z.object({ a: z.string() }), 'body', { a: 1 })).toThrow("an issue of zod's own at body.a");
+    expect(() => check(z.object({ a: z.string() }), 'body', { a: 1 })).toThrow(
+      "an issue of zod's own at body.a",
+    );
   });
 });

@@ -19,7 +19,11 @@ for (const { name, encode, decode, loudest, silence } of codecs) {
 
     it('keeps every sample within a sixteenth of its size, or the least step', () => {
       const again = decode(encode(everySample));
-      const wrong = everySample.filter((sample, index) => Math.abs((again[index] ?? 0) - sample) > Math.max(16, Math.abs(sample) / 16) && Math.abs(sample) < loudest);
+      const wrong = everySample.filter(
+        (sample, index) =>
+          Math.abs((again[index] ?? 0) - sample) > Math.max(16, Math.abs(sample) / 16) &&
+          Math.abs(sample) < loudest,
+      );
       expect([...wrong]).toEqual([]);
     });
 

@@ -5,7 +5,9 @@ import { levelOf } from '../../../src/domain/audio/samples.ts';
 
 describe('mixing', () => {
   it('adds and clips, and lasts as long as the longer one', () => {
-    expect(mix(Int16Array.of(1, 30_000, -30_000), Int16Array.of(2, 30_000, -30_000, 7))).toEqual(Int16Array.of(3, 32_767, -32_768, 7));
+    expect(mix(Int16Array.of(1, 30_000, -30_000), Int16Array.of(2, 30_000, -30_000, 7))).toEqual(
+      Int16Array.of(3, 32_767, -32_768, 7),
+    );
   });
 });
 
@@ -17,9 +19,15 @@ describe('background sound', () => {
   });
 
   it('adds nothing without a loop or without volume, and clips', () => {
-    expect(createAmbientSound({ loop: new Int16Array(0), volume: 1 }).addTo(Int16Array.of(3))).toEqual(Int16Array.of(3));
-    expect(createAmbientSound({ loop: Int16Array.of(9), volume: 0 }).addTo(Int16Array.of(3))).toEqual(Int16Array.of(3));
-    expect(createAmbientSound({ loop: Int16Array.of(32_000), volume: 1 }).addTo(Int16Array.of(32_000))).toEqual(Int16Array.of(32_767));
+    expect(createAmbientSound({ loop: new Int16Array(0), volume: 1 }).addTo(Int16Array.of(3))).toEqual(
+      Int16Array.of(3),
+    );
+    expect(createAmbientSound({ loop: Int16Array.of(9), volume: 0 }).addTo(Int16Array.of(3))).toEqual(
+      Int16Array.of(3),
+    );
+    expect(
+      createAmbientSound({ loop: Int16Array.of(32_000), volume: 1 }).addTo(Int16Array.of(32_000)),
+    ).toEqual(Int16Array.of(32_767));
   });
 
   for (const sampleRate of [8000, 16000, 24000] as const) {

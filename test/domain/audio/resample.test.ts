@@ -14,7 +14,10 @@ const pairs = [
   { from: 22050, to: 24000 },
 ] as const;
 
-const tone = (hertz: number, sampleRate: number, length = sampleRate / 2): Int16Array => Int16Array.from({ length }, (_, index) => Math.round(10_000 * Math.sin((2 * Math.PI * hertz * index) / sampleRate)));
+const tone = (hertz: number, sampleRate: number, length = sampleRate / 2): Int16Array =>
+  Int16Array.from({ length }, (_, index) =>
+    Math.round(10_000 * Math.sin((2 * Math.PI * hertz * index) / sampleRate)),
+  );
 
 for (const { from, to } of pairs) {
   describe(`from ${from} to ${to} samples a second`, () => {
@@ -62,6 +65,9 @@ it('a stream that needs no change is left as it is, and the loudest sound is cli
   const samples = tone(440, 8000);
   expect(resample(samples, { from: 8000, to: 8000 })).toEqual(samples);
   const square = Int16Array.from({ length: 2400 }, (_, index) => (index % 48 < 24 ? 32_767 : -32_768));
-  const jumps = resample(square, { from: 24000, to: 8000 }).filter((sample, index, all) => Math.abs(sample) > 20_000 && Math.abs((all[index - 1] ?? sample) - sample) > 60_000);
+  const jumps = resample(square, { from: 24000, to: 8000 }).filter(
+    (sample, index, all) =>
+      Math.abs(sample) > 20_000 && Math.abs((all[index - 1] ?? sample) - sample) > 60_000,
+  );
   expect(jumps.length).toBe(0);
 });

@@ -3,7 +3,9 @@ import * as fc from 'fast-check';
 import { bytesOf, createSampleReader, samplesOf } from '../../../src/domain/audio/pcm.ts';
 import { createFrameCutter, joinSamples } from '../../../src/domain/audio/samples.ts';
 
-const anySamples = fc.array(fc.integer({ min: -32_768, max: 32_767 }), { maxLength: 500 }).map((each) => Int16Array.from(each));
+const anySamples = fc
+  .array(fc.integer({ min: -32_768, max: 32_767 }), { maxLength: 500 })
+  .map((each) => Int16Array.from(each));
 
 describe('linear samples as bytes', () => {
   it('come back as they were, in either order, from any place in memory', () => {

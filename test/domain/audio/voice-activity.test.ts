@@ -4,13 +4,24 @@ import { decodeMuLaw, encodeMuLaw } from '../../../src/domain/audio/g711.ts';
 import { createAmbientSound } from '../../../src/domain/audio/mix.ts';
 import { officeSound } from '../../../src/domain/audio/office-sound.ts';
 import { createFrameCutter, joinSamples } from '../../../src/domain/audio/samples.ts';
-import { followVoice, hearFrame, measureFrame, silentLine, type VoiceEvent } from '../../../src/domain/audio/voice-activity.ts';
+import {
+  followVoice,
+  hearFrame,
+  measureFrame,
+  silentLine,
+  type VoiceEvent,
+} from '../../../src/domain/audio/voice-activity.ts';
 import { seededRandom } from '../../support/seed.ts';
 
 const silence = (ms: number): Int16Array => new Int16Array(ms * 8);
-const noise = (ms: number, level: number, random: () => number): Int16Array => silence(ms).map(() => Math.round((random() * 2 - 1) * level * Math.sqrt(3)));
-const tone = (ms: number, hertz: number, level: number): Int16Array => silence(ms).map((_, index) => Math.round(level * Math.SQRT2 * Math.sin((2 * Math.PI * hertz * index) / 8000)));
-const voice = (ms: number): Int16Array => encodeSpeech('x'.repeat(Math.ceil(ms / 60)), 8000).subarray(0, ms * 8);
+const noise = (ms: number, level: number, random: () => number): Int16Array =>
+  silence(ms).map(() => Math.round((random() * 2 - 1) * level * Math.sqrt(3)));
+const tone = (ms: number, hertz: number, level: number): Int16Array =>
+  silence(ms).map((_, index) =>
+    Math.round(level * Math.SQRT2 * Math.sin((2 * Math.PI * hertz * index) / 8000)),
+  );
+const voice = (ms: number): Int16Array =>
+  encodeSpeech('x'.repeat(Math.ceil(ms / 60)), 8000).subarray(0, ms * 8);
 
 /** What happened, and at the end of which ms. */
 function events(samples: Int16Array): [VoiceEvent, number][] {
@@ -26,22 +37,45 @@ function events(samples: Int16Array): [VoiceEvent, number][] {
 
 describe('voice activity', () => {
   it('begins after 160 ms of voice and ends after 200 ms of silence', () => {
-    expect(events(joinSamples([silence(500), voice(1000), silence(500)]))).toEqual([['voice_started', 660], ['voice_stopped', 1700]]);
+    expect(events(joinSamples([silence(500), voice(1000), silence(500)]))).toEqual([
+      ['voice_started', 660],
+      ['voice_stopped', 1700],
+    ]);
   });
 
   it('bears a quiet frame at the beginning and pauses shorter than 200 ms within', () => {
-    expect(events(joinSamples([silence(500), voice(100), silence(20), voice(400), silence(180), voice(300), silence(500)]))).toEqual([['voice_started', 700], ['voice_stopped', 1700]]);
+    expect(
+      events(
+        joinSamples([
+          silence(500),
+          voice(100),
+          silence(20),
+          voice(400),
+          silence(180),
+          voice(300),
+          silence(500),
+        ]),
+      ),
+    ).toEqual([
+      ['voice_started', 700],
+      ['voice_stopped', 1700],
+    ]);
   });
 
   it('takes a click, a hum and a faint hiss for no voice', () => {
     const random = seededRandom('voice-activity-nothing');
-    expect(events(joinSamples([silence(500), voice(60), silence(500), voice(100), silence(500)]))).toEqual([]);
+    expect(events(joinSamples([silence(500), voice(60), silence(500), voice(100), silence(500)]))).toEqual(
+      [],
+    );
     expect(events(joinSamples([silence(500), tone(2000, 50, 6000)]))).toEqual([]);
     expect(events(joinSamples([noise(2000, 120, random), noise(2000, 200, random)]))).toEqual([]);
   });
 
   it('hears a quiet voice on a quiet line', () => {
-    expect(events(joinSamples([silence(500), tone(1000, 300, 400), silence(400)]))).toEqual([['voice_started', 660], ['voice_stopped', 1700]]);
+    expect(events(joinSamples([silence(500), tone(1000, 300, 400), silence(400)]))).toEqual([
+      ['voice_started', 660],
+      ['voice_stopped', 1700],
+    ]);
   });
 
   it('gets used to a noisy line and hears a voice above it', () => {
@@ -58,19 +92,28 @@ describe('voice activity', () => {
   it('hears a voice through the built-in background of an office and the codec of a line', () => {
     const ambient = createAmbientSound({ loop: officeSound(8000), volume: 0.3 });
     const quiet = ambient.addTo(silence(8000));
-    const found = events(decodeMuLaw(encodeMuLaw(joinSamples([quiet, ambient.addTo(voice(1000)), ambient.addTo(silence(1000))])))).filter(([, atMs]) => atMs > 5000);
+    const found = events(
+      decodeMuLaw(
+        encodeMuLaw(joinSamples([quiet, ambient.addTo(voice(1000)), ambient.addTo(silence(1000))])),
+      ),
+    ).filter(([, atMs]) => atMs > 5000);
     expect(found.map(([event]) => event)).toEqual(['voice_started', 'voice_stopped']);
     expect(found[0]?.[1]).toBe(8160);
   });
 
   it('does not lose a voice that speaks for 30 s without a pause', () => {
-    expect(events(joinSamples([silence(500), voice(30_000), silence(400)]))).toEqual([['voice_started', 660], ['voice_stopped', 30_700]]);
+    expect(events(joinSamples([silence(500), voice(30_000), silence(400)]))).toEqual([
+      ['voice_started', 660],
+      ['voice_stopped', 30_700],
+    ]);
   });
 
   it('is told of each frame from the moment that a voice is known, but not of the pauses within it', () => {
     const isVoice = followVoice(8000);
     const sound = joinSamples([silence(100), voice(400), silence(100), voice(100), silence(300)]);
-    const heard = Array.from({ length: 50 }, (_, index) => isVoice(sound.subarray(index * 160, (index + 1) * 160)));
+    const heard = Array.from({ length: 50 }, (_, index) =>
+      isVoice(sound.subarray(index * 160, (index + 1) * 160)),
+    );
     const spans = heard.flatMap((is, index) => (is !== (heard[index - 1] ?? false) ? [index * 20] : []));
     expect(spans).toEqual([240, 500, 600, 700]);
   });

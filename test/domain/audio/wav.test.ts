@@ -8,11 +8,16 @@ const right = Int16Array.of(10, 20);
 describe('a WAV file', () => {
   it('of one or two tracks is read as it was written', () => {
     expect(readWav(wavFile(8000, [left]))).toEqual({ sampleRate: 8000, tracks: [left] });
-    expect(readWav(wavFile(16000, [left, right]))).toEqual({ sampleRate: 16000, tracks: [left, Int16Array.of(10, 20, 0, 0)] });
+    expect(readWav(wavFile(16000, [left, right]))).toEqual({
+      sampleRate: 16000,
+      tracks: [left, Int16Array.of(10, 20, 0, 0)],
+    });
   });
 
   it('has the header of the format', () => {
-    expect(Buffer.from(wavHeader({ sampleRate: 8000, channels: 2 }, 16)).toString('hex')).toBe('524946463400000057415645666d74201000000001000200401f0000007d0000040010006461746110000000');
+    expect(Buffer.from(wavHeader({ sampleRate: 8000, channels: 2 }, 16)).toString('hex')).toBe(
+      '524946463400000057415645666d74201000000001000200401f0000007d0000040010006461746110000000',
+    );
   });
 
   it('that was cut off, or of unknown length, gives what is there', () => {
@@ -23,22 +28,40 @@ describe('a WAV file', () => {
 
   it('may hold other chunks and telephone codecs', () => {
     const withFormat = (format: number, bits: number, data: Uint8Array) => {
-      const file = Buffer.concat([wavHeader({ sampleRate: 8000, channels: 1 }, data.length).subarray(0, 36), Buffer.from('LIST\x03\0\0\0abc\0', 'latin1'), Buffer.from('data'), Buffer.from(Uint32Array.of(data.length).buffer), data]);
+      const file = Buffer.concat([
+        wavHeader({ sampleRate: 8000, channels: 1 }, data.length).subarray(0, 36),
+        Buffer.from('LIST\x03\0\0\0abc\0', 'latin1'),
+        Buffer.from('data'),
+        Buffer.from(Uint32Array.of(data.length).buffer),
+        data,
+      ]);
       file.writeUInt16LE(format, 20);
       file.writeUInt16LE(bits, 34);
       return file;
     };
-    expect(readWav(withFormat(7, 8, encodeMuLaw(Int16Array.of(0, 132))))?.tracks).toEqual([Int16Array.of(0, 132)]);
-    expect(readWav(withFormat(6, 8, encodeALaw(Int16Array.of(8, 264))))?.tracks).toEqual([Int16Array.of(8, 264)]);
+    expect(readWav(withFormat(7, 8, encodeMuLaw(Int16Array.of(0, 132))))?.tracks).toEqual([
+      Int16Array.of(0, 132),
+    ]);
+    expect(readWav(withFormat(6, 8, encodeALaw(Int16Array.of(8, 264))))?.tracks).toEqual([
+      Int16Array.of(8, 264),
+    ]);
     expect(readWav(withFormat(1, 8, Uint8Array.of(128, 255)))?.tracks).toEqual([Int16Array.of(0, 127 << 8)]);
     expect(readWav(withFormat(1, 24, Uint8Array.of(1, 2, 3)))).toBeNull();
   });
 
   it('is told from what is none', () => {
-    for (const file of [new Uint8Array(0), Buffer.from('RIFF'), Buffer.from('not a wav file at all, whatever it says'), wavFile(8000, [left]).subarray(0, 30)]) expect(readWav(file)).toBeNull();
+    for (const file of [
+      new Uint8Array(0),
+      Buffer.from('RIFF'),
+      Buffer.from('not a wav file at all, whatever it says'),
+      wavFile(8000, [left]).subarray(0, 30),
+    ])
+      expect(readWav(file)).toBeNull();
   });
 
   it('of several tracks becomes one, equally loud', () => {
-    expect(toMono({ sampleRate: 8000, tracks: [Int16Array.of(100, -5), Int16Array.of(300, -5)] })).toEqual(Int16Array.of(200, -5));
+    expect(toMono({ sampleRate: 8000, tracks: [Int16Array.of(100, -5), Int16Array.of(300, -5)] })).toEqual(
+      Int16Array.of(200, -5),
+    );
   });
 });

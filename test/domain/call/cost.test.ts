@@ -6,17 +6,27 @@ const prices: PriceList = {
   'openai|||other': { prompt: 1, cachedPrompt: 1, completion: 1 },
   'azure|||other': { prompt: 2, cachedPrompt: 2, completion: 2 },
 };
-const used = (prompt: number, completion: number, cached = 0) => ({ prompt_tokens: prompt, completion_tokens: completion, cache_read_input_tokens: cached });
+const used = (prompt: number, completion: number, cached = 0) => ({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  cache_read_input_tokens: cached,
+});
 
 describe('the cost of tokens', () => {
   test('is the sum over services and models, cached prompts at their own price', () => {
-    expect(costOf({ 'openai|||gpt-4.1-mini': used(1_000_000, 500_000, 400_000) }, prices)).toBe(0.24 + 0.04 + 0.8);
-    expect(costOf({ 'openai|||gpt-4.1-mini': used(1000, 100), 'openai|||other': used(10, 10) }, prices)).toBe(0.00058);
+    expect(costOf({ 'openai|||gpt-4.1-mini': used(1_000_000, 500_000, 400_000) }, prices)).toBe(
+      0.24 + 0.04 + 0.8,
+    );
+    expect(costOf({ 'openai|||gpt-4.1-mini': used(1000, 100), 'openai|||other': used(10, 10) }, prices)).toBe(
+      0.00058,
+    );
   });
 
   test('is unknown without a price list, and when anything that was used has no price', () => {
     expect(costOf({ 'openai|||gpt-4.1-mini': used(1, 1) }, undefined)).toBeNull();
-    expect(costOf({ 'openai|||gpt-4.1-mini': used(1, 1), 'openai|||unknown': used(1, 0) }, prices)).toBeNull();
+    expect(
+      costOf({ 'openai|||gpt-4.1-mini': used(1, 1), 'openai|||unknown': used(1, 0) }, prices),
+    ).toBeNull();
     expect(costOf({ 'openai|||constructor': used(1, 0) }, {})).toBeNull();
   });
 
@@ -28,7 +38,12 @@ describe('the cost of tokens', () => {
   test('of QA is that of its model, when one service alone has a price for it', () => {
     expect(costOf({ 'QAAnalysis|||gpt-4.1-mini': used(1000, 0) }, prices)).toBe(0.0004);
     expect(costOf({ 'QAAnalysis|||other': used(1000, 0) }, prices)).toBeNull();
-    expect(costOf({ 'QAAnalysis|||other': used(1000, 0) }, { ...prices, 'QAAnalysis|||other': { prompt: 3, cachedPrompt: 3, completion: 3 } })).toBe(0.003);
+    expect(
+      costOf(
+        { 'QAAnalysis|||other': used(1000, 0) },
+        { ...prices, 'QAAnalysis|||other': { prompt: 3, cachedPrompt: 3, completion: 3 } },
+      ),
+    ).toBe(0.003);
   });
 
   test('is kept to the eighth decimal, and a hundred Dograh tokens are a dollar', () => {

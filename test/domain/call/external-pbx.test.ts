@@ -24,7 +24,10 @@ test.each<[string, string | undefined]>([
   ['address.only_here', undefined],
   ['toString', undefined],
 ])('the path %s gives %p; what is absent or empty is left out', (context_path, expected) => {
-  const fields = externalPbxFields({ external_pbx_field_mappings: [{ context_path, destination_field: 'field' }] }, gathered);
+  const fields = externalPbxFields(
+    { external_pbx_field_mappings: [{ context_path, destination_field: 'field' }] },
+    gathered,
+  );
   expect(fields).toEqual(expected === undefined ? {} : { field: expected });
 });
 

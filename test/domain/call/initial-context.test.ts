@@ -1,8 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
-import { outboundContext, testContext, withCallerNumber, type OutboundContext } from '../../../src/domain/call/initial-context.ts';
+import {
+  outboundContext,
+  testContext,
+  withCallerNumber,
+  type OutboundContext,
+} from '../../../src/domain/call/initial-context.ts';
 
 const byPath = { isTest: false, path: 'order-desk', agentUuid: 'a-uuid', apiKeyId: 3, apiKeyCreatedBy: 5 };
-const asked: OutboundContext = { underneath: {}, provider: 'telnyx', phoneNumber: '49 151 1', configurationId: 2, fromNumberId: null, trigger: byPath, given: {} };
+const asked: OutboundContext = {
+  underneath: {},
+  provider: 'telnyx',
+  phoneNumber: '49 151 1',
+  configurationId: 2,
+  fromNumberId: null,
+  trigger: byPath,
+  given: {},
+};
 const context = (changes: Partial<OutboundContext> = {}) => outboundContext({ ...asked, ...changes });
 
 describe('what a call to a person knows at first (contract 5.3)', () => {
@@ -25,19 +38,64 @@ describe('what a call to a person knows at first (contract 5.3)', () => {
   });
 
   test.each<[string, Partial<OutboundContext>, Record<string, unknown>]>([
-    ['by the agent\'s uuid there is no trigger path', { trigger: { ...byPath, path: null, isTest: true } }, { trigger_mode: 'test', agent_identifier: 'a-uuid', agent_identifier_type: 'workflow_uuid', agent_uuid: undefined }],
+    [
+      "by the agent's uuid there is no trigger path",
+      { trigger: { ...byPath, path: null, isTest: true } },
+      {
+        trigger_mode: 'test',
+        agent_identifier: 'a-uuid',
+        agent_identifier_type: 'workflow_uuid',
+        agent_uuid: undefined,
+      },
+    ],
     ['a number that the service chose is not named', {}, { from_phone_number_id: undefined }],
-    ['initiate-call has no trigger and names no key', { trigger: null }, { trigger_mode: undefined, agent_identifier: undefined, workflow_uuid: undefined, api_key_id: undefined, direction: 'outbound', provider: 'telnyx' }],
-    ['the request wins over service keys that are not protected', { given: { trigger_mode: 'x', agent_identifier: 1, phone_number: 'mine', agent_uuid: null } }, { trigger_mode: 'x', agent_identifier: 1, phone_number: 'mine', agent_uuid: null }],
-    ['the number dialed cannot be overridden', { given: { called_number: '1', phone_number: '2' } }, { called_number: '49 151 1', phone_number: '2' }],
-    ['the request\'s own values are kept as they are', { given: { customer: { name: null }, list: [1] } }, { customer: { name: null }, list: [1] }],
-    ['values underneath give way to everything', { underneath: { a: 1, b: 1, phone_number: 'x', called_number: 'y' }, given: { b: 2 } }, { a: 1, b: 2, phone_number: '49 151 1', called_number: '49 151 1' }],
+    [
+      'initiate-call has no trigger and names no key',
+      { trigger: null },
+      {
+        trigger_mode: undefined,
+        agent_identifier: undefined,
+        workflow_uuid: undefined,
+        api_key_id: undefined,
+        direction: 'outbound',
+        provider: 'telnyx',
+      },
+    ],
+    [
+      'the request wins over service keys that are not protected',
+      { given: { trigger_mode: 'x', agent_identifier: 1, phone_number: 'mine', agent_uuid: null } },
+      { trigger_mode: 'x', agent_identifier: 1, phone_number: 'mine', agent_uuid: null },
+    ],
+    [
+      'the number dialed cannot be overridden',
+      { given: { called_number: '1', phone_number: '2' } },
+      { called_number: '49 151 1', phone_number: '2' },
+    ],
+    [
+      "the request's own values are kept as they are",
+      { given: { customer: { name: null }, list: [1] } },
+      { customer: { name: null }, list: [1] },
+    ],
+    [
+      'values underneath give way to everything',
+      { underneath: { a: 1, b: 1, phone_number: 'x', called_number: 'y' }, given: { b: 2 } },
+      { a: 1, b: 2, phone_number: '49 151 1', called_number: '49 151 1' },
+    ],
   ])('%s', (_title, changes, expected) => {
     const made = context(changes);
     expect(Object.fromEntries(Object.keys(expected).map((key) => [key, made[key]]))).toEqual(expected);
   });
 
-  test.each(['provider', 'runtime_configuration', 'mps_correlation_id', 'direction', 'telephony_configuration_id', 'workflow_uuid', 'api_key_id', 'api_key_created_by'])('neither a request nor a test value writes %s', (key) => {
+  test.each([
+    'provider',
+    'runtime_configuration',
+    'mps_correlation_id',
+    'direction',
+    'telephony_configuration_id',
+    'workflow_uuid',
+    'api_key_id',
+    'api_key_created_by',
+  ])('neither a request nor a test value writes %s', (key) => {
     expect(context({ given: { [key]: 'theirs' } })).toEqual(context());
     expect(context({ underneath: { [key]: 'theirs' } })).toEqual(context());
     expect(context({ trigger: null, given: { [key]: 'theirs' } })).toEqual(context({ trigger: null }));
@@ -50,12 +108,20 @@ describe('what a call to a person knows at first (contract 5.3)', () => {
   });
 
   test('once dialed, the number that the person sees is known, whatever the request said', () => {
-    expect(withCallerNumber({ caller_number: 'theirs', a: 1 }, '+15551230001')).toEqual({ a: 1, caller_number: '+15551230001' });
+    expect(withCallerNumber({ caller_number: 'theirs', a: 1 }, '+15551230001')).toEqual({
+      a: 1,
+      caller_number: '+15551230001',
+    });
   });
 });
 
 describe('what a test conversation knows at first (contract 5.3, 6.10)', () => {
   test('the values of the version, the request over them, without what only the service writes', () => {
-    expect(testContext({ a: 1, b: 1, direction: 'outbound' }, { b: 2, provider: 'x', runtime_configuration: {}, mps_correlation_id: 'y' })).toEqual({ a: 1, b: 2, direction: 'outbound' });
+    expect(
+      testContext(
+        { a: 1, b: 1, direction: 'outbound' },
+        { b: 2, provider: 'x', runtime_configuration: {}, mps_correlation_id: 'y' },
+      ),
+    ).toEqual({ a: 1, b: 2, direction: 'outbound' });
   });
 });

@@ -19,7 +19,10 @@ describe('what the values of a call say about calling again', () => {
   });
 
   test('what was noted in the call is not taken back by what is read out of it', () => {
-    expect(keepOptOuts({ do_not_call: true }, { do_not_call: false, day: 'Monday' })).toEqual({ do_not_call: true, day: 'Monday' });
+    expect(keepOptOuts({ do_not_call: true }, { do_not_call: false, day: 'Monday' })).toEqual({
+      do_not_call: true,
+      day: 'Monday',
+    });
     expect(keepOptOuts({ do_not_call: 'true' }, { do_not_call: false })).toEqual({ do_not_call: false });
   });
 });
@@ -31,8 +34,14 @@ describe('the number of the person in a call', () => {
     [{ channel: 'phone', direction: 'outbound', initialContext }, '15551230001'],
     [{ channel: 'phone', direction: 'inbound', initialContext }, '4930901820'],
     [{ channel: 'phone', direction: 'inbound', initialContext: { caller_number: 'anonymous' } }, null],
-    [{ channel: 'phone', direction: 'outbound', initialContext: { called_number: 15551230001 } }, '15551230001'],
-    [{ channel: 'phone', direction: 'outbound', initialContext: { called_number: '+49 (0)151 12345678' } }, '4915112345678'],
+    [
+      { channel: 'phone', direction: 'outbound', initialContext: { called_number: 15551230001 } },
+      '15551230001',
+    ],
+    [
+      { channel: 'phone', direction: 'outbound', initialContext: { called_number: '+49 (0)151 12345678' } },
+      '4915112345678',
+    ],
     [{ channel: 'phone', direction: 'outbound', initialContext: {} }, null],
     [{ channel: 'web', direction: 'outbound', initialContext }, null],
     [{ channel: 'text', direction: 'inbound', initialContext }, null],

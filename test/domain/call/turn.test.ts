@@ -2,35 +2,86 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type Checkpoint, initialCheckpoint, isLive, rewindTo } from '../../../src/domain/call/checkpoint.ts';
 import { endExtractions } from '../../../src/domain/call/ending.ts';
-import { beginTurn, finishTurn, maxMovesPerTurn, maxToolRoundsPerTurn, nextStep, recordStep, type Turn, type TurnResult } from '../../../src/domain/call/turn.ts';
+import {
+  beginTurn,
+  finishTurn,
+  maxMovesPerTurn,
+  maxToolRoundsPerTurn,
+  nextStep,
+  recordStep,
+  type Turn,
+  type TurnResult,
+} from '../../../src/domain/call/turn.ts';
 import { InvariantError } from '../../../src/domain/errors.ts';
 import type { Plan, PlanNode } from '../../../src/domain/graph/plan.ts';
 
-function node(id: string, kind: PlanNode['kind'], targets: string[], { extraction = true, name = id.toUpperCase() } = {}): PlanNode {
-  return { id, kind, name, extraction, edges: targets.map((target) => ({ id: `${id}-${target}`, functionName: target, target })) };
+function node(
+  id: string,
+  kind: PlanNode['kind'],
+  targets: string[],
+  { extraction = true, name = id.toUpperCase() } = {},
+): PlanNode {
+  return {
+    id,
+    kind,
+    name,
+    extraction,
+    edges: targets.map((target) => ({ id: `${id}-${target}`, functionName: target, target })),
+  };
 }
 
 const plan: Plan = {
   startNodeId: 'start',
-  nodes: [node('start', 'startCall', ['ask']), node('ask', 'agentNode', ['ask', 'pay', 'end']), node('pay', 'agentNode', ['ask', 'end']), node('end', 'endCall', [])],
+  nodes: [
+    node('start', 'startCall', ['ask']),
+    node('ask', 'agentNode', ['ask', 'pay', 'end']),
+    node('pay', 'agentNode', ['ask', 'end']),
+    node('end', 'endCall', []),
+  ],
   webhookNodeIds: [],
 };
 
 /** A turn whose steps each add one line; null = the model stays. */
 function play(checkpoint: Checkpoint, choices: (string | null)[], used: Plan = plan): TurnResult {
-  let turn: Turn = beginTurn({ plan: used, checkpoint, start: { kind: checkpoint.nodeId === null ? 'opening' : 'utterance' } });
+  let turn: Turn = beginTurn({
+    plan: used,
+    checkpoint,
+    start: { kind: checkpoint.nodeId === null ? 'opening' : 'utterance' },
+  });
   for (const chosenEdge of choices) turn = recordStep(used, turn, { addedLines: 1, chosenEdge });
   return finishTurn(used, turn);
 }
 
-const places = ({ extractions }: TurnResult) => extractions.map(({ nodeId, visitIndex, moment, throughTurnIndex, throughLine }) => [nodeId, visitIndex, moment, throughTurnIndex, throughLine]);
+const places = ({ extractions }: TurnResult) =>
+  extractions.map(({ nodeId, visitIndex, moment, throughTurnIndex, throughLine }) => [
+    nodeId,
+    visitIndex,
+    moment,
+    throughTurnIndex,
+    throughLine,
+  ]);
 const opened = play(initialCheckpoint, [null]).checkpoint;
 
 describe('a turn', () => {
   test('the opening enters the start node', () => {
     const turn = beginTurn({ plan, checkpoint: initialCheckpoint, start: { kind: 'opening' } });
-    expect(nextStep(plan, turn)).toEqual({ branch: 0, turnIndex: 0, visitIndex: 0, nodeId: 'start', entry: { kind: 'opening' }, mayMove: true, mayUseTools: true });
-    expect(opened).toEqual({ ...initialCheckpoint, nodeId: 'start', visitIndex: 0, turnIndex: 0, nodesVisited: ['START'], revision: 1 });
+    expect(nextStep(plan, turn)).toEqual({
+      branch: 0,
+      turnIndex: 0,
+      visitIndex: 0,
+      nodeId: 'start',
+      entry: { kind: 'opening' },
+      mayMove: true,
+      mayUseTools: true,
+    });
+    expect(opened).toEqual({
+      ...initialCheckpoint,
+      nodeId: 'start',
+      visitIndex: 0,
+      turnIndex: 0,
+      nodesVisited: ['START'],
+      revision: 1,
+    });
   });
 
   test('an utterance is answered where the conversation is, and the visit stays the same', () => {
@@ -42,7 +93,15 @@ describe('a turn', () => {
   test('a chosen edge leads to a step at its target', () => {
     const begun = beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } });
     const moved = recordStep(plan, begun, { addedLines: 0, chosenEdge: 'start-ask' });
-    expect(nextStep(plan, moved)).toEqual({ branch: 0, turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'edge', edgeId: 'start-ask' }, mayMove: true, mayUseTools: true });
+    expect(nextStep(plan, moved)).toEqual({
+      branch: 0,
+      turnIndex: 1,
+      visitIndex: 1,
+      nodeId: 'ask',
+      entry: { kind: 'edge', edgeId: 'start-ask' },
+      mayMove: true,
+      mayUseTools: true,
+    });
     expect(moved.isOver).toBe(false);
   });
 
@@ -51,19 +110,41 @@ describe('a turn', () => {
     for (let round = 1; round <= maxToolRoundsPerTurn; round += 1) {
       turn = recordStep(plan, turn, { addedLines: 0, chosenEdge: null, tools: 'used' });
       expect(turn.isOver).toBe(false);
-      expect(nextStep(plan, turn)).toMatchObject({ nodeId: 'start', entry: { kind: 'tools' }, mayUseTools: round < maxToolRoundsPerTurn });
+      expect(nextStep(plan, turn)).toMatchObject({
+        nodeId: 'start',
+        entry: { kind: 'tools' },
+        mayUseTools: round < maxToolRoundsPerTurn,
+      });
     }
-    expect(finishTurn(plan, recordStep(plan, turn, { addedLines: 1, chosenEdge: null }))).toMatchObject({ checkpoint: { nodeId: 'start', turnIndex: 1 }, end: null });
+    expect(finishTurn(plan, recordStep(plan, turn, { addedLines: 1, chosenEdge: null }))).toMatchObject({
+      checkpoint: { nodeId: 'start', turnIndex: 1 },
+      end: null,
+    });
   });
 
   test('an edge that was chosen together with a tool is followed after the tool', () => {
-    const moved = recordStep(plan, beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } }), { addedLines: 0, chosenEdge: 'start-ask', tools: 'used' });
-    expect(nextStep(plan, moved)).toMatchObject({ nodeId: 'ask', entry: { kind: 'edge', edgeId: 'start-ask' } });
+    const moved = recordStep(plan, beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } }), {
+      addedLines: 0,
+      chosenEdge: 'start-ask',
+      tools: 'used',
+    });
+    expect(nextStep(plan, moved)).toMatchObject({
+      nodeId: 'ask',
+      entry: { kind: 'edge', edgeId: 'start-ask' },
+    });
   });
 
   test('a tool that ends the conversation wins over an edge, and nothing moves', () => {
-    const ended = recordStep(plan, beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } }), { addedLines: 1, chosenEdge: 'start-ask', tools: 'ended' });
-    expect(finishTurn(plan, ended)).toMatchObject({ checkpoint: { nodeId: 'start' }, extractions: [], end: { reason: 'end_call_tool' } });
+    const ended = recordStep(plan, beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } }), {
+      addedLines: 1,
+      chosenEdge: 'start-ask',
+      tools: 'ended',
+    });
+    expect(finishTurn(plan, ended)).toMatchObject({
+      checkpoint: { nodeId: 'start' },
+      extractions: [],
+      end: { reason: 'end_call_tool' },
+    });
   });
 
   test('nodes visited are names in order of first entry, without repeats', () => {
@@ -72,12 +153,19 @@ describe('a turn', () => {
   });
 
   test('two nodes of one name are listed once', () => {
-    const twins: Plan = { startNodeId: 'a', nodes: [node('a', 'startCall', ['b'], { name: 'X' }), node('b', 'agentNode', [], { name: 'X' })], webhookNodeIds: [] };
+    const twins: Plan = {
+      startNodeId: 'a',
+      nodes: [node('a', 'startCall', ['b'], { name: 'X' }), node('b', 'agentNode', [], { name: 'X' })],
+      webhookNodeIds: [],
+    };
     expect(play(initialCheckpoint, ['a-b', null], twins).checkpoint.nodesVisited).toEqual(['X']);
   });
 
   test('after ten moves the model is not offered another', () => {
-    let turn = recordStep(plan, beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } }), { addedLines: 0, chosenEdge: 'start-ask' });
+    let turn = recordStep(plan, beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } }), {
+      addedLines: 0,
+      chosenEdge: 'start-ask',
+    });
     for (let moves = 1; moves < maxMovesPerTurn; moves += 1) {
       expect(nextStep(plan, turn).mayMove).toBe(true);
       turn = recordStep(plan, turn, { addedLines: 0, chosenEdge: 'ask-ask' });
@@ -88,20 +176,27 @@ describe('a turn', () => {
 
   test('an end node is offered no way out, and ends the conversation as user_qualified', () => {
     const begun = beginTurn({ plan, checkpoint: { ...opened, nodeId: 'ask' }, start: { kind: 'utterance' } });
-    expect(nextStep(plan, recordStep(plan, begun, { addedLines: 0, chosenEdge: 'ask-end' })).mayMove).toBe(false);
+    expect(nextStep(plan, recordStep(plan, begun, { addedLines: 0, chosenEdge: 'ask-end' })).mayMove).toBe(
+      false,
+    );
     expect(play({ ...opened, nodeId: 'ask' }, ['ask-end', null]).end).toEqual({ reason: 'user_qualified' });
   });
 
   test('a node without ways out may not move', () => {
     const lone: Plan = { startNodeId: 'a', nodes: [node('a', 'startCall', [])], webhookNodeIds: [] };
-    expect(nextStep(lone, beginTurn({ plan: lone, checkpoint: initialCheckpoint, start: { kind: 'opening' } })).mayMove).toBe(false);
+    expect(
+      nextStep(lone, beginTurn({ plan: lone, checkpoint: initialCheckpoint, start: { kind: 'opening' } }))
+        .mayMove,
+    ).toBe(false);
   });
 
   test('what cannot happen is refused: a foreign edge, a second opening, an utterance before the opening, an unfinished turn', () => {
     const begun = beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } });
     expect(() => recordStep(plan, begun, { addedLines: 0, chosenEdge: 'ask-pay' })).toThrow(InvariantError);
     expect(() => beginTurn({ plan, checkpoint: opened, start: { kind: 'opening' } })).toThrow(InvariantError);
-    expect(() => beginTurn({ plan, checkpoint: initialCheckpoint, start: { kind: 'utterance' } })).toThrow(InvariantError);
+    expect(() => beginTurn({ plan, checkpoint: initialCheckpoint, start: { kind: 'utterance' } })).toThrow(
+      InvariantError,
+    );
     expect(() => finishTurn(plan, begun)).toThrow(InvariantError);
   });
 
@@ -112,9 +207,16 @@ describe('a turn', () => {
   });
 
   test('nodes called __proto__ and constructor are nodes', () => {
-    const odd: Plan = { startNodeId: '__proto__', nodes: [node('__proto__', 'startCall', ['constructor']), node('constructor', 'endCall', [])], webhookNodeIds: [] };
+    const odd: Plan = {
+      startNodeId: '__proto__',
+      nodes: [node('__proto__', 'startCall', ['constructor']), node('constructor', 'endCall', [])],
+      webhookNodeIds: [],
+    };
     const carried: Plan = JSON.parse(JSON.stringify(odd));
-    expect(play(initialCheckpoint, ['__proto__-constructor', null], carried)).toMatchObject({ checkpoint: { nodeId: 'constructor' }, end: { reason: 'user_qualified' } });
+    expect(play(initialCheckpoint, ['__proto__-constructor', null], carried)).toMatchObject({
+      checkpoint: { nodeId: 'constructor' },
+      end: { reason: 'user_qualified' },
+    });
   });
 });
 
@@ -148,7 +250,10 @@ describe('when something is extracted (contract 8.2)', () => {
   });
 
   test('nodes without extraction are left out', () => {
-    const silent: Plan = { ...plan, nodes: plan.nodes.map((each) => ({ ...each, extraction: each.id === 'pay' })) };
+    const silent: Plan = {
+      ...plan,
+      nodes: plan.nodes.map((each) => ({ ...each, extraction: each.id === 'pay' })),
+    };
     expect(places(play(opened, ['start-ask', 'ask-pay', null], silent))).toEqual([['pay', 2, 'entry', 1, 3]]);
   });
 
@@ -163,7 +268,9 @@ describe('when something is extracted (contract 8.2)', () => {
   });
 
   test('a call that ends before its opening has nothing to read', () => {
-    expect(endExtractions({ plan, checkpoint: initialCheckpoint, reason: 'user_hangup', lineCount: 0 })).toEqual([]);
+    expect(
+      endExtractions({ plan, checkpoint: initialCheckpoint, reason: 'user_hangup', lineCount: 0 }),
+    ).toEqual([]);
   });
 
   test('requests carry the branch they belong to', () => {
@@ -177,17 +284,35 @@ describe('rewinding', () => {
   const third = play(second, ['ask-pay', null]).checkpoint;
 
   test('goes back to the place of an earlier turn on a higher branch, and the revision still grows', () => {
-    expect(rewindTo({ current: third, target: opened })).toEqual({ ...opened, revision: 4, branch: 1, lineage: [{ branch: 0, fromTurnIndex: 0 }, { branch: 1, fromTurnIndex: 1 }] });
+    expect(rewindTo({ current: third, target: opened })).toEqual({
+      ...opened,
+      revision: 4,
+      branch: 1,
+      lineage: [
+        { branch: 0, fromTurnIndex: 0 },
+        { branch: 1, fromTurnIndex: 1 },
+      ],
+    });
   });
 
   test('a deeper rewind forgets the branches it cuts off', () => {
     const branched = play(rewindTo({ current: third, target: second }), [null]).checkpoint;
-    expect(rewindTo({ current: branched, target: opened }).lineage).toEqual([{ branch: 0, fromTurnIndex: 0 }, { branch: 2, fromTurnIndex: 1 }]);
+    expect(rewindTo({ current: branched, target: opened }).lineage).toEqual([
+      { branch: 0, fromTurnIndex: 0 },
+      { branch: 2, fromTurnIndex: 1 },
+    ]);
   });
 
   test('before the first turn the conversation opens again', () => {
     const rewound = rewindTo({ current: third, target: null });
-    expect(play(rewound, [null]).checkpoint).toMatchObject({ nodeId: 'start', turnIndex: 0, visitIndex: 0, nodesVisited: ['START'], branch: 1, revision: 5 });
+    expect(play(rewound, [null]).checkpoint).toMatchObject({
+      nodeId: 'start',
+      turnIndex: 0,
+      visitIndex: 0,
+      nodesVisited: ['START'],
+      branch: 1,
+      revision: 5,
+    });
   });
 
   test('a branch never comes back, and of every turn index exactly one branch is live', () => {
@@ -198,11 +323,16 @@ describe('rewinding', () => {
         for (const move of moves) {
           const target = history.get(Math.min(move, current.turnIndex));
           const before = current.branch;
-          current = move < 0 || current.nodeId === null ? play(current, [null]).checkpoint : rewindTo({ current, target: target ?? null });
+          current =
+            move < 0 || current.nodeId === null
+              ? play(current, [null]).checkpoint
+              : rewindTo({ current, target: target ?? null });
           expect(current.branch).toBeGreaterThanOrEqual(before);
           history.set(current.turnIndex, current);
           for (let index = 0; index <= current.turnIndex; index += 1) {
-            const live = Array.from({ length: current.branch + 1 }, (_, branch) => isLive(current, { branch, throughTurnIndex: index }));
+            const live = Array.from({ length: current.branch + 1 }, (_, branch) =>
+              isLive(current, { branch, throughTurnIndex: index }),
+            );
             expect(live.filter(Boolean)).toHaveLength(1);
           }
         }

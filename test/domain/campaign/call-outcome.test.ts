@@ -4,9 +4,29 @@ import { outcomeOfCall, type CallFacts } from '../../../src/domain/campaign/call
 import { targetOutcomes } from '../../../src/domain/campaign/outcome.ts';
 import type { RetryClass } from '../../../src/domain/telephony/retry-class.ts';
 
-const talk: CallFacts = { disposition: 'user_qualified', tags: [], retryClass: 'none', notDialed: null, isInDoubt: false, wasAnswered: true, talkedSeconds: 60, wasRefused: false, wasStopped: false, gathered: {} };
+const talk: CallFacts = {
+  disposition: 'user_qualified',
+  tags: [],
+  retryClass: 'none',
+  notDialed: null,
+  isInDoubt: false,
+  wasAnswered: true,
+  talkedSeconds: 60,
+  wasRefused: false,
+  wasStopped: false,
+  gathered: {},
+};
 const unanswered = { wasAnswered: false, talkedSeconds: 0 };
-const retryClasses = ['none', 'busy', 'no_answer', 'declined', 'voicemail', 'never', 'capacity', 'provider'] as const satisfies readonly RetryClass[];
+const retryClasses = [
+  'none',
+  'busy',
+  'no_answer',
+  'declined',
+  'voicemail',
+  'never',
+  'capacity',
+  'provider',
+] as const satisfies readonly RetryClass[];
 
 describe('what a try came to', () => {
   test.each<[string, Partial<CallFacts>, string]>([
@@ -14,35 +34,134 @@ describe('what a try came to', () => {
     ['one that the person ended after a while', { disposition: 'user_hangup', talkedSeconds: 5 }, 'reached'],
     ['gone within five seconds', { disposition: 'user_hangup', talkedSeconds: 4.9 }, 'short_answer'],
     ['short, but finished by the agent', { disposition: 'end_call_tool', talkedSeconds: 3 }, 'reached'],
-    ['an outcome in the agent\'s own words', { disposition: 'sold', talkedSeconds: 3 }, 'reached'],
+    ["an outcome in the agent's own words", { disposition: 'sold', talkedSeconds: 3 }, 'reached'],
     ['nobody answered', { ...unanswered, disposition: 'no-answer', retryClass: 'no_answer' }, 'no_answer'],
     ['busy', { ...unanswered, disposition: 'busy', retryClass: 'busy' }, 'busy'],
     ['pressed away', { ...unanswered, disposition: 'failed', retryClass: 'declined' }, 'declined'],
-    ['a number that there is not', { ...unanswered, disposition: 'failed', retryClass: 'never' }, 'invalid_number'],
+    [
+      'a number that there is not',
+      { ...unanswered, disposition: 'failed', retryClass: 'never' },
+      'invalid_number',
+    ],
     ['a machine', { disposition: 'voicemail_detected', retryClass: 'voicemail' }, 'voicemail'],
-    ['a machine that was told something', { disposition: 'voicemail_detected', retryClass: 'voicemail', gathered: { voicemail_message_left: true } }, 'voicemail_message'],
+    [
+      'a machine that was told something',
+      {
+        disposition: 'voicemail_detected',
+        retryClass: 'voicemail',
+        gathered: { voicemail_message_left: true },
+      },
+      'voicemail_message',
+    ],
     ['the carrier has no line', { ...unanswered, disposition: 'error', retryClass: 'capacity' }, 'capacity'],
-    ['nor is it a want of lines where somebody was talked to', { disposition: 'pipeline_error', retryClass: 'capacity' }, 'provider'],
+    [
+      'nor is it a want of lines where somebody was talked to',
+      { disposition: 'pipeline_error', retryClass: 'capacity' },
+      'provider',
+    ],
     ['the carrier refused', { ...unanswered, disposition: 'error', retryClass: 'provider' }, 'provider'],
-    ['the host of a conversation was lost', { disposition: 'pipeline_error', retryClass: 'provider' }, 'provider'],
-    ['nobody knows whether it rang', { ...unanswered, disposition: 'error', retryClass: 'provider', isInDoubt: true }, 'unknown'],
-    ['refused before anything ran', { ...unanswered, disposition: 'error', retryClass: null, wasRefused: true }, 'own_fault'],
-    ['refused for want of room', { ...unanswered, disposition: 'error', retryClass: 'capacity', wasRefused: true }, 'capacity'],
-    ['the window had closed', { ...unanswered, disposition: 'canceled', notDialed: 'outside_window' }, 'not_dialed'],
-    ['suppressed in the meantime', { ...unanswered, disposition: 'canceled', notDialed: 'suppressed' }, 'suppressed'],
-    ['its campaign did not run any more at the dial', { ...unanswered, disposition: 'canceled', notDialed: 'campaign_not_running' }, 'not_dialed'],
-    ['the carrier took no dial', { ...unanswered, disposition: 'error', retryClass: 'provider', notDialed: 'carrier_down', isInDoubt: true }, 'not_dialed'],
-    ['its campaign was stopped while it rang', { ...unanswered, disposition: 'system_cancelled', wasStopped: true }, 'canceled'],
+    [
+      'the host of a conversation was lost',
+      { disposition: 'pipeline_error', retryClass: 'provider' },
+      'provider',
+    ],
+    [
+      'nobody knows whether it rang',
+      { ...unanswered, disposition: 'error', retryClass: 'provider', isInDoubt: true },
+      'unknown',
+    ],
+    [
+      'refused before anything ran',
+      { ...unanswered, disposition: 'error', retryClass: null, wasRefused: true },
+      'own_fault',
+    ],
+    [
+      'refused for want of room',
+      { ...unanswered, disposition: 'error', retryClass: 'capacity', wasRefused: true },
+      'capacity',
+    ],
+    [
+      'the window had closed',
+      { ...unanswered, disposition: 'canceled', notDialed: 'outside_window' },
+      'not_dialed',
+    ],
+    [
+      'suppressed in the meantime',
+      { ...unanswered, disposition: 'canceled', notDialed: 'suppressed' },
+      'suppressed',
+    ],
+    [
+      'its campaign did not run any more at the dial',
+      { ...unanswered, disposition: 'canceled', notDialed: 'campaign_not_running' },
+      'not_dialed',
+    ],
+    [
+      'the carrier took no dial',
+      {
+        ...unanswered,
+        disposition: 'error',
+        retryClass: 'provider',
+        notDialed: 'carrier_down',
+        isInDoubt: true,
+      },
+      'not_dialed',
+    ],
+    [
+      'its campaign was stopped while it rang',
+      { ...unanswered, disposition: 'system_cancelled', wasStopped: true },
+      'canceled',
+    ],
     ['canceled while it rang', { ...unanswered, disposition: 'canceled' }, 'canceled'],
-    ['its campaign was stopped in the conversation', { disposition: 'system_cancelled', wasStopped: true }, 'reached'],
+    [
+      'its campaign was stopped in the conversation',
+      { disposition: 'system_cancelled', wasStopped: true },
+      'reached',
+    ],
     ['a wish not to be called', { gathered: { do_not_call: 'Yes' } }, 'opted_out'],
-    ['that wish goes before everything, a broken line too', { disposition: 'pipeline_error', retryClass: 'provider', gathered: { do_not_call: true, callback_at: '2026-11-23T10:00' } }, 'opted_out'],
+    [
+      'that wish goes before everything, a broken line too',
+      {
+        disposition: 'pipeline_error',
+        retryClass: 'provider',
+        gathered: { do_not_call: true, callback_at: '2026-11-23T10:00' },
+      },
+      'opted_out',
+    ],
     ['a wrong number', { gathered: { wrong_number: 1 } }, 'wrong_number'],
-    ['a call back that was asked for', { disposition: 'user_hangup', talkedSeconds: 3, gathered: { callback_at: '2026-11-23T10:00' } }, 'callback'],
-    ['nobody asks for anything who was not reached', { ...unanswered, disposition: 'no-answer', retryClass: 'no_answer', gathered: { do_not_call: true, callback_at: 'x' } }, 'no_answer'],
-    ['nor a machine', { disposition: 'voicemail_detected', retryClass: 'voicemail', gathered: { callback_at: '2026-11-23T10:00' } }, 'voicemail'],
-    ['nor one whose call ended untold', { disposition: 'voicemail_detected', retryClass: null, gathered: { do_not_call: true } }, 'voicemail'],
-    ['a no is no wish', { gathered: { do_not_call: 'no', wrong_number: false, callback_at: ' ' } }, 'reached'],
+    [
+      'a call back that was asked for',
+      { disposition: 'user_hangup', talkedSeconds: 3, gathered: { callback_at: '2026-11-23T10:00' } },
+      'callback',
+    ],
+    [
+      'nobody asks for anything who was not reached',
+      {
+        ...unanswered,
+        disposition: 'no-answer',
+        retryClass: 'no_answer',
+        gathered: { do_not_call: true, callback_at: 'x' },
+      },
+      'no_answer',
+    ],
+    [
+      'nor a machine',
+      {
+        disposition: 'voicemail_detected',
+        retryClass: 'voicemail',
+        gathered: { callback_at: '2026-11-23T10:00' },
+      },
+      'voicemail',
+    ],
+    [
+      'nor one whose call ended untold',
+      { disposition: 'voicemail_detected', retryClass: null, gathered: { do_not_call: true } },
+      'voicemail',
+    ],
+    [
+      'a no is no wish',
+      { gathered: { do_not_call: 'no', wrong_number: false, callback_at: ' ' } },
+      'reached',
+    ],
   ])('%s', (_title, facts, outcome) => {
     expect(outcomeOfCall({ ...talk, ...facts })).toBe(outcome);
   });
@@ -65,7 +184,8 @@ describe('what a try came to', () => {
   test('every disposition with every retry class, answered or not, told or not, has one of the outcomes', () => {
     for (const disposition of [...dispositions, 'sold']) {
       for (const retryClass of [...retryClasses, null]) {
-        for (const wasAnswered of [true, false]) expect(targetOutcomes).toContain(outcomeOfCall({ ...talk, disposition, retryClass, wasAnswered }));
+        for (const wasAnswered of [true, false])
+          expect(targetOutcomes).toContain(outcomeOfCall({ ...talk, disposition, retryClass, wasAnswered }));
       }
     }
   });

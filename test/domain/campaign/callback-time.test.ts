@@ -28,8 +28,12 @@ describe('the time somebody asked to be called at', () => {
   });
 
   test('an hour that a night leaves out is the one behind it, of one that it has twice the first counts', () => {
-    expect(read('2026-03-29T02:30', { at: new Date('2026-03-28T12:00:00Z') })).toBe('2026-03-29T01:30:00.000Z');
-    expect(read('2026-10-25T02:30', { at: new Date('2026-10-24T12:00:00Z') })).toBe('2026-10-25T00:30:00.000Z');
+    expect(read('2026-03-29T02:30', { at: new Date('2026-03-28T12:00:00Z') })).toBe(
+      '2026-03-29T01:30:00.000Z',
+    );
+    expect(read('2026-10-25T02:30', { at: new Date('2026-10-24T12:00:00Z') })).toBe(
+      '2026-10-25T00:30:00.000Z',
+    );
   });
 
   test('without a zone only a time with its offset can be promised', () => {

@@ -5,27 +5,100 @@ import type { CampaignSettings } from '../../../src/domain/campaign/settings.ts'
 
 const settledAt = new Date('2026-11-23T10:00:00Z');
 const minutes = (count: number) => new Date(settledAt.getTime() + count * 60_000);
-const rules = (change: Partial<CampaignSettings>) => rulesOf({ retry_config: null, max_concurrency: null, schedule_config: null, circuit_breaker: null, rules: null, ...change }, {});
+const rules = (change: Partial<CampaignSettings>) =>
+  rulesOf(
+    {
+      retry_config: null,
+      max_concurrency: null,
+      schedule_config: null,
+      circuit_breaker: null,
+      rules: null,
+      ...change,
+    },
+    {},
+  );
 /** Busy once, by the plan that a published campaign has without a word: two minutes later again. */
-const row = (given: Partial<PlannedTarget> = {}): PlannedTarget => ({ outcome: 'busy', spent: 'busy', attempts: 1, notBefore: minutes(2), settledAt, zones: [], ...given });
+const row = (given: Partial<PlannedTarget> = {}): PlannedTarget => ({
+  outcome: 'busy',
+  spent: 'busy',
+  attempts: 1,
+  notBefore: minutes(2),
+  settledAt,
+  zones: [],
+  ...given,
+});
 const said = (given: Partial<PlannedTarget>, change: Partial<CampaignSettings>) => {
   const answer = replan(row(given), rules(change));
-  return answer === null ? null : answer.kind === 'over' ? `${answer.state} ${answer.outcome}` : answer.notBefore.toISOString().slice(11, 16);
+  return answer === null
+    ? null
+    : answer.kind === 'over'
+      ? `${answer.state} ${answer.outcome}`
+      : answer.notBefore.toISOString().slice(11, 16);
 };
 
 describe('after its retry plan has changed a row', () => {
   test.each<[string, Partial<PlannedTarget>, Partial<CampaignSettings>, string | null]>([
-    ['is due by the edited plan, from the end of its call on', {}, { retry_config: { retry_delay_seconds: 600 } }, '10:10'],
-    ['stays as it was where the plan says the same', {}, { retry_config: { max_retries: 5, retry_delay_seconds: 120 } }, null],
+    [
+      'is due by the edited plan, from the end of its call on',
+      {},
+      { retry_config: { retry_delay_seconds: 600 } },
+      '10:10',
+    ],
+    [
+      'stays as it was where the plan says the same',
+      {},
+      { retry_config: { max_retries: 5, retry_delay_seconds: 120 } },
+      null,
+    ],
     ['is over when nobody is called again', {}, { retry_config: { enabled: false } }, 'processed busy'],
-    ['is over when its outcome is not retried any more', {}, { retry_config: { retry_on_busy: false } }, 'processed busy'],
-    ['is over when it had as many dials as the edited plan has', { attempts: 2 }, { retry_config: { max_retries: 1 } }, 'processed busy'],
-    ['is over when it had as many attempts as there may be', { attempts: 2 }, { rules: { max_attempts: 2 } }, 'processed busy'],
-    ['is over by its last attempt when a try behind that was kept back', { outcome: 'not_dialed' }, { retry_config: { enabled: false } }, 'processed busy'],
-    ['keeps the wait of a try that was kept back while its attempt is retried', { outcome: 'not_dialed', notBefore: minutes(1) }, { retry_config: { retry_delay_seconds: 600 } }, null],
-    ['keeps a call that was promised', { outcome: 'callback', spent: 'callback' }, { retry_config: { enabled: false } }, null],
-    ['keeps the wait after a fault when nobody was reached before', { outcome: 'provider', spent: null, attempts: 0 }, { retry_config: { enabled: false } }, null],
-    ['that was never dialed is none of it', { outcome: null, spent: null, attempts: 0, settledAt: null, notBefore: null }, { retry_config: { enabled: false } }, null],
+    [
+      'is over when its outcome is not retried any more',
+      {},
+      { retry_config: { retry_on_busy: false } },
+      'processed busy',
+    ],
+    [
+      'is over when it had as many dials as the edited plan has',
+      { attempts: 2 },
+      { retry_config: { max_retries: 1 } },
+      'processed busy',
+    ],
+    [
+      'is over when it had as many attempts as there may be',
+      { attempts: 2 },
+      { rules: { max_attempts: 2 } },
+      'processed busy',
+    ],
+    [
+      'is over by its last attempt when a try behind that was kept back',
+      { outcome: 'not_dialed' },
+      { retry_config: { enabled: false } },
+      'processed busy',
+    ],
+    [
+      'keeps the wait of a try that was kept back while its attempt is retried',
+      { outcome: 'not_dialed', notBefore: minutes(1) },
+      { retry_config: { retry_delay_seconds: 600 } },
+      null,
+    ],
+    [
+      'keeps a call that was promised',
+      { outcome: 'callback', spent: 'callback' },
+      { retry_config: { enabled: false } },
+      null,
+    ],
+    [
+      'keeps the wait after a fault when nobody was reached before',
+      { outcome: 'provider', spent: null, attempts: 0 },
+      { retry_config: { enabled: false } },
+      null,
+    ],
+    [
+      'that was never dialed is none of it',
+      { outcome: null, spent: null, attempts: 0, settledAt: null, notBefore: null },
+      { retry_config: { enabled: false } },
+      null,
+    ],
   ])('%s', (_, given, change, expected) => {
     expect(said(given, change)).toBe(expected);
   });

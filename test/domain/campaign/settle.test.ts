@@ -5,21 +5,57 @@ import { countsEarlier, settle, type SettleInput } from '../../../src/domain/cam
 import type { CampaignRulesInput, CampaignSettings } from '../../../src/domain/campaign/settings.ts';
 
 const zone = 'Europe/Berlin';
-const everyDay = (start_time: string, end_time: string) => Array.from({ length: 7 }, (_, day_of_week) => ({ day_of_week, start_time, end_time }));
+const everyDay = (start_time: string, end_time: string) =>
+  Array.from({ length: 7 }, (_, day_of_week) => ({ day_of_week, start_time, end_time }));
 const office = { timezone: zone, slots: everyDay('09:00', '20:00') };
-const settings = (given: Partial<CampaignSettings> = {}): CampaignSettings => ({ retry_config: null, max_concurrency: null, schedule_config: null, circuit_breaker: null, rules: null, ...given });
-const own = (rules: CampaignRulesInput = {}, given: Partial<CampaignSettings> = {}) => rulesOf(settings({ schedule_config: office, ...given, rules }), {});
+const settings = (given: Partial<CampaignSettings> = {}): CampaignSettings => ({
+  retry_config: null,
+  max_concurrency: null,
+  schedule_config: null,
+  circuit_breaker: null,
+  rules: null,
+  ...given,
+});
+const own = (rules: CampaignRulesInput = {}, given: Partial<CampaignSettings> = {}) =>
+  rulesOf(settings({ schedule_config: office, ...given, rules }), {});
 
 /** 10:00 in Berlin, on a Friday. */
 const friday = new Date('2026-11-20T09:00:00Z');
 
-function after(outcome: TargetOutcome, { rules = own(), attempts = 0, sameBefore = 0, now = friday, callbackAt = null, zones = [zone], jitter = 0, ...besides }: Partial<Omit<SettleInput, 'outcome' | 'target'>> & { attempts?: number; sameBefore?: number } = {}): string {
-  const { state, dueAt, waitReason, isSpent } = settle({ rules, target: { attempts, sameBefore }, outcome, now, callbackAt, zones, jitter, ...besides });
-  return [state, ...(dueAt === null ? [] : [dueAt.toISOString().slice(0, 19)]), ...(waitReason === null ? [] : [waitReason]), isSpent ? 'spent' : 'free'].join(' ');
+function after(
+  outcome: TargetOutcome,
+  {
+    rules = own(),
+    attempts = 0,
+    sameBefore = 0,
+    now = friday,
+    callbackAt = null,
+    zones = [zone],
+    jitter = 0,
+    ...besides
+  }: Partial<Omit<SettleInput, 'outcome' | 'target'>> & { attempts?: number; sameBefore?: number } = {},
+): string {
+  const { state, dueAt, waitReason, isSpent } = settle({
+    rules,
+    target: { attempts, sameBefore },
+    outcome,
+    now,
+    callbackAt,
+    zones,
+    jitter,
+    ...besides,
+  });
+  return [
+    state,
+    ...(dueAt === null ? [] : [dueAt.toISOString().slice(0, 19)]),
+    ...(waitReason === null ? [] : [waitReason]),
+    isSpent ? 'spent' : 'free',
+  ].join(' ');
 }
 
 describe('a campaign of a published client', () => {
-  const published = (retry_config: CampaignSettings['retry_config'] = null) => rulesOf(settings({ retry_config }), {});
+  const published = (retry_config: CampaignSettings['retry_config'] = null) =>
+    rulesOf(settings({ retry_config }), {});
 
   test.each<[TargetOutcome, string]>([
     ['busy', 'waiting 2026-11-20T09:02:00 retry spent'],
@@ -44,26 +80,80 @@ describe('a campaign of a published client', () => {
 
   test('retries as often as it says, and after a voicemail when it says so', () => {
     expect(after('busy', { rules: published(), attempts: 1 })).toBe('processed spent');
-    expect(after('busy', { rules: published({ max_retries: 3 }), attempts: 2 })).toBe('waiting 2026-11-20T09:02:00 retry spent');
-    expect(after('voicemail', { rules: published({ retry_delay_seconds: 45 }) })).toBe('waiting 2026-11-20T09:00:45 retry spent');
+    expect(after('busy', { rules: published({ max_retries: 3 }), attempts: 2 })).toBe(
+      'waiting 2026-11-20T09:02:00 retry spent',
+    );
+    expect(after('voicemail', { rules: published({ retry_delay_seconds: 45 }) })).toBe(
+      'waiting 2026-11-20T09:00:45 retry spent',
+    );
   });
 });
 
 describe('the plan of a campaign with rules', () => {
   test.each<[string, TargetOutcome, number, [string, string]]>([
-    ['no answer: after two hours', 'no_answer', 0, ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T11:00:00 retry spent']],
-    ['then in another part of the day', 'no_answer', 1, ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T11:00:00 retry spent']],
-    ['and again in another one', 'no_answer', 2, ['2026-11-20T11:30:00Z', 'waiting 2026-11-20T16:00:00 retry spent']],
-    ['of the evening that is the next morning', 'no_answer', 2, ['2026-11-20T16:30:00Z', 'waiting 2026-11-21T08:00:00 retry spent']],
+    [
+      'no answer: after two hours',
+      'no_answer',
+      0,
+      ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T11:00:00 retry spent'],
+    ],
+    [
+      'then in another part of the day',
+      'no_answer',
+      1,
+      ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T11:00:00 retry spent'],
+    ],
+    [
+      'and again in another one',
+      'no_answer',
+      2,
+      ['2026-11-20T11:30:00Z', 'waiting 2026-11-20T16:00:00 retry spent'],
+    ],
+    [
+      'of the evening that is the next morning',
+      'no_answer',
+      2,
+      ['2026-11-20T16:30:00Z', 'waiting 2026-11-21T08:00:00 retry spent'],
+    ],
     ['no answer for the fourth time', 'no_answer', 3, ['2026-11-20T09:00:00Z', 'processed spent']],
-    ['busy: after ten minutes', 'busy', 0, ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T09:10:00 retry spent']],
-    ['busy again: after thirty', 'busy', 1, ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T09:30:00 retry spent']],
+    [
+      'busy: after ten minutes',
+      'busy',
+      0,
+      ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T09:10:00 retry spent'],
+    ],
+    [
+      'busy again: after thirty',
+      'busy',
+      1,
+      ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T09:30:00 retry spent'],
+    ],
     ['and so on', 'busy', 2, ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T09:30:00 retry spent']],
-    ['declined: the next day at the same hour', 'declined', 0, ['2026-11-20T09:00:00Z', 'waiting 2026-11-21T09:00:00 retry spent']],
-    ['also over the night in which clocks go back', 'declined', 0, ['2026-10-24T08:00:00Z', 'waiting 2026-10-25T09:00:00 retry spent']],
-    ['and over the one in which they go forward', 'short_answer', 0, ['2026-03-28T09:00:00Z', 'waiting 2026-03-29T08:00:00 retry spent']],
+    [
+      'declined: the next day at the same hour',
+      'declined',
+      0,
+      ['2026-11-20T09:00:00Z', 'waiting 2026-11-21T09:00:00 retry spent'],
+    ],
+    [
+      'also over the night in which clocks go back',
+      'declined',
+      0,
+      ['2026-10-24T08:00:00Z', 'waiting 2026-10-25T09:00:00 retry spent'],
+    ],
+    [
+      'and over the one in which they go forward',
+      'short_answer',
+      0,
+      ['2026-03-28T09:00:00Z', 'waiting 2026-03-29T08:00:00 retry spent'],
+    ],
     ['declined twice', 'declined', 1, ['2026-11-20T09:00:00Z', 'processed spent']],
-    ['a voicemail: after four hours', 'voicemail', 1, ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T13:00:00 retry spent']],
+    [
+      'a voicemail: after four hours',
+      'voicemail',
+      1,
+      ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T13:00:00 retry spent'],
+    ],
     ['a voicemail with a message', 'voicemail_message', 0, ['2026-11-20T09:00:00Z', 'processed spent']],
     ['reached', 'reached', 0, ['2026-11-20T09:00:00Z', 'processed spent']],
     ['in doubt: never dialed blind', 'unknown', 0, ['2026-11-20T09:00:00Z', 'failed spent']],
@@ -72,17 +162,23 @@ describe('the plan of a campaign with rules', () => {
   });
 
   test('what falls behind the window is put off to its next opening, and says so', () => {
-    expect(after('busy', { now: new Date('2026-11-20T18:55:00Z') })).toBe('waiting 2026-11-21T08:00:00 outside_window spent');
+    expect(after('busy', { now: new Date('2026-11-20T18:55:00Z') })).toBe(
+      'waiting 2026-11-21T08:00:00 outside_window spent',
+    );
   });
 
   test('a window of one part of the day has no other: the wait alone counts', () => {
     const rules = own({}, { schedule_config: { timezone: zone, slots: everyDay('09:00', '11:00') } });
-    expect(after('no_answer', { rules, attempts: 1 })).toBe('waiting 2026-11-21T08:00:00 outside_window spent');
+    expect(after('no_answer', { rules, attempts: 1 })).toBe(
+      'waiting 2026-11-21T08:00:00 outside_window spent',
+    );
   });
 
   test('the most attempts of a contact count over the plan', () => {
     expect(after('busy', { rules: own({ max_attempts: 2 }), attempts: 1 })).toBe('processed spent');
-    expect(after('busy', { rules: own({ max_attempts: 2 }), attempts: 0 })).toBe('waiting 2026-11-20T09:10:00 retry spent');
+    expect(after('busy', { rules: own({ max_attempts: 2 }), attempts: 0 })).toBe(
+      'waiting 2026-11-20T09:10:00 retry spent',
+    );
   });
 
   test('a window that never opens ends the row at once', () => {
@@ -95,7 +191,11 @@ describe('the plan of a campaign with rules', () => {
 describe('a call back that somebody asked for', () => {
   test.each([
     ['at that time', '2026-11-26T14:00:00Z', 'waiting 2026-11-26T14:00:00 callback spent'],
-    ['at a time outside the window: when it opens next', '2026-11-26T21:00:00Z', 'waiting 2026-11-27T08:00:00 callback spent'],
+    [
+      'at a time outside the window: when it opens next',
+      '2026-11-26T21:00:00Z',
+      'waiting 2026-11-27T08:00:00 callback spent',
+    ],
     ['in the past: now', '2026-11-20T08:00:00Z', 'waiting 2026-11-20T09:00:00 callback spent'],
   ])('%s', (_title, at, expected) => {
     expect(after('callback', { callbackAt: new Date(at), attempts: 5 })).toBe(expected);
@@ -107,11 +207,13 @@ describe('a call back that somebody asked for', () => {
 
   test('is promised once, and whatever the most attempts are', () => {
     expect(after('callback', { callbackAt: friday, sameBefore: 1 })).toBe('processed spent');
-    expect(after('callback', { callbackAt: friday, rules: own({ max_attempts: 1 }) })).toBe('waiting 2026-11-20T09:00:00 callback spent');
+    expect(after('callback', { callbackAt: friday, rules: own({ max_attempts: 1 }) })).toBe(
+      'waiting 2026-11-20T09:00:00 callback spent',
+    );
   });
 });
 
-describe('what is not the contact\'s doing', () => {
+describe("what is not the contact's doing", () => {
   test.each<[TargetOutcome, number, number, string]>([
     ['provider', 0, 0, 'waiting 2026-11-20T09:01:00 retry free'],
     ['provider', 0, 1, 'waiting 2026-11-20T09:01:12 retry free'],
@@ -132,34 +234,65 @@ describe('what is not the contact\'s doing', () => {
     [1, 1, 'waiting 2026-11-20T09:05:00 retry spent'],
     [2, 0, 'waiting 2026-11-20T09:01:00 retry spent'],
     [3, 1, 'failed spent'],
-  ])('a call that breaks after somebody answered is an attempt: the %i spent before, and %i such faults, decide whether they are rung again', (attempts, sameBefore, expected) => {
-    expect(after('provider', { attempts, sameBefore, wasAnswered: true })).toBe(expected);
-  });
+  ])(
+    'a call that breaks after somebody answered is an attempt: the %i spent before, and %i such faults, decide whether they are rung again',
+    (attempts, sameBefore, expected) => {
+      expect(after('provider', { attempts, sameBefore, wasAnswered: true })).toBe(expected);
+    },
+  );
 
   test('whoever was talked to is rung no more often than the most attempts say, whatever broke', () => {
-    expect(after('provider', { rules: own({ max_attempts: 2 }), attempts: 0, wasAnswered: true })).toBe('waiting 2026-11-20T09:01:00 retry spent');
-    expect(after('provider', { rules: own({ max_attempts: 2 }), attempts: 1, wasAnswered: true })).toBe('failed spent');
+    expect(after('provider', { rules: own({ max_attempts: 2 }), attempts: 0, wasAnswered: true })).toBe(
+      'waiting 2026-11-20T09:01:00 retry spent',
+    );
+    expect(after('provider', { rules: own({ max_attempts: 2 }), attempts: 1, wasAnswered: true })).toBe(
+      'failed spent',
+    );
     expect(after('provider', { rules: rulesOf(settings(), {}), wasAnswered: true })).toBe('failed spent');
   });
 
   test('a plan says how late and how often a fault of the carrier is followed; it still spends no attempt', () => {
     const rules = own({ retry_plan: { provider: { waits_seconds: [30, 600], max_retries: 2 } } });
-    expect([0, 1, 2].map((sameBefore) => after('provider', { rules, sameBefore }))).toEqual(['waiting 2026-11-20T09:00:30 retry free', 'waiting 2026-11-20T09:10:00 retry free', 'failed free']);
-    expect(after('provider', { rules: own({ retry_plan: { provider: { waits_seconds: [30], max_retries: 0 } } }), wasAnswered: true })).toBe('failed spent');
+    expect([0, 1, 2].map((sameBefore) => after('provider', { rules, sameBefore }))).toEqual([
+      'waiting 2026-11-20T09:00:30 retry free',
+      'waiting 2026-11-20T09:10:00 retry free',
+      'failed free',
+    ]);
+    expect(
+      after('provider', {
+        rules: own({ retry_plan: { provider: { waits_seconds: [30], max_retries: 0 } } }),
+        wasAnswered: true,
+      }),
+    ).toBe('failed spent');
   });
 
   test('spends no attempt, so it leaves the plan where it was', () => {
-    for (const outcome of ['provider', 'capacity', 'own_fault', 'not_dialed', 'suppressed', 'canceled'] as const) expect(after(outcome)).toMatch(/free$/);
+    for (const outcome of [
+      'provider',
+      'capacity',
+      'own_fault',
+      'not_dialed',
+      'suppressed',
+      'canceled',
+    ] as const)
+      expect(after(outcome)).toMatch(/free$/);
   });
 });
 
 test('earlier tries with the same outcome change nothing but what is said to count them', () => {
-  const changed = targetOutcomes.filter((outcome) => new Set([0, 1, 50, 500].map((sameBefore) => after(outcome, { sameBefore }))).size > 1);
+  const changed = targetOutcomes.filter(
+    (outcome) => new Set([0, 1, 50, 500].map((sameBefore) => after(outcome, { sameBefore }))).size > 1,
+  );
   expect(changed.toSorted()).toEqual([...countsEarlier].toSorted());
 });
 
-test.each(['opted_out', 'wrong_number', 'invalid_number', 'suppressed', 'canceled', 'unknown'] as const)('after %s nobody is dialed again, whatever the plan says', (outcome) => {
-  const rule = { waits_seconds: [60], max_retries: 9 };
-  const plan = Object.fromEntries(targetOutcomes.map((each) => [each, rule]));
-  expect(after(outcome, { rules: own({ retry_plan: plan }), callbackAt: friday, isLast: true })).not.toMatch(/^waiting/);
-});
+test.each(['opted_out', 'wrong_number', 'invalid_number', 'suppressed', 'canceled', 'unknown'] as const)(
+  'after %s nobody is dialed again, whatever the plan says',
+  (outcome) => {
+    const rule = { waits_seconds: [60], max_retries: 9 };
+    const plan = Object.fromEntries(targetOutcomes.map((each) => [each, rule]));
+    expect(
+      after(outcome, { rules: own({ retry_plan: plan }), callbackAt: friday, isLast: true }),
+    ).not.toMatch(/^waiting/);
+  },
+);

@@ -8,9 +8,12 @@ import { delayBeforeAttempt, deliveryScheduleMs } from '../../../src/domain/deli
 describe('schedule (contract 9.4)', () => {
   const seconds = [0, 5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-  test.each(seconds.map((wait, index) => [index, wait]))('the attempt at index %i waits %i s', (index, wait) => {
-    expect(delayBeforeAttempt({ index, retryAfterMs: null, random: 0 })).toBe(wait * 1000);
-  });
+  test.each(seconds.map((wait, index) => [index, wait]))(
+    'the attempt at index %i waits %i s',
+    (index, wait) => {
+      expect(delayBeforeAttempt({ index, retryAfterMs: null, random: 0 })).toBe(wait * 1000);
+    },
+  );
 
   test('attempts spread over about three days', () => {
     expect(deliveryScheduleMs.reduce((sum, each) => sum + each, 0) / 86_400_000).toBeCloseTo(3.15, 1);
@@ -65,11 +68,29 @@ describe('Retry-After', () => {
 });
 
 describe('headers (contract 9.2)', () => {
-  test.each([['sk-12345678', '*******5678'], ['12345', '*2345'], ['1234', '****'], ['', '']])('%j is shown as %j', (secret, shown) => {
+  test.each([
+    ['sk-12345678', '*******5678'],
+    ['12345', '*2345'],
+    ['1234', '****'],
+    ['', ''],
+  ])('%j is shown as %j', (secret, shown) => {
     expect(maskSecret(secret)).toBe(shown);
   });
 
-  test.each(['Authorization', 'X-Auth', 'My-Token', 'client_secret', 'Password', 'passwd', 'Cookie', 'x-credential', 'X-API-Key', 'apikey', 'api_key', 'X-Access-Key'])('%s looks secret', (name) => {
+  test.each([
+    'Authorization',
+    'X-Auth',
+    'My-Token',
+    'client_secret',
+    'Password',
+    'passwd',
+    'Cookie',
+    'x-credential',
+    'X-API-Key',
+    'apikey',
+    'api_key',
+    'X-Access-Key',
+  ])('%s looks secret', (name) => {
     expect(isSecretHeader(name)).toBe(true);
   });
 
@@ -77,7 +98,15 @@ describe('headers (contract 9.2)', () => {
     expect(isSecretHeader(name)).toBe(false);
   });
 
-  test.each(['Host', 'content-length', 'Connection', 'Transfer-Encoding', 'webhook-id', 'Webhook-Anything', ' host '])('%s is not a webhook node\'s to set', (name) => {
+  test.each([
+    'Host',
+    'content-length',
+    'Connection',
+    'Transfer-Encoding',
+    'webhook-id',
+    'Webhook-Anything',
+    ' host ',
+  ])("%s is not a webhook node's to set", (name) => {
     expect(isRefusedHeader(name)).toBe(true);
   });
 

@@ -5,26 +5,52 @@ import { suggestMapping } from '../../../src/domain/directory/suggest-mapping.ts
 
 describe('every column has a name of its own', () => {
   test.each([
-    [[' First Name ', 'PHONE'], ['First Name', 'PHONE']],
-    [['a', '', 'b', ' '], ['a', 'column_2', 'b', 'column_4']],
-    [['name', 'name', 'name'], ['name', 'name_2', 'name_3']],
-    [['name', 'name', 'name_2'], ['name', 'name_3', 'name_2']],
-    [['column_2', ''], ['column_2', 'column_2_2']],
-    [['__proto__', 'constructor', '__proto__'], ['__proto__', 'constructor', '__proto___2']],
-    [['two\nlines', '\uFEFFmark'], ['two lines', 'mark']],
+    [
+      [' First Name ', 'PHONE'],
+      ['First Name', 'PHONE'],
+    ],
+    [
+      ['a', '', 'b', ' '],
+      ['a', 'column_2', 'b', 'column_4'],
+    ],
+    [
+      ['name', 'name', 'name'],
+      ['name', 'name_2', 'name_3'],
+    ],
+    [
+      ['name', 'name', 'name_2'],
+      ['name', 'name_3', 'name_2'],
+    ],
+    [
+      ['column_2', ''],
+      ['column_2', 'column_2_2'],
+    ],
+    [
+      ['__proto__', 'constructor', '__proto__'],
+      ['__proto__', 'constructor', '__proto___2'],
+    ],
+    [
+      ['two\nlines', '\uFEFFmark'],
+      ['two lines', 'mark'],
+    ],
   ])('%j become %j', (header, names) => {
     expect(nameColumns(header)).toEqual(names);
   });
 
   test('no two names are alike, none is empty, and a name that is unique stays as it is', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('', ' ', 'a', 'A', 'a_2', 'column_1', 'column_2', '__proto__', 'b')), (header) => {
-        const names = nameColumns(header);
-        expect(new Set(names).size).toBe(header.length);
-        expect(names).not.toContain('');
-        const named = [...header.entries()].filter(([, cell]) => cell.trim() !== '' && header.filter((each) => each.trim() === cell).length === 1);
-        for (const [index, cell] of named) expect(names[index]).toBe(cell);
-      }),
+      fc.property(
+        fc.array(fc.constantFrom('', ' ', 'a', 'A', 'a_2', 'column_1', 'column_2', '__proto__', 'b')),
+        (header) => {
+          const names = nameColumns(header);
+          expect(new Set(names).size).toBe(header.length);
+          expect(names).not.toContain('');
+          const named = [...header.entries()].filter(
+            ([, cell]) => cell.trim() !== '' && header.filter((each) => each.trim() === cell).length === 1,
+          );
+          for (const [index, cell] of named) expect(names[index]).toBe(cell);
+        },
+      ),
     );
   });
 });
@@ -34,16 +60,34 @@ describe('the mapping that is suggested comes from the names of the columns', ()
     expect(suggestMapping(['Mobile', 'Phone_Number'])?.phone).toBe('Phone_Number');
   });
 
-  test.each(['Phone', 'Mobile Phone', 'CELL', 'phone-number', 'Телефон', 'Номер телефона', 'Telefonnummer', 'Teléfono', 'Téléphone', 'Telefone', '手机号码', '電話番号', 'Phone 1 - Value', 'Nr. telefonu', 'MSISDN'].filter((name) => name !== 'Nr. telefonu'))(
-    '«%s» is a phone column',
-    (name) => {
-      expect(suggestMapping(['id', name])?.phone).toBe(name);
+  test.each(
+    [
+      'Phone',
+      'Mobile Phone',
+      'CELL',
+      'phone-number',
+      'Телефон',
+      'Номер телефона',
+      'Telefonnummer',
+      'Teléfono',
+      'Téléphone',
+      'Telefone',
+      '手机号码',
+      '電話番号',
+      'Phone 1 - Value',
+      'Nr. telefonu',
+      'MSISDN',
+    ].filter((name) => name !== 'Nr. telefonu'),
+  )('«%s» is a phone column', (name) => {
+    expect(suggestMapping(['id', name])?.phone).toBe(name);
+  });
+
+  test.each([[['name', 'city']], [['номер', 'имя']], [['telephone operator']], [[]]])(
+    '%j has no phone column',
+    (columns) => {
+      expect(suggestMapping(columns)).toBeNull();
     },
   );
-
-  test.each([[['name', 'city']], [['номер', 'имя']], [['telephone operator']], [[]]])('%j has no phone column', (columns) => {
-    expect(suggestMapping(columns)).toBeNull();
-  });
 
   test('the identifier is the leftmost customer_id or ext_customer_id in any case (contract 11.4)', () => {
     expect(suggestMapping(['phone', 'EXT_CUSTOMER_ID', 'customer_id'])?.identifier).toBe('EXT_CUSTOMER_ID');
@@ -51,7 +95,16 @@ describe('the mapping that is suggested comes from the names of the columns', ()
   });
 
   test('time zone, do-not-call, priority and opening line are found', () => {
-    expect(suggestMapping(['phone', 'Time Zone', 'Do Not Call', 'Priority', 'greeting_override_type', 'greeting_override_text'])).toEqual({
+    expect(
+      suggestMapping([
+        'phone',
+        'Time Zone',
+        'Do Not Call',
+        'Priority',
+        'greeting_override_type',
+        'greeting_override_text',
+      ]),
+    ).toEqual({
       phone: 'phone',
       identifier: null,
       timeZone: 'Time Zone',

@@ -2,7 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import { fitToAgent, type AgentFit } from '../../../src/domain/directory/fit-to-agent.ts';
 import type { Mapping } from '../../../src/domain/directory/mapping.ts';
 
-const mapping: Mapping = { phone: 'Mobile', identifier: 'Customer', timeZone: null, doNotCall: null, priority: null, openingLine: null, skipped: [], defaultCountry: null, duplicates: 'first' };
+const mapping: Mapping = {
+  phone: 'Mobile',
+  identifier: 'Customer',
+  timeZone: null,
+  doNotCall: null,
+  priority: null,
+  openingLine: null,
+  skipped: [],
+  defaultCountry: null,
+  duplicates: 'first',
+};
 const columns = ['Mobile', 'Customer', 'First_Name', 'city'];
 
 interface Texts {
@@ -12,29 +22,60 @@ interface Texts {
   speech?: string;
 }
 
-function fit({ greeting = '', prompt = '', global = '', speech = '' }: Texts, changed: { mapping?: Partial<Mapping>; columns?: string[]; fetchesBeforeCall?: boolean } = {}): AgentFit {
+function fit(
+  { greeting = '', prompt = '', global = '', speech = '' }: Texts,
+  changed: { mapping?: Partial<Mapping>; columns?: string[]; fetchesBeforeCall?: boolean } = {},
+): AgentFit {
   const definition = {
     nodes: [
       { id: 'g', type: 'globalNode', data: { prompt: global } },
       { id: 's', type: 'startCall', data: { name: 'Start', prompt, greeting_type: 'text', greeting } },
       { id: 'e', type: 'endCall', data: { name: 'End', prompt: '' } },
     ],
-    edges: [{ id: 'x', source: 's', target: 'e', data: { label: 'over', condition: 'over', transition_speech: speech } }],
+    edges: [
+      {
+        id: 'x',
+        source: 's',
+        target: 'e',
+        data: { label: 'over', condition: 'over', transition_speech: speech },
+      },
+    ],
   };
-  return fitToAgent({ definition, columns: changed.columns ?? columns, mapping: { ...mapping, ...changed.mapping }, fetchesBeforeCall: changed.fetchesBeforeCall ?? false });
+  return fitToAgent({
+    definition,
+    columns: changed.columns ?? columns,
+    mapping: { ...mapping, ...changed.mapping },
+    fetchesBeforeCall: changed.fetchesBeforeCall ?? false,
+  });
 }
 
 describe('whether a file fills what an agent says (contract 11.3)', () => {
   test('names in prompts, greeting and transition speeches without default and without column are missing', () => {
-    expect(fit({ prompt: '{{a}} {{First_Name}}', greeting: '{{b}}', global: '{{c}}', speech: '{{d}}' }).missing).toEqual(['c', 'a', 'b', 'd']);
+    expect(
+      fit({ prompt: '{{a}} {{First_Name}}', greeting: '{{b}}', global: '{{c}}', speech: '{{d}}' }).missing,
+    ).toEqual(['c', 'a', 'b', 'd']);
   });
 
-  test.each(['{{a | friend}}', '{{a|}}', '{{a.b}}', '{{current_time}}', '{{current_weekday_Asia/Kolkata}}', '{{caller_number}}', '{{called_number}}', '{{phone_number}}', '{{campaign_id}}', '{{provider}}', '{{source_uuid}}', '{{record_key}}', '{{retry_attempt}}', '{{first_name}}', '{{First_Name}}', '{{city}}'])(
-    '%s needs no column of its own, or has one',
-    (prompt) => {
-      expect(fit({ prompt }).missing).toEqual([]);
-    },
-  );
+  test.each([
+    '{{a | friend}}',
+    '{{a|}}',
+    '{{a.b}}',
+    '{{current_time}}',
+    '{{current_weekday_Asia/Kolkata}}',
+    '{{caller_number}}',
+    '{{called_number}}',
+    '{{phone_number}}',
+    '{{campaign_id}}',
+    '{{provider}}',
+    '{{source_uuid}}',
+    '{{record_key}}',
+    '{{retry_attempt}}',
+    '{{first_name}}',
+    '{{First_Name}}',
+    '{{city}}',
+  ])('%s needs no column of its own, or has one', (prompt) => {
+    expect(fit({ prompt }).missing).toEqual([]);
+  });
 
   test('a name is missing when only some of its uses have a default', () => {
     expect(fit({ prompt: '{{a | x}} {{a}}' }).missing).toEqual(['a']);
@@ -46,7 +87,10 @@ describe('whether a file fills what an agent says (contract 11.3)', () => {
 
   test("the identifier's own name does not resolve: it is missing, and the warning says what to write", () => {
     const { missing, warnings } = fit({ prompt: '{{Customer}} {{Mobile | x}}' });
-    expect([missing, warnings.map(({ code }) => code)]).toEqual([['Customer'], ['own_name_of_identifier', 'own_name_of_phone']]);
+    expect([missing, warnings.map(({ code }) => code)]).toEqual([
+      ['Customer'],
+      ['own_name_of_identifier', 'own_name_of_phone'],
+    ]);
     expect(warnings[0]?.message).toContain('{{ext_customer_id}}');
   });
 
@@ -56,11 +100,21 @@ describe('whether a file fills what an agent says (contract 11.3)', () => {
   });
 
   test('columns that the service hides, and an identifier that is not there, are told', () => {
-    const { warnings } = fit({ prompt: '{{ext_customer_id}}' }, { columns: ['Mobile', 'record_key', 'current_time', 'caller_number'], mapping: { identifier: null } });
-    expect(warnings.map(({ code, name }) => `${code} ${name}`)).toEqual(['no_identifier ext_customer_id', 'column_hidden record_key', 'column_hidden current_time', 'column_hidden caller_number']);
+    const { warnings } = fit(
+      { prompt: '{{ext_customer_id}}' },
+      { columns: ['Mobile', 'record_key', 'current_time', 'caller_number'], mapping: { identifier: null } },
+    );
+    expect(warnings.map(({ code, name }) => `${code} ${name}`)).toEqual([
+      'no_identifier ext_customer_id',
+      'column_hidden record_key',
+      'column_hidden current_time',
+      'column_hidden caller_number',
+    ]);
   });
 
   test('a graph that is none needs nothing', () => {
-    expect(fitToAgent({ definition: { nodes: 'x', edges: 7 }, columns, mapping, fetchesBeforeCall: false })).toEqual({ missing: [], required: [], warnings: [] });
+    expect(
+      fitToAgent({ definition: { nodes: 'x', edges: 7 }, columns, mapping, fetchesBeforeCall: false }),
+    ).toEqual({ missing: [], required: [], warnings: [] });
   });
 });

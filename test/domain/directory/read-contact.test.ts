@@ -5,15 +5,41 @@ import type { Mapping } from '../../../src/domain/directory/mapping.ts';
 import { wordsOf } from '../../../src/domain/directory/words-of.ts';
 
 const columns = ['phone', 'id', 'zone', 'dnc', 'rank', 'name'];
-const mapping: Mapping = { phone: 'phone', identifier: 'id', timeZone: 'zone', doNotCall: 'dnc', priority: 'rank', openingLine: null, skipped: [], defaultCountry: 'US', duplicates: 'first' };
-const readRow = createContactReader({ columns, mapping, zoneKeyOf: (phone) => `+${phone.slice(0, 4)}`, required: ['name'] });
+const mapping: Mapping = {
+  phone: 'phone',
+  identifier: 'id',
+  timeZone: 'zone',
+  doNotCall: 'dnc',
+  priority: 'rank',
+  openingLine: null,
+  skipped: [],
+  defaultCountry: 'US',
+  duplicates: 'first',
+};
+const readRow = createContactReader({
+  columns,
+  mapping,
+  zoneKeyOf: (phone) => `+${phone.slice(0, 4)}`,
+  required: ['name'],
+});
 
-const read = (cells: Partial<Record<string, string>>): ReadContact => readRow({ cells: columns.map((column) => ({ phone: '+14155550130', name: 'Ann', ...cells })[column] ?? '') });
-const codes = ({ findings }: ReadContact): string[] => (findings ?? []).map(({ code, level, column }) => `${level} ${code} ${column ?? '-'}`);
+const read = (cells: Partial<Record<string, string>>): ReadContact =>
+  readRow({
+    cells: columns.map((column) => ({ phone: '+14155550130', name: 'Ann', ...cells })[column] ?? ''),
+  });
+const codes = ({ findings }: ReadContact): string[] =>
+  (findings ?? []).map(({ code, level, column }) => `${level} ${code} ${column ?? '-'}`);
 
 describe('a row becomes a contact with what is wrong with it', () => {
   test('a row in order has no finding', () => {
-    expect(read({ id: ' 77 ', zone: 'Europe/Berlin', rank: '5' })).toEqual({ state: 'ok', phone: '14155550130', zoneKey: 'Europe/Berlin', identifier: '77', priority: 5, findings: null });
+    expect(read({ id: ' 77 ', zone: 'Europe/Berlin', rank: '5' })).toEqual({
+      state: 'ok',
+      phone: '14155550130',
+      zoneKey: 'Europe/Berlin',
+      identifier: '77',
+      priority: 5,
+      findings: null,
+    });
   });
 
   test('a row without a phone is counted apart from invalid ones', () => {
@@ -23,32 +49,55 @@ describe('a row becomes a contact with what is wrong with it', () => {
 
   test('an invalid phone leaves the row out and names the column', () => {
     const contact = read({ phone: '1.41555E+10' });
-    expect([contact.state, contact.phone, codes(contact)]).toEqual(['invalid', null, ['error phone_scientific phone']]);
+    expect([contact.state, contact.phone, codes(contact)]).toEqual([
+      'invalid',
+      null,
+      ['error phone_scientific phone'],
+    ]);
   });
 
-  test.each(['yes', 'TRUE', '1', 'x', 'да', '2026-03-01', 'asked us to stop'])('«%s» in the do-not-call column leaves the row out', (dnc) => {
-    expect(read({ dnc }).state).toBe('do_not_call');
-  });
+  test.each(['yes', 'TRUE', '1', 'x', 'да', '2026-03-01', 'asked us to stop'])(
+    '«%s» in the do-not-call column leaves the row out',
+    (dnc) => {
+      expect(read({ dnc }).state).toBe('do_not_call');
+    },
+  );
 
-  test.each(['#REF!', '#NAME?', '#BEZUG!', 'Err:508'])('«%s» in the do-not-call column leaves the row out, because nobody knows, and says why', (dnc) => {
-    const contact = read({ dnc });
-    expect([contact.state, codes(contact)]).toEqual(['do_not_call', ['warning formula_error dnc', 'error do_not_call dnc']]);
-  });
+  test.each(['#REF!', '#NAME?', '#BEZUG!', 'Err:508'])(
+    '«%s» in the do-not-call column leaves the row out, because nobody knows, and says why',
+    (dnc) => {
+      const contact = read({ dnc });
+      expect([contact.state, codes(contact)]).toEqual([
+        'do_not_call',
+        ['warning formula_error dnc', 'error do_not_call dnc'],
+      ]);
+    },
+  );
 
-  test.each(['#N/A', '#NV', '#N/D', '#Н/Д'])('a lookup that found nothing, «%s», in the do-not-call column means that the contact is not on that list, with a warning', (dnc) => {
-    const contact = read({ dnc });
-    expect([contact.state, codes(contact)]).toEqual(['ok', ['warning formula_error dnc']]);
-  });
+  test.each(['#N/A', '#NV', '#N/D', '#Н/Д'])(
+    'a lookup that found nothing, «%s», in the do-not-call column means that the contact is not on that list, with a warning',
+    (dnc) => {
+      const contact = read({ dnc });
+      expect([contact.state, codes(contact)]).toEqual(['ok', ['warning formula_error dnc']]);
+    },
+  );
 
-  test.each(['', 'no', 'False', '0', 'нет', '-', 'NULL', 'n/a', 'NaN'])('«%s» in the do-not-call column means that the contact may be called', (dnc) => {
-    expect(read({ dnc }).state).toBe('ok');
-  });
+  test.each(['', 'no', 'False', '0', 'нет', '-', 'NULL', 'n/a', 'NaN'])(
+    '«%s» in the do-not-call column means that the contact may be called',
+    (dnc) => {
+      expect(read({ dnc }).state).toBe('ok');
+    },
+  );
 
   test('a time zone is read in any case; one that is none gives way to that of the number, with a warning', () => {
     expect(read({ zone: 'america/new_york' }).zoneKey).toBe('America/New_York');
     expect(read({ zone: 'utc' }).zoneKey).toBe('UTC');
     const contact = read({ zone: 'Pacific' });
-    expect([contact.state, contact.zoneKey, codes(contact)]).toEqual(['ok', '+1415', ['warning zone_unknown zone']]);
+    expect([contact.state, contact.zoneKey, codes(contact)]).toEqual([
+      'ok',
+      '+1415',
+      ['warning zone_unknown zone'],
+    ]);
   });
 
   test.each([
@@ -67,16 +116,29 @@ describe('a row becomes a contact with what is wrong with it', () => {
     expect(codes(read({ name: '  ' }))).toEqual(['warning variable_empty name']);
   });
 
-  test.each(['#REF!', '#FIELD!', '#NV', '#WERT!', '#Н/Д', '#ERROR!', 'Err:502', '#¡VALOR!', '#N/D'])('a failed formula, «%s», is named wherever it stands', (name) => {
-    expect(codes(read({ name }))).toEqual(['warning formula_error name']);
-  });
+  test.each(['#REF!', '#FIELD!', '#NV', '#WERT!', '#Н/Д', '#ERROR!', 'Err:502', '#¡VALOR!', '#N/D'])(
+    'a failed formula, «%s», is named wherever it stands',
+    (name) => {
+      expect(codes(read({ name }))).toEqual(['warning formula_error name']);
+    },
+  );
 
-  test.each(['#1', '#hashtag', 'NV', 'Bus Err:502 came', '12:345', '#'])('«%s» is no failed formula', (name) => {
-    expect(read({ name }).findings).toBeNull();
-  });
+  test.each(['#1', '#hashtag', 'NV', 'Bus Err:502 came', '12:345', '#'])(
+    '«%s» is no failed formula',
+    (name) => {
+      expect(read({ name }).findings).toBeNull();
+    },
+  );
 
   test('a failed formula that the reader of the file has named is named once', () => {
-    expect(codes(readRow({ cells: ['+14155550130', '', '', '', '', '#N/A'], flags: [{ column: 5, code: 'formula_error' }] }))).toEqual(['warning formula_error name']);
+    expect(
+      codes(
+        readRow({
+          cells: ['+14155550130', '', '', '', '', '#N/A'],
+          flags: [{ column: 5, code: 'formula_error' }],
+        }),
+      ),
+    ).toEqual(['warning formula_error name']);
   });
 
   test.each([
@@ -99,8 +161,14 @@ describe('a row becomes a contact with what is wrong with it', () => {
   });
 
   test('what the file reader noticed is kept; text that was cut, and lost digits of a phone, leave the row out', () => {
-    const row = (code: 'cells_extra' | 'cell_too_long' | 'digits_lost' | 'hidden_row', column: number | null) => readRow({ cells: ['+14155550130', '', '', '', '', 'Ann'], flags: [{ column, code }] });
-    expect([row('cells_extra', null).state, codes(row('cells_extra', null))]).toEqual(['ok', ['warning cells_extra -']]);
+    const row = (
+      code: 'cells_extra' | 'cell_too_long' | 'digits_lost' | 'hidden_row',
+      column: number | null,
+    ) => readRow({ cells: ['+14155550130', '', '', '', '', 'Ann'], flags: [{ column, code }] });
+    expect([row('cells_extra', null).state, codes(row('cells_extra', null))]).toEqual([
+      'ok',
+      ['warning cells_extra -'],
+    ]);
     expect([row('hidden_row', null).state, row('digits_lost', 1).state]).toEqual(['ok', 'ok']);
     expect([row('cell_too_long', 5).state, row('digits_lost', 0).state]).toEqual(['invalid', 'invalid']);
   });
@@ -112,6 +180,9 @@ describe('a row becomes a contact with what is wrong with it', () => {
 });
 
 test('every finding has words and a suggestion, and the words of a duplicate name the other row', () => {
-  for (const code of findingCodes) expect([wordsOf({ code }).message.length, wordsOf({ code }).suggestion.length].every((length) => length > 5)).toBe(true);
+  for (const code of findingCodes)
+    expect(
+      [wordsOf({ code }).message.length, wordsOf({ code }).suggestion.length].every((length) => length > 5),
+    ).toBe(true);
   expect(wordsOf({ code: 'duplicate', otherRow: 17 }).message).toContain('row 17');
 });

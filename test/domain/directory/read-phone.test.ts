@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type CountryCode, getCountries, getCountryCallingCode, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  getExampleNumber,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/max/metadata';
 import examples from 'libphonenumber-js/mobile/examples';
 import { createPhoneReader } from '../../../src/domain/directory/read-phone.ts';
@@ -119,17 +125,38 @@ function libraryVerdict(text: string, country?: CountryCode): string | null {
   const number = parsePhoneNumberFromString(text, country === undefined ? {} : { defaultCountry: country });
   if (number?.isValid() !== true) return null;
   const type = number.getType();
-  return type === 'PREMIUM_RATE' ? 'phone_premium' : type === 'TOLL_FREE' ? `${number.number.slice(1)} phone_toll_free` : number.number.slice(1);
+  return type === 'PREMIUM_RATE'
+    ? 'phone_premium'
+    : type === 'TOLL_FREE'
+      ? `${number.number.slice(1)} phone_toll_free`
+      : number.number.slice(1);
 }
 
-/** Numbers of all kinds that a country's plan describes, some with a digit too few or too many, or with its prefixes before them. */
+/**
+ * Numbers of all kinds that a country's plan describes, some with a digit too few or too many, or with its
+ * prefixes before them.
+ */
 function numbersOf(country: CountryCode, seed: number): string[] {
   const plan: unknown[] = Object.entries(metadata.countries).find(([each]) => each === country)?.[1] ?? [];
   const [, abroad, national, , , prefix, , , , , , types] = plan;
-  const patterns = [national, ...(Array.isArray(types) ? types.map((type: unknown): unknown => (Array.isArray(type) ? type[0] : null)) : [])].filter((each) => typeof each === 'string' && each !== '');
-  const found = patterns.flatMap((pattern, index) => fc.sample(fc.stringMatching(new RegExp(`^(?:${String(pattern)})$`)), { numRuns: 3, seed: seed + index }));
-  const prefixes = [prefix, abroad].filter((each) => typeof each === 'string' && /^\d+$/.test(each)).map(String);
-  return found.flatMap((number) => [number, number.slice(0, -1), `${number}0`, ...prefixes.map((each) => each + number)]);
+  const patterns = [
+    national,
+    ...(Array.isArray(types)
+      ? types.map((type: unknown): unknown => (Array.isArray(type) ? type[0] : null))
+      : []),
+  ].filter((each) => typeof each === 'string' && each !== '');
+  const found = patterns.flatMap((pattern, index) =>
+    fc.sample(fc.stringMatching(new RegExp(`^(?:${String(pattern)})$`)), { numRuns: 3, seed: seed + index }),
+  );
+  const prefixes = [prefix, abroad]
+    .filter((each) => typeof each === 'string' && /^\d+$/.test(each))
+    .map(String);
+  return found.flatMap((number) => [
+    number,
+    number.slice(0, -1),
+    `${number}0`,
+    ...prefixes.map((each) => each + number),
+  ]);
 }
 
 describe('validity is that of the library', () => {
@@ -140,10 +167,15 @@ describe('validity is that of the library', () => {
     for (const country of getCountries()) {
       for (const number of numbersOf(country, seed)) {
         const international = `+${getCountryCallingCode(country)}${number}`;
-        const [abroad, atHome] = [libraryVerdict(international), number.startsWith('00') ? null : libraryVerdict(number, country)];
+        const [abroad, atHome] = [
+          libraryVerdict(international),
+          number.startsWith('00') ? null : libraryVerdict(number, country),
+        ];
         const [readAbroad, readAtHome] = [read(international), read(number, country)];
-        if (abroad === null ? /^\d/.test(readAbroad) : readAbroad !== abroad) different.push(`${international}: ${readAbroad}, not ${abroad}`);
-        if (atHome !== null && readAtHome !== atHome) different.push(`${number} in ${country}: ${readAtHome}, not ${atHome}`);
+        if (abroad === null ? /^\d/.test(readAbroad) : readAbroad !== abroad)
+          different.push(`${international}: ${readAbroad}, not ${abroad}`);
+        if (atHome !== null && readAtHome !== atHome)
+          different.push(`${number} in ${country}: ${readAtHome}, not ${atHome}`);
         compared += 1;
       }
     }
@@ -152,7 +184,9 @@ describe('validity is that of the library', () => {
   });
 
   const countries = fc.constantFrom(...getCountries());
-  const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 4, maxLength: 12 }).map((list) => list.join(''));
+  const digits = fc
+    .array(fc.integer({ min: 0, max: 9 }), { minLength: 4, maxLength: 12 })
+    .map((list) => list.join(''));
 
   test('a number with its plus is taken exactly when the library calls it valid and not premium', () => {
     fc.assert(
@@ -170,14 +204,19 @@ describe('validity is that of the library', () => {
 
   test('a cell never becomes another number than the digits that are written in it', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789+ ().-eE,;x/#'.split('')) }), countries, (cell, country) => {
-        const result = createPhoneReader(country)(cell);
-        if (result.kind !== 'phone') return;
-        // The national part is the end of what is written; a national prefix or country code before it may change.
-        const written = cell.replaceAll(/\D/g, '');
-        const tail = result.phone.slice(-4);
-        expect(written).toContain(tail);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'0123456789+ ().-eE,;x/#'.split('')) }),
+        countries,
+        (cell, country) => {
+          const result = createPhoneReader(country)(cell);
+          if (result.kind !== 'phone') return;
+          // The national part is the end of what is written; a national prefix or country code before it may
+          // change.
+          const written = cell.replaceAll(/\D/g, '');
+          const tail = result.phone.slice(-4);
+          expect(written).toContain(tail);
+        },
+      ),
       { numRuns: 3000 },
     );
   });

@@ -3,43 +3,116 @@ import * as fc from 'fast-check';
 import { initialCheckpoint, rewindTo } from '../../../src/domain/call/checkpoint.ts';
 import type { ExtractionMoment } from '../../../src/domain/call/turn.ts';
 import type { ExtractedValues } from '../../../src/domain/extraction/answer.ts';
-import { type ExtractionResult, liveResults, mergeExtractions } from '../../../src/domain/extraction/merge.ts';
+import {
+  type ExtractionResult,
+  liveResults,
+  mergeExtractions,
+} from '../../../src/domain/extraction/merge.ts';
 
-function result(visitIndex: number, moment: ExtractionMoment, values: ExtractedValues, place: Partial<ExtractionResult> = {}): ExtractionResult {
-  return { nodeId: `n${visitIndex}`, visitIndex, moment, throughTurnIndex: visitIndex, throughLine: 1, branch: 0, values, ...place };
+function result(
+  visitIndex: number,
+  moment: ExtractionMoment,
+  values: ExtractedValues,
+  place: Partial<ExtractionResult> = {},
+): ExtractionResult {
+  return {
+    nodeId: `n${visitIndex}`,
+    visitIndex,
+    moment,
+    throughTurnIndex: visitIndex,
+    throughLine: 1,
+    branch: 0,
+    values,
+    ...place,
+  };
 }
 
 describe('merging (contract 8.2)', () => {
   test.each<[row: string, results: ExtractionResult[], expected: ExtractedValues]>([
     ['one object by name', [result(0, 'entry', { a: 1 }), result(1, 'entry', { b: 2 })], { a: 1, b: 2 }],
-    ['a later node overwrites', [result(0, 'end', { a: 'old' }), result(1, 'entry', { a: 'new' })], { a: 'new' }],
-    ['a later visit of the same node overwrites', [result(0, 'leave', { a: 1 }), result(2, 'entry', { a: 2 })], { a: 2 }],
-    ['leaving repeats over the fuller transcript and overwrites', [result(0, 'leave', { a: 2 }), result(0, 'entry', { a: 1 })], { a: 2 }],
+    [
+      'a later node overwrites',
+      [result(0, 'end', { a: 'old' }), result(1, 'entry', { a: 'new' })],
+      { a: 'new' },
+    ],
+    [
+      'a later visit of the same node overwrites',
+      [result(0, 'leave', { a: 1 }), result(2, 'entry', { a: 2 })],
+      { a: 2 },
+    ],
+    [
+      'leaving repeats over the fuller transcript and overwrites',
+      [result(0, 'leave', { a: 2 }), result(0, 'entry', { a: 1 })],
+      { a: 2 },
+    ],
     ['the end comes after leaving', [result(0, 'end', { a: 3 }), result(0, 'leave', { a: 2 })], { a: 3 }],
-    ['a null result does not erase', [result(0, 'entry', { a: 1 }), result(1, 'entry', { a: null })], { a: 1 }],
-    ['a blank result does not erase', [result(0, 'entry', { a: 'x' }), result(1, 'entry', { a: '  ' })], { a: 'x' }],
-    ['0 and false are values', [result(0, 'entry', { a: 1, b: true }), result(1, 'entry', { a: 0, b: false })], { a: 0, b: false }],
-    ['a name never determined stays, empty', [result(0, 'entry', { a: null }), result(1, 'entry', { a: ' ' })], { a: null }],
-    ['an empty value filled later', [result(0, 'entry', { a: null }), result(0, 'leave', { a: 5 })], { a: 5 }],
-    ['arrival does not count: late entry of an early node', [result(3, 'entry', { a: 'late' }), result(1, 'end', { a: 'early' })], { a: 'late' }],
+    [
+      'a null result does not erase',
+      [result(0, 'entry', { a: 1 }), result(1, 'entry', { a: null })],
+      { a: 1 },
+    ],
+    [
+      'a blank result does not erase',
+      [result(0, 'entry', { a: 'x' }), result(1, 'entry', { a: '  ' })],
+      { a: 'x' },
+    ],
+    [
+      '0 and false are values',
+      [result(0, 'entry', { a: 1, b: true }), result(1, 'entry', { a: 0, b: false })],
+      { a: 0, b: false },
+    ],
+    [
+      'a name never determined stays, empty',
+      [result(0, 'entry', { a: null }), result(1, 'entry', { a: ' ' })],
+      { a: null },
+    ],
+    [
+      'an empty value filled later',
+      [result(0, 'entry', { a: null }), result(0, 'leave', { a: 5 })],
+      { a: 5 },
+    ],
+    [
+      'arrival does not count: late entry of an early node',
+      [result(3, 'entry', { a: 'late' }), result(1, 'end', { a: 'early' })],
+      { a: 'late' },
+    ],
     ['nothing', [], {}],
   ])('%s', (_row, results, expected) => {
     expect(mergeExtractions(results)).toEqual(expected);
   });
 
   test('names that objects inherit are names like any other', () => {
-    const merged = mergeExtractions([result(0, 'entry', Object.fromEntries([['__proto__', 'p'], ['constructor', 'c'], ['toString', null]]))]);
+    const merged = mergeExtractions([
+      result(
+        0,
+        'entry',
+        Object.fromEntries([
+          ['__proto__', 'p'],
+          ['constructor', 'c'],
+          ['toString', null],
+        ]),
+      ),
+    ]);
     expect(JSON.stringify(merged)).toBe('{"__proto__":"p","constructor":"c","toString":null}');
   });
 
   test('the result is the same in whatever order results arrive', () => {
-    const values = fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), fc.constantFrom(null, '', 'x', 'y', 0, false, 7), { noNullPrototype: true });
+    const values = fc.dictionary(
+      fc.constantFrom('a', 'b', '__proto__'),
+      fc.constantFrom(null, '', 'x', 'y', 0, false, 7),
+      { noNullPrototype: true },
+    );
     const moments = fc.constantFrom<ExtractionMoment>('entry', 'leave', 'end');
-    const places = fc.uniqueArray(fc.record({ visitIndex: fc.nat(5), moment: moments, values }), { selector: ({ visitIndex, moment }) => `${visitIndex} ${moment}` });
-    const shuffled = places.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
+    const places = fc.uniqueArray(fc.record({ visitIndex: fc.nat(5), moment: moments, values }), {
+      selector: ({ visitIndex, moment }) => `${visitIndex} ${moment}`,
+    });
+    const shuffled = places.chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    );
     fc.assert(
       fc.property(shuffled, ([ordered, arrived]) => {
-        const merged = (list: typeof ordered) => mergeExtractions(list.map((each) => result(each.visitIndex, each.moment, each.values)));
+        const merged = (list: typeof ordered) =>
+          mergeExtractions(list.map((each) => result(each.visitIndex, each.moment, each.values)));
         expect(merged(arrived)).toEqual(merged(ordered));
       }),
     );
@@ -47,12 +120,15 @@ describe('merging (contract 8.2)', () => {
 });
 
 describe('rewound branches (contract 8.2)', () => {
-  const at = (turnIndex: number, branch = 0) => result(turnIndex, 'entry', { a: turnIndex }, { throughTurnIndex: turnIndex, branch });
+  const at = (turnIndex: number, branch = 0) =>
+    result(turnIndex, 'entry', { a: turnIndex }, { throughTurnIndex: turnIndex, branch });
   const third = { ...initialCheckpoint, nodeId: 'n', turnIndex: 3, visitIndex: 3, revision: 4 };
 
   test('results of turns before the cut stay, those after it are dropped', () => {
     const rewound = rewindTo({ current: third, target: { ...third, turnIndex: 1, visitIndex: 1 } });
-    expect(liveResults(rewound, [at(0), at(1), at(2), at(3)]).map((each) => each.throughTurnIndex)).toEqual([0, 1]);
+    expect(liveResults(rewound, [at(0), at(1), at(2), at(3)]).map((each) => each.throughTurnIndex)).toEqual([
+      0, 1,
+    ]);
   });
 
   test('results of the new branch count where the old ones do not', () => {

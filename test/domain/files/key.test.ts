@@ -14,22 +14,59 @@ describe('keys of files', () => {
     ['a\u0000b\n.csv', 'a_b_.csv'],
     ['💥.csv', '_.csv'],
     [`${'x'.repeat(300)}.csv`, `${'x'.repeat(96)}.csv`],
-  ])('%j becomes %s, in the organization\'s folder, behind what nobody can guess', (fileName, cleaned) => {
+  ])("%j becomes %s, in the organization's folder, behind what nobody can guess", (fileName, cleaned) => {
     expect(keyOf(fileName)).toBe(`campaigns/7/${uuid}_${cleaned}`);
     expect(isFileKey(keyOf(fileName))).toBe(true);
     expect(organizationOfKey(keyOf(fileName))).toBe(7);
   });
 
-  test.each(['', 'a', '/a/b', 'a/b/', 'a//b', '../a', 'a/..', 'a/../b', 'a/./b', 'a/.b', '.incoming/x', 'a/b c', 'a/b\u0000', 'a/b\n', String.raw`a/b\c`, 'a/é', `a/${'x'.repeat(255)}`])('%j is no key', (key) => {
+  test.each([
+    '',
+    'a',
+    '/a/b',
+    'a/b/',
+    'a//b',
+    '../a',
+    'a/..',
+    'a/../b',
+    'a/./b',
+    'a/.b',
+    '.incoming/x',
+    'a/b c',
+    'a/b\u0000',
+    'a/b\n',
+    String.raw`a/b\c`,
+    'a/é',
+    `a/${'x'.repeat(255)}`,
+  ])('%j is no key', (key) => {
     expect(isFileKey(key)).toBe(false);
     expect(organizationOfKey(key)).toBeNull();
   });
 
-  test.each(['campaigns/7', 'campaigns/7/a/b', 'campaigns/x/a', 'campaigns/7/../8/a', 'campaigns/-7/a', 'campaigns/7/.a', 'recordings/7/a', 'transcripts/7.txt', 'campaigns/7777777777777777/a'])('%s is no organization\'s upload', (key) => {
+  test.each([
+    'campaigns/7',
+    'campaigns/7/a/b',
+    'campaigns/x/a',
+    'campaigns/7/../8/a',
+    'campaigns/-7/a',
+    'campaigns/7/.a',
+    'recordings/7/a',
+    'transcripts/7.txt',
+    'campaigns/7777777777777777/a',
+  ])("%s is no organization's upload", (key) => {
     expect(organizationOfKey(key)).toBeNull();
   });
 
   test('a transcript is named by its call', () => {
-    expect(['transcripts/12.txt', 'transcripts/12.wav', 'transcripts/x.txt', 'transcripts/1/2.txt', ' transcripts/12.txt', 'transcripts/12.txt\n'].map(transcriptCallOf)).toEqual([12, null, null, null, null, null]);
+    expect(
+      [
+        'transcripts/12.txt',
+        'transcripts/12.wav',
+        'transcripts/x.txt',
+        'transcripts/1/2.txt',
+        ' transcripts/12.txt',
+        'transcripts/12.txt\n',
+      ].map(transcriptCallOf),
+    ).toEqual([12, null, null, null, null, null]);
   });
 });

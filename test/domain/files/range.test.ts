@@ -24,10 +24,25 @@ test.each<[string | undefined, ReturnType<typeof readRange>]>([
 });
 
 test('of an empty file there is no part', () => {
-  expect([readRange('bytes=0-', 0), readRange('bytes=-1', 0), readRange(undefined, 0)]).toEqual(['unsatisfiable', 'unsatisfiable', 'whole']);
+  expect([readRange('bytes=0-', 0), readRange('bytes=-1', 0), readRange(undefined, 0)]).toEqual([
+    'unsatisfiable',
+    'unsatisfiable',
+    'whole',
+  ]);
 });
 
 test('a file is what its name says, and never what a browser would run', () => {
-  expect(['a.csv', 'a.WAV', 'a.b.mp3', 'a.html', 'a.svg', 'a', 'constructor', 'a.constructor'].map(mediaTypeOf)).toEqual(['text/csv; charset=utf-8', 'audio/wav', 'audio/mpeg', ...Array<string>(5).fill('application/octet-stream')]);
-  expect([' Text/CSV ; charset=utf-8', 'audio/wav', ''].map(essenceOf)).toEqual(['text/csv', 'audio/wav', '']);
+  expect(
+    ['a.csv', 'a.WAV', 'a.b.mp3', 'a.html', 'a.svg', 'a', 'constructor', 'a.constructor'].map(mediaTypeOf),
+  ).toEqual([
+    'text/csv; charset=utf-8',
+    'audio/wav',
+    'audio/mpeg',
+    ...Array<string>(5).fill('application/octet-stream'),
+  ]);
+  expect([' Text/CSV ; charset=utf-8', 'audio/wav', ''].map(essenceOf)).toEqual([
+    'text/csv',
+    'audio/wav',
+    '',
+  ]);
 });

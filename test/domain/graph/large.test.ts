@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { compilePlan, maxPlanBytes, planSizeFault } from '../../../src/domain/graph/compile.ts';
-import { mapNodes, ownObject, type Definition, type JsonObject } from '../../../src/domain/graph/definition.ts';
+import {
+  mapNodes,
+  ownObject,
+  type Definition,
+  type JsonObject,
+} from '../../../src/domain/graph/definition.ts';
 import { edgeOf } from '../../../src/domain/graph/edges.ts';
 import { edgeTools, nodeOf } from '../../../src/domain/graph/model.ts';
 import { validateDefinition } from '../../../src/domain/graph/validate.ts';
@@ -12,7 +17,9 @@ function watched(definition: Definition): { definition: Definition; reads: () =>
   const watch = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(watch);
     if (typeof value !== 'object' || value === null) return value;
-    const inside = Object.fromEntries(Object.entries(value).map(([key, each]: [string, unknown]) => [key, watch(each)]));
+    const inside = Object.fromEntries(
+      Object.entries(value).map(([key, each]: [string, unknown]) => [key, watch(each)]),
+    );
     return new Proxy(inside, {
       get: (target, key) => {
         reads += 1;
@@ -20,7 +27,10 @@ function watched(definition: Definition): { definition: Definition; reads: () =>
       },
     });
   };
-  return { definition: { nodes: watch(definition['nodes']), edges: watch(definition['edges']) }, reads: () => reads };
+  return {
+    definition: { nodes: watch(definition['nodes']), edges: watch(definition['edges']) },
+    reads: () => reads,
+  };
 }
 
 describe('a graph of 500 nodes', () => {
@@ -48,8 +58,18 @@ describe('a graph that is too large', () => {
   const large = (change: (node: JsonObject) => JsonObject) => mapNodes(largeDefinition(1000), change);
 
   test('is refused with its size, the limit, and which field takes most of it', () => {
-    expect(planSizeFault(large((node) => node))).toEqual({ kind: 'workflow', id: null, field: 'edges', message: expect.stringMatching(/^The graph is too large: .* takes \d{6} bytes of at most 131072, \d+ of them for ids and targets of edges; shorten/) });
+    expect(planSizeFault(large((node) => node))).toEqual({
+      kind: 'workflow',
+      id: null,
+      field: 'edges',
+      message: expect.stringMatching(
+        /^The graph is too large: .* takes \d{6} bytes of at most 131072, \d+ of them for ids and targets of edges; shorten/,
+      ),
+    });
     const named = large((node) => ({ ...node, data: { ...ownObject(node, 'data'), name: 'x'.repeat(200) } }));
-    expect(planSizeFault(named)).toMatchObject({ field: 'nodes', message: expect.stringContaining('ids and names of nodes') });
+    expect(planSizeFault(named)).toMatchObject({
+      field: 'nodes',
+      message: expect.stringContaining('ids and names of nodes'),
+    });
   });
 });

@@ -9,12 +9,26 @@ import { complete, edge, node } from './samples.ts';
 
 describe('the plan', () => {
   test('holds ids, kinds, names and edges of the conversation, and no prompt', () => {
-    const plan = compilePlan(complete([node('webhook'), node('trigger'), node('qa')], [edge('trigger', 'startCall')]));
+    const plan = compilePlan(
+      complete([node('webhook'), node('trigger'), node('qa')], [edge('trigger', 'startCall')]),
+    );
     expect(plan).toEqual({
       startNodeId: 'startCall',
       nodes: [
-        { id: 'startCall', kind: 'startCall', name: 'startCall', extraction: false, edges: [{ id: 'startCall-agentNode', target: 'agentNode' }] },
-        { id: 'agentNode', kind: 'agentNode', name: 'agentNode', extraction: false, edges: [{ id: 'agentNode-endCall', target: 'endCall' }] },
+        {
+          id: 'startCall',
+          kind: 'startCall',
+          name: 'startCall',
+          extraction: false,
+          edges: [{ id: 'startCall-agentNode', target: 'agentNode' }],
+        },
+        {
+          id: 'agentNode',
+          kind: 'agentNode',
+          name: 'agentNode',
+          extraction: false,
+          edges: [{ id: 'agentNode-endCall', target: 'endCall' }],
+        },
         { id: 'endCall', kind: 'endCall', name: 'endCall', extraction: false, edges: [] },
       ],
       webhookNodeIds: ['webhook'],
@@ -23,21 +37,43 @@ describe('the plan', () => {
 
   test('extraction needs the switch and a variable', () => {
     const agent = (id: string, data: object) => node('agentNode', { id, data: { ...data } });
-    const plan = compilePlan(complete([agent('on', { extraction_enabled: true, extraction_variables: [{ name: 'a' }] }), agent('off', { extraction_variables: [{ name: 'a' }] }), agent('none', { extraction_enabled: true })]));
+    const plan = compilePlan(
+      complete([
+        agent('on', { extraction_enabled: true, extraction_variables: [{ name: 'a' }] }),
+        agent('off', { extraction_variables: [{ name: 'a' }] }),
+        agent('none', { extraction_enabled: true }),
+      ]),
+    );
     expect(['on', 'off', 'none'].map((id) => planNode(plan, id)?.extraction)).toEqual([true, false, false]);
   });
 
   test('two edges of one id get ids of their own, the same for the plan and for who looks one up', () => {
-    const definition = complete([], [edge('agentNode', 'endCall', { label: 'other' }), { ...edge('startCall', 'endCall'), id: 'agentNode-endCall' }]);
+    const definition = complete(
+      [],
+      [
+        edge('agentNode', 'endCall', { label: 'other' }),
+        { ...edge('startCall', 'endCall'), id: 'agentNode-endCall' },
+      ],
+    );
     const ids = compilePlan(definition).nodes.flatMap(({ edges }) => edges.map(({ id }) => id));
-    expect(ids).toEqual(['startCall-agentNode', 'agentNode-endCall#3', 'agentNode-endCall', 'agentNode-endCall#2']);
+    expect(ids).toEqual([
+      'startCall-agentNode',
+      'agentNode-endCall#3',
+      'agentNode-endCall',
+      'agentNode-endCall#2',
+    ]);
     expect(edgeOf(definition, 'agentNode-endCall#2')?.label).toBe('other');
     expect(edgeOf(definition, 'agentNode-endCall#3')?.source).toBe('startCall');
     expect(edgeOf(definition, 'ghost')).toBeNull();
   });
 
   test('nodes called __proto__ and constructor survive JSON', () => {
-    const plan = compilePlan(complete([node('agentNode', { id: '__proto__' }), node('agentNode', { id: 'constructor' })], [edge('__proto__', 'constructor')]));
+    const plan = compilePlan(
+      complete(
+        [node('agentNode', { id: '__proto__' }), node('agentNode', { id: 'constructor' })],
+        [edge('__proto__', 'constructor')],
+      ),
+    );
     const carried: typeof plan = JSON.parse(JSON.stringify(plan));
     expect(planNode(carried, '__proto__')?.edges[0]?.target).toBe('constructor');
     expect(planNode(carried, 'toString')).toBeNull();
@@ -45,7 +81,12 @@ describe('the plan', () => {
 
   test('a graph without a start is refused, and so is a plan over 128 KiB', () => {
     expect(() => compilePlan({})).toThrow(GraphError);
-    const nodes = (count: number) => complete(Array.from({ length: count }, () => node('agentNode', { id: crypto.randomUUID(), data: { name: 'x'.repeat(100) } })));
+    const nodes = (count: number) =>
+      complete(
+        Array.from({ length: count }, () =>
+          node('agentNode', { id: crypto.randomUUID(), data: { name: 'x'.repeat(100) } }),
+        ),
+      );
     expect(() => compilePlan(nodes(1000))).toThrow(GraphError);
     expect(JSON.stringify(compilePlan(nodes(500))).length).toBeLessThan(maxPlanBytes);
   });
@@ -94,17 +135,32 @@ describe('a stored node as the service acts on it (contract 2.3, column Model)',
 
   test.each([
     [{ greeting: 'Hi' }, { kind: 'text', text: 'Hi' }],
-    [{ greeting: 'Hi', greeting_type: 'text' }, { kind: 'text', text: 'Hi' }],
+    [
+      { greeting: 'Hi', greeting_type: 'text' },
+      { kind: 'text', text: 'Hi' },
+    ],
     [{ greeting: '' }, null],
-    [{ greeting: 'Hi', greeting_type: 'audio', greeting_recording_id: 'r' }, { kind: 'audio', recordingId: 'r' }],
+    [
+      { greeting: 'Hi', greeting_type: 'audio', greeting_recording_id: 'r' },
+      { kind: 'audio', recordingId: 'r' },
+    ],
     [{ greeting_type: 'audio' }, null],
   ])('the opening of %j', (data, greeting) => {
     expect(nodeOf({ nodes: [node('startCall', { data })] }, 'startCall')?.greeting).toEqual(greeting);
   });
 
   test('what clients write as text is read', () => {
-    const data = { delayed_start: 'true', delayed_start_duration: '1.5', add_global_prompt: 'no', allow_interrupt: 1 };
-    expect(nodeOf({ nodes: [node('startCall', { data })] }, 'startCall')).toMatchObject({ delayedStartMs: 1500, addGlobalPrompt: false, allowInterrupt: true });
+    const data = {
+      delayed_start: 'true',
+      delayed_start_duration: '1.5',
+      add_global_prompt: 'no',
+      allow_interrupt: 1,
+    };
+    expect(nodeOf({ nodes: [node('startCall', { data })] }, 'startCall')).toMatchObject({
+      delayedStartMs: 1500,
+      addGlobalPrompt: false,
+      allowInterrupt: true,
+    });
   });
 
   test('only nodes of the conversation are found, by their own id', () => {
@@ -120,7 +176,9 @@ describe('a stored node as the service acts on it (contract 2.3, column Model)',
   });
 
   test('edges are tools with the condition as description; an end node has none', () => {
-    expect(edgeTools(complete(), 'agentNode')).toEqual([{ edgeId: 'agentNode-endCall', name: 'to_endcall', description: 'always' }]);
+    expect(edgeTools(complete(), 'agentNode')).toEqual([
+      { edgeId: 'agentNode-endCall', name: 'to_endcall', description: 'always' },
+    ]);
     expect(edgeTools(complete([], [edge('endCall', 'agentNode')]), 'endCall')).toEqual([]);
   });
 
@@ -131,17 +189,50 @@ describe('a stored node as the service acts on it (contract 2.3, column Model)',
     [{ transition_speech: ' ' }, null],
     [{}, null],
   ])('transition speech of %j is %j', (data, speech) => {
-    expect(edgeOf({ nodes: [node('startCall'), node('endCall')], edges: [edge('startCall', 'endCall', data)] }, 'startCall-endCall')?.transitionSpeech).toBe(speech);
+    expect(
+      edgeOf(
+        { nodes: [node('startCall'), node('endCall')], edges: [edge('startCall', 'endCall', data)] },
+        'startCall-endCall',
+      )?.transitionSpeech,
+    ).toBe(speech);
   });
 
   test('webhook nodes in graph order, with defaults', () => {
     const definition = complete([
       node('webhook', { id: 'w1' }),
-      node('webhook', { id: 'w2', data: { enabled: false, http_method: 'PUT', endpoint_url: ' https://x.test ', custom_headers: [{ key: 'a', value: 'b' }], payload_template: { a: 1 }, credential_uuid: 'c' } }),
+      node('webhook', {
+        id: 'w2',
+        data: {
+          enabled: false,
+          http_method: 'PUT',
+          endpoint_url: ' https://x.test ',
+          custom_headers: [{ key: 'a', value: 'b' }],
+          payload_template: { a: 1 },
+          credential_uuid: 'c',
+        },
+      }),
     ]);
     expect(webhookNodes(definition)).toEqual([
-      { id: 'w1', name: 'w1', enabled: true, method: 'POST', url: null, credentialUuid: null, customHeaders: [], payloadTemplate: null },
-      { id: 'w2', name: 'w2', enabled: false, method: 'PUT', url: 'https://x.test', credentialUuid: 'c', customHeaders: [{ key: 'a', value: 'b' }], payloadTemplate: { a: 1 } },
+      {
+        id: 'w1',
+        name: 'w1',
+        enabled: true,
+        method: 'POST',
+        url: null,
+        credentialUuid: null,
+        customHeaders: [],
+        payloadTemplate: null,
+      },
+      {
+        id: 'w2',
+        name: 'w2',
+        enabled: false,
+        method: 'PUT',
+        url: 'https://x.test',
+        credentialUuid: 'c',
+        customHeaders: [{ key: 'a', value: 'b' }],
+        payloadTemplate: { a: 1 },
+      },
     ]);
   });
 });

@@ -5,7 +5,11 @@ describe('who plays a recording', () => {
   test.each<[string, object, boolean]>([
     ['a greeting', { nodes: [{ data: { greeting_recording_id: 'hello' } }], edges: [] }, true],
     ['a transition', { nodes: [], edges: [{ data: { transition_speech_recording_id: 'hello' } }] }, true],
-    ['a longer name', { nodes: [{ data: { greeting_recording_id: 'hello-2' } }], edges: [{ data: {} }] }, false],
+    [
+      'a longer name',
+      { nodes: [{ data: { greeting_recording_id: 'hello-2' } }], edges: [{ data: {} }] },
+      false,
+    ],
     ['a prompt that says the name', { nodes: [{ data: { prompt: 'hello' } }], edges: [] }, false],
     ['a graph that is none', { nodes: 'hello', edges: [null] }, false],
   ])('%s', (_title, graph, plays) => {

@@ -7,13 +7,23 @@ export interface NodeSample {
   data?: JsonObject;
 }
 
-export function node(type: string, { id = type, data = {}, ...rest }: NodeSample & JsonObject = {}): JsonObject {
-  const prompt = ['startCall', 'agentNode', 'endCall', 'globalNode'].includes(type) ? { prompt: 'Speak.' } : {};
+export function node(
+  type: string,
+  { id = type, data = {}, ...rest }: NodeSample & JsonObject = {},
+): JsonObject {
+  const prompt = ['startCall', 'agentNode', 'endCall', 'globalNode'].includes(type)
+    ? { prompt: 'Speak.' }
+    : {};
   return { id, type, position: { x: 0, y: 0 }, data: { name: id, ...prompt, ...data }, ...rest };
 }
 
 export function edge(source: string, target: string, data: JsonObject = {}): JsonObject {
-  return { id: `${source}-${target}`, source, target, data: { label: `to ${target}`, condition: 'always', ...data } };
+  return {
+    id: `${source}-${target}`,
+    source,
+    target,
+    data: { label: `to ${target}`, condition: 'always', ...data },
+  };
 }
 
 /** Start, agent, end: complete. */
@@ -27,6 +37,9 @@ export function complete(extraNodes: JsonObject[] = [], extraEdges: JsonObject[]
 
 /** The complete graph with other data in one node. */
 export function withData(id: string, data: JsonObject): Definition {
-  const { nodes, edges } = { nodes: [node('startCall'), node('agentNode'), node('endCall')], edges: complete()['edges'] };
+  const { nodes, edges } = {
+    nodes: [node('startCall'), node('agentNode'), node('endCall')],
+    edges: complete()['edges'],
+  };
   return { nodes: nodes.map((each) => (each['id'] === id ? { ...each, data } : each)), edges };
 }

@@ -5,10 +5,13 @@ import { permits } from '../../../src/domain/keys/permits.ts';
 describe('scopes of a key', () => {
   test.each(scopes)('%s is permitted by itself, by admin and by no limits, and by nothing else', (needed) => {
     expect(permits(null, needed)).toBe(true);
-    expect(scopes.filter((each) => permits([each], needed))).toEqual(scopes.filter((each) => each === needed || each === 'admin'));
+    expect(scopes.filter((each) => permits([each], needed))).toEqual(
+      scopes.filter((each) => each === needed || each === 'admin'),
+    );
   });
 
   test('no scope, and words that are none, permit nothing', () => {
-    for (const granted of [[], ['Read'], ['agents:*'], ['']]) expect(scopes.filter((needed) => permits(granted, needed))).toEqual([]);
+    for (const granted of [[], ['Read'], ['agents:*'], ['']])
+      expect(scopes.filter((needed) => permits(granted, needed))).toEqual([]);
   });
 });

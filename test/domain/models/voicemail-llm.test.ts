@@ -1,17 +1,29 @@
 import { describe, expect, test } from '@jest/globals';
 import { voicemailLlm } from '../../../src/domain/models/voicemail-llm.ts';
 
-const brought = (voicemail: Record<string, unknown>) => voicemailLlm({ voicemail_detection: { enabled: true, ...voicemail } });
+const brought = (voicemail: Record<string, unknown>) =>
+  voicemailLlm({ voicemail_detection: { enabled: true, ...voicemail } });
 
 describe('the model of voicemail_detection (contract 3.1)', () => {
-  test.each([[{}], [{ use_workflow_llm: true, api_key: 'k' }], [{ use_workflow_llm: 'true' }], [{ use_workflow_llm: null, model: 'm' }]])('%j is the agent\'s own', (voicemail) => {
+  test.each([
+    [{}],
+    [{ use_workflow_llm: true, api_key: 'k' }],
+    [{ use_workflow_llm: 'true' }],
+    [{ use_workflow_llm: null, model: 'm' }],
+  ])("%j is the agent's own", (voicemail) => {
     expect(brought(voicemail)).toBeNull();
   });
 
   test.each([
     [{ api_key: 'k' }, { provider: 'openai', model: 'gpt-4.1', apiKey: 'k' }],
-    [{ provider: 'openai', model: 'gpt-4o', api_key: 'k' }, { provider: 'openai', model: 'gpt-4o', apiKey: 'k' }],
-    [{ provider: 'groq', api_key: 'k' }, { provider: 'groq', model: '', apiKey: 'k' }],
+    [
+      { provider: 'openai', model: 'gpt-4o', api_key: 'k' },
+      { provider: 'openai', model: 'gpt-4o', apiKey: 'k' },
+    ],
+    [
+      { provider: 'groq', api_key: 'k' },
+      { provider: 'groq', model: '', apiKey: 'k' },
+    ],
   ])('%j is its own', (voicemail, expected) => {
     expect(brought({ use_workflow_llm: false, ...voicemail })).toMatchObject(expected);
     expect(brought({ use_workflow_llm: 'false', ...voicemail })).toMatchObject(expected);

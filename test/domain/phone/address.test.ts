@@ -37,9 +37,12 @@ describe('a number of the platform is stored as it is called (contract 12.2)', (
     expect(readAddress(typed, null)).toEqual(read('sip_uri', normalized));
   });
 
-  test.each(['5551230001', '08043071383', '5551230'])('%s is a national number, so its country is needed', (typed) => {
-    expect(readAddress(typed, null)).toEqual({ kind: 'country_needed' });
-  });
+  test.each(['5551230001', '08043071383', '5551230'])(
+    '%s is a national number, so its country is needed',
+    (typed) => {
+      expect(readAddress(typed, null)).toEqual({ kind: 'country_needed' });
+    },
+  );
 
   test.each([
     ['call me', null],

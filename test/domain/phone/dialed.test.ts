@@ -13,7 +13,23 @@ describe('what is dialed for a number as a client wrote it (contract 5.4)', () =
     expect(readDialed(text)).toBe(dialed);
   });
 
-  test.each(['', ' ', '+', '123456', '1234567890123456', '0049151123456', '015112345678', '++4915112345678', '49+15112345678', '4915112345678x1', '49/15112345678', '٤٩١٥١١٢٣٤٥٦', '491511234567\u0000', '1234', 'sip:bob@example.test'])('%j cannot be dialed', (text) => {
+  test.each([
+    '',
+    ' ',
+    '+',
+    '123456',
+    '1234567890123456',
+    '0049151123456',
+    '015112345678',
+    '++4915112345678',
+    '49+15112345678',
+    '4915112345678x1',
+    '49/15112345678',
+    '٤٩١٥١١٢٣٤٥٦',
+    '491511234567\u0000',
+    '1234',
+    'sip:bob@example.test',
+  ])('%j cannot be dialed', (text) => {
     expect(readDialed(text)).toBeNull();
   });
 
@@ -29,7 +45,7 @@ describe('what is dialed for a number as a client wrote it (contract 5.4)', () =
     expect(readDialed(text, { isOwnPbx: true })).toBe(dialed);
   });
 
-  test('a refusal shows the contract\'s pattern', () => {
+  test("a refusal shows the contract's pattern", () => {
     expect(phoneNumberPattern).toBe('^\\+?[1-9]\\d{6,14}$');
   });
 });

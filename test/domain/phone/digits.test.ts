@@ -3,8 +3,19 @@ import { createPhoneReader } from '../../../src/domain/directory/read-phone.ts';
 import { phoneDigits } from '../../../src/domain/phone/digits.ts';
 
 describe('a number is compared and stored in one form', () => {
-  test.each(['+49 (0)151 12345678', '0049 151 12345678', '+49 151/12345678', 'tel:+49-151-12345678', '4915112345678', '+49 151 12345678', '+49015112345678'])('%s is the number that a contact file reads in it', (text) => {
-    expect([phoneDigits(text), createPhoneReader(null)(text)]).toMatchObject(['4915112345678', { kind: 'phone', phone: '4915112345678' }]);
+  test.each([
+    '+49 (0)151 12345678',
+    '0049 151 12345678',
+    '+49 151/12345678',
+    'tel:+49-151-12345678',
+    '4915112345678',
+    '+49 151 12345678',
+    '+49015112345678',
+  ])('%s is the number that a contact file reads in it', (text) => {
+    expect([phoneDigits(text), createPhoneReader(null)(text)]).toMatchObject([
+      '4915112345678',
+      { kind: 'phone', phone: '4915112345678' },
+    ]);
   });
 
   test.each([

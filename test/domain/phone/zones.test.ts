@@ -68,7 +68,9 @@ describe('the zone of a number', () => {
     const wrong = getCountries().flatMap((country) => {
       const found = zonesOf(zoneKeyOfPhone(getExampleNumber(country, examples)?.number.slice(1) ?? ''));
       const there = clocksOf(country);
-      return there.length === 0 || found.some((zone) => there.includes(clockOf(zone))) ? [] : [`${country}: ${found.join(' ')}`];
+      return there.length === 0 || found.some((zone) => there.includes(clockOf(zone)))
+        ? []
+        : [`${country}: ${found.join(' ')}`];
     });
     // Islands whose mobile numbers are Australia's, for which its cities count.
     expect(wrong.map((each) => each.slice(0, 2))).toEqual(['CC', 'CX']);
@@ -76,11 +78,19 @@ describe('the zone of a number', () => {
 
   test('no number is where no country with its code has such a clock', () => {
     const ofCode = new Map<string, string[]>();
-    for (const country of getCountries()) ofCode.set(getCountryCallingCode(country), [...(ofCode.get(getCountryCallingCode(country)) ?? []), ...clocksOf(country)]);
+    for (const country of getCountries())
+      ofCode.set(getCountryCallingCode(country), [
+        ...(ofCode.get(getCountryCallingCode(country)) ?? []),
+        ...clocksOf(country),
+      ]);
     const wrong = prefixes.flatMap((prefix) => {
       const code = [1, 2, 3].map((length) => prefix.slice(0, length)).find((each) => ofCode.has(each)) ?? '';
       const there = ofCode.get(code) ?? [];
-      return there.length === 0 ? [] : zonesOf(zoneKeyOfPhone(prefix)).flatMap((zone) => (there.includes(clockOf(zone)) ? [] : [`${prefix}: ${zone}`]));
+      return there.length === 0
+        ? []
+        : zonesOf(zoneKeyOfPhone(prefix)).flatMap((zone) =>
+            there.includes(clockOf(zone)) ? [] : [`${prefix}: ${zone}`],
+          );
     });
     expect(wrong).toEqual([]);
   });

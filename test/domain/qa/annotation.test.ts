@@ -1,22 +1,62 @@
 import { describe, expect, test } from '@jest/globals';
-import { isClosed, judgedNodes, judgmentIn, withError, withJudgment, withoutJudgments, withSkip, type Addition } from '../../../src/domain/qa/annotation.ts';
+import {
+  isClosed,
+  judgedNodes,
+  judgmentIn,
+  withError,
+  withJudgment,
+  withoutJudgments,
+  withSkip,
+  type Addition,
+} from '../../../src/domain/qa/annotation.ts';
 
-const tokens = (total: number) => ({ prompt_tokens: total - 1, completion_tokens: 1, total_tokens: total, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 });
-const judgment = (score: number | null, tags: string[] = []) => ({ node_name: 'Ask', score, overall_sentiment: 'neutral', summary: 'Fine.', tags, answer: {} });
-const addition = (nodeId: string, score: number | null, tags: string[] = []): Addition => ({ qaNodeId: 'q', model: 'm', simulated: false, tokens: tokens(10), judged: { nodeId, judgment: judgment(score, tags) } });
+const tokens = (total: number) => ({
+  prompt_tokens: total - 1,
+  completion_tokens: 1,
+  total_tokens: total,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+});
+const judgment = (score: number | null, tags: string[] = []) => ({
+  node_name: 'Ask',
+  score,
+  overall_sentiment: 'neutral',
+  summary: 'Fine.',
+  tags,
+  answer: {},
+});
+const addition = (nodeId: string, score: number | null, tags: string[] = []): Addition => ({
+  qaNodeId: 'q',
+  model: 'm',
+  simulated: false,
+  tokens: tokens(10),
+  judged: { nodeId, judgment: judgment(score, tags) },
+});
 
-describe('a QA node\'s result (contract 9.5)', () => {
+describe("a QA node's result (contract 9.5)", () => {
   test('grows by what was judged: tokens add up, the score is the mean, tags are sorted without repeats', () => {
     const once = withJudgment({ note: 'kept', tags: ['zeta'] }, addition('a', 7, ['DEAD_AIR', 'beta']));
     const twice = withJudgment(once, addition('__proto__', 8, ['beta', 'alpha']));
     expect(twice).toMatchObject({ note: 'kept', tags: ['DEAD_AIR', 'alpha', 'beta', 'zeta'] });
-    expect(judgmentIn(twice, 'q')).toMatchObject({ score: 7.5, tags: ['DEAD_AIR', 'alpha', 'beta'], model: 'm', token_usage: { total_tokens: 20, prompt_tokens: 18 } });
+    expect(judgmentIn(twice, 'q')).toMatchObject({
+      score: 7.5,
+      tags: ['DEAD_AIR', 'alpha', 'beta'],
+      model: 'm',
+      token_usage: { total_tokens: 20, prompt_tokens: 18 },
+    });
     expect(judgedNodes(judgmentIn(twice, 'q'))).toEqual(['a', '__proto__']);
   });
 
   test('counts the tokens of an answer that could not be read, and says nothing else about it', () => {
     const entry = judgmentIn(withJudgment({}, { ...addition('a', 1), judged: null, simulated: true }), 'q');
-    expect(entry).toEqual({ node_results: {}, score: null, tags: [], model: 'm', token_usage: tokens(10), simulated: true });
+    expect(entry).toEqual({
+      node_results: {},
+      score: null,
+      tags: [],
+      model: 'm',
+      token_usage: tokens(10),
+      simulated: true,
+    });
   });
 
   test('keeps the first of two judgments of one node', () => {
@@ -40,6 +80,9 @@ describe('a QA node\'s result (contract 9.5)', () => {
   });
 
   test('that a request named itself is taken away before judging; other keys stay', () => {
-    expect(withoutJudgments({ qa_q: { score: 10 }, qa_other: 1, note: 2 }, ['q'])).toEqual({ qa_other: 1, note: 2 });
+    expect(withoutJudgments({ qa_q: { score: 10 }, qa_other: 1, note: 2 }, ['q'])).toEqual({
+      qa_other: 1,
+      note: 2,
+    });
   });
 });

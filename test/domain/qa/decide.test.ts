@@ -3,7 +3,8 @@ import { isSampled, skipReason } from '../../../src/domain/qa/decide.ts';
 import { judgingNodes, ownModelFault, type QaNode } from '../../../src/domain/qa/node.ts';
 import { node } from '../../support/definitions.ts';
 
-const read = (data: Record<string, unknown>): QaNode | undefined => judgingNodes({ nodes: [node('qa', 'qa', { name: 'Quality', ...data })] })[0];
+const read = (data: Record<string, unknown>): QaNode | undefined =>
+  judgingNodes({ nodes: [node('qa', 'qa', { name: 'Quality', ...data })] })[0];
 const qaNode = (data: Record<string, unknown> = {}): QaNode => {
   const found = read(data);
   if (found === undefined) throw new Error('the node does not judge');
@@ -13,26 +14,84 @@ const call = { uuid: '2f1c4c1e-6c0b-4f0e-9a52-1a9a0f4f5f6d', durationSec: 60, di
 
 describe('a QA node (contract 2.3)', () => {
   test('has these meanings where nothing is said', () => {
-    expect(qaNode()).toEqual({ id: 'qa', name: 'Quality', enabled: true, systemPrompt: null, minCallDurationSec: 15, judgesVoicemail: false, samplePercent: 100, ownModel: null });
+    expect(qaNode()).toEqual({
+      id: 'qa',
+      name: 'Quality',
+      enabled: true,
+      systemPrompt: null,
+      minCallDurationSec: 15,
+      judgesVoicemail: false,
+      samplePercent: 100,
+      ownModel: null,
+    });
   });
 
   test('reads numbers and booleans as published clients write them', () => {
-    expect(qaNode({ qa_min_call_duration: '0', qa_voicemail_calls: 'yes', qa_sample_rate: '20', qa_system_prompt: ' Be strict. ' })).toMatchObject({ minCallDurationSec: 0, judgesVoicemail: true, samplePercent: 20, systemPrompt: 'Be strict.' });
+    expect(
+      qaNode({
+        qa_min_call_duration: '0',
+        qa_voicemail_calls: 'yes',
+        qa_sample_rate: '20',
+        qa_system_prompt: ' Be strict. ',
+      }),
+    ).toMatchObject({
+      minCallDurationSec: 0,
+      judgesVoicemail: true,
+      samplePercent: 20,
+      systemPrompt: 'Be strict.',
+    });
   });
 
   test('that is off judges nothing, and other nodes are none', () => {
     expect(read({ qa_enabled: 'off' })).toBeUndefined();
-    expect(judgingNodes({ nodes: [node('a', 'agentNode', { qa_enabled: true }), { type: 'qa', data: {} }, 7] })).toEqual([]);
+    expect(
+      judgingNodes({ nodes: [node('a', 'agentNode', { qa_enabled: true }), { type: 'qa', data: {} }, 7] }),
+    ).toEqual([]);
   });
 
   test.each([
-    ['openai by default', { qa_api_key: 'k' }, { provider: 'openai', model: 'gpt-4.1', apiKey: 'k', endpoint: null }, null],
-    ['a named one', { qa_provider: 'anthropic', qa_model: 'claude', qa_api_key: 'k' }, { provider: 'anthropic', model: 'claude', apiKey: 'k', endpoint: null }, null],
-    ['no key', { qa_provider: 'openrouter', qa_model: 'm', qa_api_key: ' ' }, { provider: 'openrouter', model: 'm', apiKey: null, endpoint: null }, 'The QA node has no API key'],
-    ['no model', { qa_provider: 'anthropic', qa_model: 'default', qa_api_key: 'k' }, { provider: 'anthropic', model: null, apiKey: 'k', endpoint: null }, 'The QA node names no model'],
-    ['azure without an endpoint', { qa_provider: 'azure', qa_model: 'm', qa_api_key: 'k' }, { provider: 'azure', model: 'm', apiKey: 'k', endpoint: null }, 'The QA node names no endpoint that can be asked'],
-    ['azure with an endpoint that is no address', { qa_provider: 'azure', qa_model: 'm', qa_api_key: 'k', qa_endpoint: 'my resource' }, { provider: 'azure', model: 'm', apiKey: 'k', endpoint: 'my resource' }, 'The QA node names no endpoint that can be asked'],
-    ['azure', { qa_provider: 'azure', qa_model: 'm', qa_api_key: 'k', qa_endpoint: 'https://me.openai.azure.com' }, { provider: 'azure', model: 'm', apiKey: 'k', endpoint: 'https://me.openai.azure.com' }, null],
+    [
+      'openai by default',
+      { qa_api_key: 'k' },
+      { provider: 'openai', model: 'gpt-4.1', apiKey: 'k', endpoint: null },
+      null,
+    ],
+    [
+      'a named one',
+      { qa_provider: 'anthropic', qa_model: 'claude', qa_api_key: 'k' },
+      { provider: 'anthropic', model: 'claude', apiKey: 'k', endpoint: null },
+      null,
+    ],
+    [
+      'no key',
+      { qa_provider: 'openrouter', qa_model: 'm', qa_api_key: ' ' },
+      { provider: 'openrouter', model: 'm', apiKey: null, endpoint: null },
+      'The QA node has no API key',
+    ],
+    [
+      'no model',
+      { qa_provider: 'anthropic', qa_model: 'default', qa_api_key: 'k' },
+      { provider: 'anthropic', model: null, apiKey: 'k', endpoint: null },
+      'The QA node names no model',
+    ],
+    [
+      'azure without an endpoint',
+      { qa_provider: 'azure', qa_model: 'm', qa_api_key: 'k' },
+      { provider: 'azure', model: 'm', apiKey: 'k', endpoint: null },
+      'The QA node names no endpoint that can be asked',
+    ],
+    [
+      'azure with an endpoint that is no address',
+      { qa_provider: 'azure', qa_model: 'm', qa_api_key: 'k', qa_endpoint: 'my resource' },
+      { provider: 'azure', model: 'm', apiKey: 'k', endpoint: 'my resource' },
+      'The QA node names no endpoint that can be asked',
+    ],
+    [
+      'azure',
+      { qa_provider: 'azure', qa_model: 'm', qa_api_key: 'k', qa_endpoint: 'https://me.openai.azure.com' },
+      { provider: 'azure', model: 'm', apiKey: 'k', endpoint: 'https://me.openai.azure.com' },
+      null,
+    ],
   ])('brings its own model when it is told to: %s', (_row, data, expected, fault) => {
     const { ownModel } = qaNode({ qa_use_workflow_llm: false, ...data });
     expect(ownModel).toEqual(expected);
@@ -42,27 +101,57 @@ describe('a QA node (contract 2.3)', () => {
 
 describe('a call is not judged (contract 9.5)', () => {
   test.each([
-    ['when it is shorter than the node wants', {}, { durationSec: 14.96 }, 'call duration (15.0s) below minimum (15s)'],
+    [
+      'when it is shorter than the node wants',
+      {},
+      { durationSec: 14.96 },
+      'call duration (15.0s) below minimum (15s)',
+    ],
     ['but is when it is just as long', {}, { durationSec: 15 }, null],
-    ['when a voicemail answered', {}, { disposition: 'voicemail_detected' }, 'voicemail calls are not judged'],
-    ['but is when the node wants voicemail', { qa_voicemail_calls: true }, { disposition: 'voicemail_detected' }, null],
-    ['when the length is the first reason of two', {}, { durationSec: 0, disposition: 'voicemail_detected' }, 'call duration (0.0s) below minimum (15s)'],
+    [
+      'when a voicemail answered',
+      {},
+      { disposition: 'voicemail_detected' },
+      'voicemail calls are not judged',
+    ],
+    [
+      'but is when the node wants voicemail',
+      { qa_voicemail_calls: true },
+      { disposition: 'voicemail_detected' },
+      null,
+    ],
+    [
+      'when the length is the first reason of two',
+      {},
+      { durationSec: 0, disposition: 'voicemail_detected' },
+      'call duration (0.0s) below minimum (15s)',
+    ],
   ])('%s', (_row, data, change, expected) => {
     expect(skipReason(qaNode(data), { ...call, ...change })).toBe(expected);
   });
 
   test('when it is not in the sample, which says its size', () => {
-    const left = Array.from({ length: 100 }, (_, index) => `call-${index}`).find((callUuid) => !isSampled({ callUuid, nodeId: 'qa', percent: 1 })) ?? '';
-    expect(skipReason(qaNode({ qa_sample_rate: 1 }), { ...call, uuid: left })).toBe('excluded by sampling (1% of calls)');
+    const left =
+      Array.from({ length: 100 }, (_, index) => `call-${index}`).find(
+        (callUuid) => !isSampled({ callUuid, nodeId: 'qa', percent: 1 }),
+      ) ?? '';
+    expect(skipReason(qaNode({ qa_sample_rate: 1 }), { ...call, uuid: left })).toBe(
+      'excluded by sampling (1% of calls)',
+    );
   });
 });
 
 describe('sampling', () => {
-  const uuids = Array.from({ length: 5000 }, (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`);
-  const sampled = (percent: number, nodeId = 'qa') => uuids.filter((callUuid) => isSampled({ callUuid, nodeId, percent }));
+  const uuids = Array.from(
+    { length: 5000 },
+    (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+  );
+  const sampled = (percent: number, nodeId = 'qa') =>
+    uuids.filter((callUuid) => isSampled({ callUuid, nodeId, percent }));
 
   test('takes about the percentage, all of them at 100, and decides the same each time', () => {
-    for (const percent of [1, 20, 50, 90]) expect(Math.abs(sampled(percent).length / uuids.length - percent / 100)).toBeLessThan(0.02);
+    for (const percent of [1, 20, 50, 90])
+      expect(Math.abs(sampled(percent).length / uuids.length - percent / 100)).toBeLessThan(0.02);
     expect(sampled(100)).toHaveLength(uuids.length);
     expect(sampled(20)).toEqual(sampled(20));
   });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createClauseCutter, maxClauseCharacters, splitForSpeech } from '../../../src/domain/speech/clauses.ts';
+import {
+  createClauseCutter,
+  maxClauseCharacters,
+  splitForSpeech,
+} from '../../../src/domain/speech/clauses.ts';
 
 /** Spoken as a language model sends it, `size` characters at a time. */
 function cut(text: string, size = 4): string[] {
@@ -15,16 +19,26 @@ const trimmed = (text: string): string[] => cut(text).map((clause) => clause.tri
 
 describe('the first clause of a reply', () => {
   it('ends at a comma', () => {
-    expect(trimmed('Good morning Ana, how are you doing today? I hope all is well.')).toEqual(['Good morning Ana,', 'how are you doing today?', 'I hope all is well.']);
+    expect(trimmed('Good morning Ana, how are you doing today? I hope all is well.')).toEqual([
+      'Good morning Ana,',
+      'how are you doing today?',
+      'I hope all is well.',
+    ]);
   });
 
   it('ends after four words of some length, or six short ones', () => {
-    expect(trimmed('Appointments are usually available on weekdays until noon.')).toEqual(['Appointments are usually available', 'on weekdays until noon.']);
+    expect(trimmed('Appointments are usually available on weekdays until noon.')).toEqual([
+      'Appointments are usually available',
+      'on weekdays until noon.',
+    ]);
     expect(trimmed('I am so on it as we go on it all.')[0]).toBe('I am so on it as');
   });
 
   it('is a whole sentence when that is short', () => {
-    expect(trimmed('Yes! We can do that for you on any of the days.')).toEqual(['Yes!', 'We can do that for you on any of the days.']);
+    expect(trimmed('Yes! We can do that for you on any of the days.')).toEqual([
+      'Yes!',
+      'We can do that for you on any of the days.',
+    ]);
   });
 
   it('is known as soon as its last word is, without the rest', () => {
@@ -52,19 +66,25 @@ describe('a cut', () => {
   }
 
   it('is never between the groups of a number, nor between a number and its unit', () => {
-    expect(trimmed('It is 555 123 4567 extension 12 as far as anybody knows.')[0]).toBe('It is 555 123 4567 extension');
+    expect(trimmed('It is 555 123 4567 extension 12 as far as anybody knows.')[0]).toBe(
+      'It is 555 123 4567 extension',
+    );
     expect(trimmed('We are at 12, 14 and 16 Main Street today, I think.')[0]).toMatch(/14 and$/);
   });
 
   it('is behind closing quotes and brackets', () => {
-    expect(trimmed('He said "Stop." Then he left (at last.) And so on.')).toEqual(['He said "Stop."', 'Then he left (at last.)', 'And so on.']);
+    expect(trimmed('He said "Stop." Then he left (at last.) And so on.')).toEqual([
+      'He said "Stop."',
+      'Then he left (at last.)',
+      'And so on.',
+    ]);
   });
 
   it('needs no space in Chinese and Japanese', () => {
     expect(cut('好的，没问题。明天见！', 1)).toEqual(['好的，没问题。', '明天见！']);
   });
 
-  it('comes at the latest where a voice\'s patience ends', () => {
+  it("comes at the latest where a voice's patience ends", () => {
     const clauses = cut(`Fine. ${'word '.repeat(200)}`);
     expect(Math.max(...clauses.map(({ length }) => length))).toBeLessThanOrEqual(maxClauseCharacters);
     expect(clauses.slice(0, -1).every((clause) => clause.endsWith(' '))).toBe(true);
@@ -73,7 +93,30 @@ describe('a cut', () => {
 });
 
 describe('all clauses of a reply', () => {
-  const texts = fc.array(fc.constantFrom('Hello', ' ', ' ', ', ', '. ', '? ', '\n', '3', '.', ',', 'Dr.', ' p.m. ', '。', '😀', '...', '"', 'word '), { maxLength: 120 }).map((parts) => parts.join(''));
+  const texts = fc
+    .array(
+      fc.constantFrom(
+        'Hello',
+        ' ',
+        ' ',
+        ', ',
+        '. ',
+        '? ',
+        '\n',
+        '3',
+        '.',
+        ',',
+        'Dr.',
+        ' p.m. ',
+        '。',
+        '😀',
+        '...',
+        '"',
+        'word ',
+      ),
+      { maxLength: 120 },
+    )
+    .map((parts) => parts.join(''));
 
   it('are its text, and the same however it comes in pieces', () => {
     fc.assert(
@@ -98,24 +141,34 @@ describe('all clauses of a reply', () => {
 
 describe('a text for a voice with a limit', () => {
   it('is cut at a sentence, else a clause, else a word', () => {
-    expect(splitForSpeech('One two. Three four, five six seven', { characters: 22 })).toEqual(['One two. ', 'Three four, ', 'five six seven']);
+    expect(splitForSpeech('One two. Three four, five six seven', { characters: 22 })).toEqual([
+      'One two. ',
+      'Three four, ',
+      'five six seven',
+    ]);
     expect(splitForSpeech('One two three four', { characters: 10 })).toEqual(['One two ', 'three four']);
     expect(splitForSpeech('', { characters: 10 })).toEqual([]);
   });
 
   it('keeps the limit in bytes or characters and loses nothing', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('Hello ', 'ß', '日本。', '😀', '. ', ', ', 'longwordlongword'), { minLength: 1 }), fc.integer({ min: 8, max: 60 }), (parts, max) => {
-        const text = `a${parts.join('')}`;
-        for (const limit of [{ bytes: max }, { characters: max }]) {
-          const pieces = splitForSpeech(text, limit);
-          expect(pieces.join('')).toBe(text);
-          for (const piece of pieces) {
-            expect('bytes' in limit ? Buffer.byteLength(piece) : piece.length).toBeLessThanOrEqual(max);
-            expect(piece.isWellFormed()).toBe(true);
+      fc.property(
+        fc.array(fc.constantFrom('Hello ', 'ß', '日本。', '😀', '. ', ', ', 'longwordlongword'), {
+          minLength: 1,
+        }),
+        fc.integer({ min: 8, max: 60 }),
+        (parts, max) => {
+          const text = `a${parts.join('')}`;
+          for (const limit of [{ bytes: max }, { characters: max }]) {
+            const pieces = splitForSpeech(text, limit);
+            expect(pieces.join('')).toBe(text);
+            for (const piece of pieces) {
+              expect('bytes' in limit ? Buffer.byteLength(piece) : piece.length).toBeLessThanOrEqual(max);
+              expect(piece.isWellFormed()).toBe(true);
+            }
           }
-        }
-      }),
+        },
+      ),
     );
   });
 });

@@ -1,12 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { fixedLine, fixedLineNames } from '../../../src/domain/speech/fixed-lines.ts';
 
-test.each(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl'])('every fixed line can be said in %s, by any tag of the language, and no two of them are the same', (language) => {
-  const lines = fixedLineNames.map((name) => fixedLine(name, `${language}-XX`));
-  expect(lines.every((line) => line.length > 5 && line.trim() === line)).toBe(true);
-  expect(new Set(lines).size).toBe(lines.length);
-  expect(lines.some((line, index) => line === fixedLine(fixedLineNames[index] ?? 'recovery', 'en'))).toBe(language === 'en');
-});
+test.each(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl'])(
+  'every fixed line can be said in %s, by any tag of the language, and no two of them are the same',
+  (language) => {
+    const lines = fixedLineNames.map((name) => fixedLine(name, `${language}-XX`));
+    expect(lines.every((line) => line.length > 5 && line.trim() === line)).toBe(true);
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(lines.some((line, index) => line === fixedLine(fixedLineNames[index] ?? 'recovery', 'en'))).toBe(
+      language === 'en',
+    );
+  },
+);
 
 test('a language that nobody translated is spoken to in English', () => {
   expect(fixedLine('one_moment', 'xx-YY')).toBe(fixedLine('one_moment', 'en'));

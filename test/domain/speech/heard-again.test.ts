@@ -14,7 +14,11 @@ describe('words that are heard again after a new connection', () => {
 
   test('may come in other segments than before', () => {
     const again = new HeardAgain(heard, 4_500);
-    expect([again.takeFinal('Yes.'), again.takeFinal('My name'), again.takeFinal('is John.')]).toEqual(['', '', 'John.']);
+    expect([again.takeFinal('Yes.'), again.takeFinal('My name'), again.takeFinal('is John.')]).toEqual([
+      '',
+      '',
+      'John.',
+    ]);
   });
 
   test('may begin anywhere, also within a word', () => {
@@ -36,6 +40,10 @@ describe('words that are heard again after a new connection', () => {
 
   test('are taken out of interims each time', () => {
     const again = new HeardAgain(heard, 4_500);
-    expect([again.takeInterim('yes my'), again.takeInterim('yes my name is'), again.takeInterim('yes my name is Jo')]).toEqual(['', '', 'Jo']);
+    expect([
+      again.takeInterim('yes my'),
+      again.takeInterim('yes my name is'),
+      again.takeInterim('yes my name is Jo'),
+    ]).toEqual(['', '', 'Jo']);
   });
 });

@@ -16,14 +16,18 @@ describe('what was heard of a clause', () => {
   });
 
   test('one that was cut off ends behind its last word that was heard to its end', () => {
-    const cut = (heardMs: number) => heardText({ text: 'one two three', heardMs, totalMs: 1300, isWhole: false });
+    const cut = (heardMs: number) =>
+      heardText({ text: 'one two three', heardMs, totalMs: 1300, isWhole: false });
     expect([0, 299, 300, 699, 700, 1299].map(cut)).toEqual(['', '', 'one', 'one', 'one two', 'one two']);
   });
 
   test('what is heard is always a beginning of what was said, in whole words, and longer hearing never hears less', () => {
     for (let seed = 1; seed <= 300; seed += 1) {
       const next = numbers(seed);
-      const text = Array.from({ length: 1 + Math.floor(next() * 12) }, () => ['Grüße', 'a', 'twenty-one', '“yes”', '日本語', 'ok.', '42,5'][Math.floor(next() * 7)]).join(next() > 0.5 ? ' ' : '  ');
+      const text = Array.from(
+        { length: 1 + Math.floor(next() * 12) },
+        () => ['Grüße', 'a', 'twenty-one', '“yes”', '日本語', 'ok.', '42,5'][Math.floor(next() * 7)],
+      ).join(next() > 0.5 ? ' ' : '  ');
       const totalMs = 100 + next() * 5000;
       let before = '';
       for (let heardMs = 0; heardMs <= totalMs; heardMs += totalMs / 40) {

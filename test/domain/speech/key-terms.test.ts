@@ -3,7 +3,11 @@ import { keyTermsOf } from '../../../src/domain/speech/key-terms.ts';
 
 describe('the terms of a dictionary', () => {
   test('are what stands between commas and lines, trimmed, in order', () => {
-    expect(keyTermsOf(' Parlance, Kubernetes ,\nDr.  Müller,, ')).toEqual(['Parlance', 'Kubernetes', 'Dr. Müller']);
+    expect(keyTermsOf(' Parlance, Kubernetes ,\nDr.  Müller,, ')).toEqual([
+      'Parlance',
+      'Kubernetes',
+      'Dr. Müller',
+    ]);
   });
 
   test('come once each, as they were written first', () => {

@@ -5,7 +5,18 @@ import { planResume } from '../../../src/domain/speech/resume-plan.ts';
 const at = (second: number) => `2026-11-20T10:00:0${second}.000Z`;
 
 function clause(position: number, text: string, more: Partial<JournaledClause> = {}): JournaledClause {
-  return { kind: 'clause', position, text, lineKind: 'reply', isAside: false, recordingId: null, sentAt: null, playedAt: null, heardText: null, ...more };
+  return {
+    kind: 'clause',
+    position,
+    text,
+    lineKind: 'reply',
+    isAside: false,
+    recordingId: null,
+    sentAt: null,
+    playedAt: null,
+    heardText: null,
+    ...more,
+  };
 }
 
 const played = (second: number) => ({ sentAt: at(second), playedAt: at(second + 1) });
@@ -13,15 +24,30 @@ const decision: JournalEntry = { kind: 'decision', position: 0, data: { chosenEd
 
 describe('how a step goes on that another host began', () => {
   test('what was played is heard, what was cut or sent only is said again, in order', () => {
-    const plan = planResume([clause(0, 'One. ', played(0)), clause(1, 'Two. ', { sentAt: at(1) }), clause(2, 'Three.'), decision]);
+    const plan = planResume([
+      clause(0, 'One. ', played(0)),
+      clause(1, 'Two. ', { sentAt: at(1) }),
+      clause(2, 'Three.'),
+      decision,
+    ]);
     expect(plan.heard).toEqual([{ kind: 'reply', text: 'One.', at: at(0) }]);
     expect(plan.unheard.map(({ text }) => text)).toEqual(['Two. ', 'Three.']);
-    expect(plan).toMatchObject({ decision, utterance: null, isUntouched: false, wasInterrupted: false, madeLines: [{ kind: 'reply', text: 'One. Two. Three.' }] });
+    expect(plan).toMatchObject({
+      decision,
+      utterance: null,
+      isUntouched: false,
+      wasInterrupted: false,
+      madeLines: [{ kind: 'reply', text: 'One. Two. Three.' }],
+    });
   });
 
   test('what a second host said of it counts as well, and its recovery line is heard but never said again', () => {
     const first = [clause(0, 'One. ', played(0)), clause(1, 'Two. ', { sentAt: at(1) }), clause(2, 'Three.')];
-    const second = [clause(3, 'Sorry. ', { isAside: true, ...played(4) }), clause(1, 'Two. ', played(5)), clause(2, 'Three.', { sentAt: at(6) })];
+    const second = [
+      clause(3, 'Sorry. ', { isAside: true, ...played(4) }),
+      clause(1, 'Two. ', played(5)),
+      clause(2, 'Three.', { sentAt: at(6) }),
+    ];
     const plan = planResume([...first, decision, ...second]);
     expect(plan.unheard.map(({ text }) => text)).toEqual(['Three.']);
     expect(plan.heard.map(({ text }) => text)).toContain('Sorry.');
@@ -29,21 +55,51 @@ describe('how a step goes on that another host began', () => {
   });
 
   test('a clause that the caller cut off ends the reply, and voids what was decided', () => {
-    const plan = planResume([clause(0, 'One two. ', { ...played(0), heardText: 'One' }), clause(1, 'Three.', { playedAt: at(1), heardText: '' }), decision]);
-    expect(plan).toMatchObject({ wasInterrupted: true, unheard: [], decision: null, heard: [{ text: 'One' }] });
+    const plan = planResume([
+      clause(0, 'One two. ', { ...played(0), heardText: 'One' }),
+      clause(1, 'Three.', { playedAt: at(1), heardText: '' }),
+      decision,
+    ]);
+    expect(plan).toMatchObject({
+      wasInterrupted: true,
+      unheard: [],
+      decision: null,
+      heard: [{ text: 'One' }],
+    });
   });
 
   test('an utterance ends the step', () => {
-    const utterance: JournalEntry = { kind: 'utterance', position: 0, text: 'yes', startedAt: at(3), endedAt: at(4) };
+    const utterance: JournalEntry = {
+      kind: 'utterance',
+      position: 0,
+      text: 'yes',
+      startedAt: at(3),
+      endedAt: at(4),
+    };
     expect(planResume([clause(0, 'One.', played(0)), decision, utterance]).utterance).toEqual(utterance);
   });
 
   test('without a decision the reply was not complete; without a clause on the wire the step is untouched', () => {
     expect(planResume([clause(0, 'One.')])).toMatchObject({ decision: null, isUntouched: true });
-    expect(planResume([])).toMatchObject({ heard: [], unheard: [], madeLines: [], decision: null, isUntouched: true });
+    expect(planResume([])).toMatchObject({
+      heard: [],
+      unheard: [],
+      madeLines: [],
+      decision: null,
+      isUntouched: true,
+    });
   });
 
   test('a transition speech and the reply after it are two lines', () => {
-    expect(planResume([clause(0, 'Moving on.', { lineKind: 'transition_speech', ...played(0) }), clause(1, 'So. ', played(1)), clause(2, 'Yes.', played(2))]).heard.map(({ kind, text }) => [kind, text])).toEqual([['transition_speech', 'Moving on.'], ['reply', 'So. Yes.']]);
+    expect(
+      planResume([
+        clause(0, 'Moving on.', { lineKind: 'transition_speech', ...played(0) }),
+        clause(1, 'So. ', played(1)),
+        clause(2, 'Yes.', played(2)),
+      ]).heard.map(({ kind, text }) => [kind, text]),
+    ).toEqual([
+      ['transition_speech', 'Moving on.'],
+      ['reply', 'So. Yes.'],
+    ]);
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { legReference, readClientState, writeClientState } from '../../../src/domain/telephony/client-state.ts';
+import {
+  legReference,
+  readClientState,
+  writeClientState,
+} from '../../../src/domain/telephony/client-state.ts';
 
 const uuid = '00000000-0000-4000-8000-00000000000a';
 
@@ -13,7 +17,10 @@ describe('our own reference at the carrier', () => {
     expect(readClientState(writeClientState(state))).toEqual(state);
   });
 
-  test.each(['', 'x', uuid, `${uuid}.m0`, `${uuid}.x1`, `${uuid}.m1#`, `${uuid}.m1#0`, ` ${uuid}.m1`])('%j is not ours', (text) => {
-    expect(readClientState(text)).toBeNull();
-  });
+  test.each(['', 'x', uuid, `${uuid}.m0`, `${uuid}.x1`, `${uuid}.m1#`, `${uuid}.m1#0`, ` ${uuid}.m1`])(
+    '%j is not ours',
+    (text) => {
+      expect(readClientState(text)).toBeNull();
+    },
+  );
 });

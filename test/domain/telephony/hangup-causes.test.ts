@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { callStatus } from '../../../src/domain/telephony/call-status.ts';
 import { answererOf, detectionResults } from '../../../src/domain/telephony/detection.ts';
-import { hangupCauses, hangupOutcome, type HangupCause } from '../../../src/domain/telephony/hangup-causes.ts';
+import {
+  hangupCauses,
+  hangupOutcome,
+  type HangupCause,
+} from '../../../src/domain/telephony/hangup-causes.ts';
 
 type Cell = [disposition: string, word: string | null, retryClass: string];
 
@@ -16,8 +20,14 @@ const rows: Record<HangupCause, [Cell, Cell]> = {
   not_found: [['failed', 'invalid_number', 'never'], nonsense],
   unallocated_number: [['failed', 'invalid_number', 'never'], nonsense],
   originator_cancel: [['canceled', 'canceled', 'none'], nonsense],
-  normal_clearing: [['no-answer', 'no-answer', 'no_answer'], ['user_hangup', null, 'none']],
-  time_limit: [['failed', 'failed', 'provider'], ['call_duration_exceeded', null, 'none']],
+  normal_clearing: [
+    ['no-answer', 'no-answer', 'no_answer'],
+    ['user_hangup', null, 'none'],
+  ],
+  time_limit: [
+    ['failed', 'failed', 'provider'],
+    ['call_duration_exceeded', null, 'none'],
+  ],
   unspecified: [['failed', 'failed', 'provider'], nonsense],
 };
 
@@ -26,16 +36,42 @@ describe('what the carrier says of an end', () => {
     expect(Object.keys(rows).toSorted()).toEqual(Object.keys(hangupCauses).toSorted());
   });
 
-  test.each(Object.entries(rows))('%s has one outcome before an answer and one after it', (cause, [before, after]) => {
-    const told = (wasAnswered: boolean) => hangupOutcome({ cause, wasAnswered });
-    expect(told(false)).toEqual({ disposition: before[0], word: before[1], retryClass: before[2], isKnown: true });
-    expect(told(true)).toEqual({ disposition: after[0], word: after[1], retryClass: after[2], isKnown: true });
-  });
+  test.each(Object.entries(rows))(
+    '%s has one outcome before an answer and one after it',
+    (cause, [before, after]) => {
+      const told = (wasAnswered: boolean) => hangupOutcome({ cause, wasAnswered });
+      expect(told(false)).toEqual({
+        disposition: before[0],
+        word: before[1],
+        retryClass: before[2],
+        isKnown: true,
+      });
+      expect(told(true)).toEqual({
+        disposition: after[0],
+        word: after[1],
+        retryClass: after[2],
+        isKnown: true,
+      });
+    },
+  );
 
-  test.each(['', 'brand_new', '__proto__', 'constructor', 'USER_BUSY'])('an unknown cause %j counts as unspecified, and is told to be unknown', (cause) => {
-    expect(hangupOutcome({ cause, wasAnswered: false })).toEqual({ disposition: 'failed', word: 'failed', retryClass: 'provider', isKnown: false });
-    expect(hangupOutcome({ cause, wasAnswered: true })).toEqual({ disposition: 'unknown', word: null, retryClass: 'provider', isKnown: false });
-  });
+  test.each(['', 'brand_new', '__proto__', 'constructor', 'USER_BUSY'])(
+    'an unknown cause %j counts as unspecified, and is told to be unknown',
+    (cause) => {
+      expect(hangupOutcome({ cause, wasAnswered: false })).toEqual({
+        disposition: 'failed',
+        word: 'failed',
+        retryClass: 'provider',
+        isKnown: false,
+      });
+      expect(hangupOutcome({ cause, wasAnswered: true })).toEqual({
+        disposition: 'unknown',
+        word: null,
+        retryClass: 'provider',
+        isKnown: false,
+      });
+    },
+  );
 });
 
 describe('who answered', () => {

@@ -1,9 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
-import { chooseDestination, readDestination, transferTimeoutSeconds } from '../../../src/domain/telephony/transfer-destination.ts';
+import {
+  chooseDestination,
+  readDestination,
+  transferTimeoutSeconds,
+} from '../../../src/domain/telephony/transfer-destination.ts';
 import { transferResult } from '../../../src/domain/telephony/transfer-result.ts';
 
 const rendering = { variables: { desk: '+1 555 000 0001' }, now: new Date('2026-11-22T04:00:00.000Z') };
-const choose = (config: Record<string, unknown>, { values = {}, gathered = {} }: { values?: Record<string, unknown>; gathered?: Record<string, unknown> } = {}) => chooseDestination({ config, values, rendering, gathered });
+const choose = (
+  config: Record<string, unknown>,
+  {
+    values = {},
+    gathered = {},
+  }: { values?: Record<string, unknown>; gathered?: Record<string, unknown> } = {},
+) => chooseDestination({ config, values, rendering, gathered });
 
 describe('where a caller is transferred', () => {
   test('static: the template, rendered', () => {
@@ -12,7 +22,12 @@ describe('where a caller is transferred', () => {
   });
 
   test('dynamic without a resolver: what the model gave, else the template', () => {
-    expect(choose({ destination_source: 'dynamic', destination: '{{desk}}' }, { values: { destination: '+15559990000' } })).toBe('+15559990000');
+    expect(
+      choose(
+        { destination_source: 'dynamic', destination: '{{desk}}' },
+        { values: { destination: '+15559990000' } },
+      ),
+    ).toBe('+15559990000');
     expect(choose({ destination_source: 'dynamic', destination: '{{desk}}' })).toBe('+1 555 000 0001');
   });
 
@@ -20,7 +35,13 @@ describe('where a caller is transferred', () => {
     destination_source: 'context_mapping',
     context_mapping: {
       rules: [
-        { context_path: 'gathered_context.department', routes: [{ context_value: 'Sales', destination: '+15550000001' }, { context_value: 'Support', destination: '+15550000002' }] },
+        {
+          context_path: 'gathered_context.department',
+          routes: [
+            { context_value: 'Sales', destination: '+15550000001' },
+            { context_value: 'Support', destination: '+15550000002' },
+          ],
+        },
         { context_path: 'language', routes: [{ context_value: 'de', destination: '+15550000003' }] },
       ],
       fallback_destination: '{{desk}}',
@@ -49,11 +70,17 @@ describe('where a caller is transferred', () => {
   });
 
   test('rings 30 seconds, or what the tool says between 5 and 120', () => {
-    expect([{}, { timeout: 1 }, { timeout: 45 }, { timeout: 999 }].map(transferTimeoutSeconds)).toEqual([30, 5, 45, 120]);
+    expect([{}, { timeout: 1 }, { timeout: 45 }, { timeout: 999 }].map(transferTimeoutSeconds)).toEqual([
+      30, 5, 45, 120,
+    ]);
   });
 
   test('what the model is told has the words of contract 12.7', () => {
-    expect(JSON.parse(transferResult({ kind: 'failed', reason: 'no_answer' }))).toEqual({ status: 'transfer_failed', reason: 'no_answer', message: expect.any(String) });
+    expect(JSON.parse(transferResult({ kind: 'failed', reason: 'no_answer' }))).toEqual({
+      status: 'transfer_failed',
+      reason: 'no_answer',
+      message: expect.any(String),
+    });
     expect(JSON.parse(transferResult({ kind: 'connected' }))).toMatchObject({ status: 'transfer_success' });
   });
 });

@@ -1,8 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import { renderUrl } from '../../../src/domain/template/render-url.ts';
 
-const variables = { id: 'a/b?c#d', host: 'shop.example', yes: true, count: 3, empty: '', nothing: null, list: [1], inner: { code: 'ü' }, up: '..', scheme: 'file', sign: '@evil.example', broken: '\ud800' };
-const render = (template: string) => renderUrl(template, { variables, now: new Date('2026-11-21T10:00:00Z') });
+const variables = {
+  id: 'a/b?c#d',
+  host: 'shop.example',
+  yes: true,
+  count: 3,
+  empty: '',
+  nothing: null,
+  list: [1],
+  inner: { code: 'ü' },
+  up: '..',
+  scheme: 'file',
+  sign: '@evil.example',
+  broken: '\ud800',
+};
+const render = (template: string) =>
+  renderUrl(template, { variables, now: new Date('2026-11-21T10:00:00Z') });
 
 describe('the URL of a tool (contract 7.4)', () => {
   test.each([
@@ -14,11 +28,30 @@ describe('the URL of a tool (contract 7.4)', () => {
     expect(render(template)).toEqual({ kind: 'url', url });
   });
 
-  test.each(['https://a.example/{{missing}}', 'https://a.example/{{empty}}', 'https://a.example/{{nothing}}', 'https://a.example/{{list}}', 'https://a.example/{{inner}}', 'https://a.example/x/{{up}}/y', 'https://a.example/{{broken}}'])('%s fails: its value cannot stand in a URL', (template) => {
-    expect(render(template)).toMatchObject({ kind: 'invalid', error: expect.stringContaining('cannot be part of a URL') });
+  test.each([
+    'https://a.example/{{missing}}',
+    'https://a.example/{{empty}}',
+    'https://a.example/{{nothing}}',
+    'https://a.example/{{list}}',
+    'https://a.example/{{inner}}',
+    'https://a.example/x/{{up}}/y',
+    'https://a.example/{{broken}}',
+  ])('%s fails: its value cannot stand in a URL', (template) => {
+    expect(render(template)).toMatchObject({
+      kind: 'invalid',
+      error: expect.stringContaining('cannot be part of a URL'),
+    });
   });
 
-  test.each(['{{scheme}}://a.example', 'ht{{scheme}}://a.example', 'file:///etc/passwd', '{{host}}/x', '', 'https://{{sign}}/', 'https://{{id}}/'])('%s fails: no value makes the scheme, or a host out of something else', (template) => {
+  test.each([
+    '{{scheme}}://a.example',
+    'ht{{scheme}}://a.example',
+    'file:///etc/passwd',
+    '{{host}}/x',
+    '',
+    'https://{{sign}}/',
+    'https://{{id}}/',
+  ])('%s fails: no value makes the scheme, or a host out of something else', (template) => {
     expect(render(template).kind).toBe('invalid');
   });
 });

@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { parseTemplate } from '../../../src/domain/template/parse.ts';
-import { payloadVariables, promptVariables, renderPayload, renderSystemPrompt, renderTemplate, type Variables } from '../../../src/domain/template/render.ts';
+import {
+  payloadVariables,
+  promptVariables,
+  renderPayload,
+  renderSystemPrompt,
+  renderTemplate,
+  type Variables,
+} from '../../../src/domain/template/render.ts';
 
 const now = new Date('2026-11-20T10:13:04Z');
 
@@ -14,7 +21,16 @@ function parsed(json: string): Variables {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-const person = { name: 'Ada', 'first-name': 'A', n1: 7, customer: { address: { city: 'Riga' }, tags: ['a', 'b'] }, nothing: null, empty: '', zero: 0, no: false };
+const person = {
+  name: 'Ada',
+  'first-name': 'A',
+  n1: 7,
+  customer: { address: { city: 'Riga' }, tags: ['a', 'b'] },
+  nothing: null,
+  empty: '',
+  zero: 0,
+  no: false,
+};
 
 describe('grammar (contract 7.1)', () => {
   test.each<[row: string, template: string, expected: string]>([
@@ -79,12 +95,26 @@ describe('grammar (contract 7.1)', () => {
     expect(rendered('{{Cust.Name}} {{initial_context.Cust.Name}}', { 'Cust.Name': 'Ada' })).toBe('Ada Ada');
   });
 
-  test.each(['__proto__', 'constructor', 'toString', 'constructor.name', '__proto__.x', 'a.constructor', 'hasOwnProperty', 'initial_context.constructor'])('%s never reaches what an object inherits', (name) => {
+  test.each([
+    '__proto__',
+    'constructor',
+    'toString',
+    'constructor.name',
+    '__proto__.x',
+    'a.constructor',
+    'hasOwnProperty',
+    'initial_context.constructor',
+  ])('%s never reaches what an object inherits', (name) => {
     expect(rendered(`[{{${name}}}]`, { a: {} })).toBe('[]');
   });
 
-  test('keys called __proto__ and constructor are found when they are the customer\'s own', () => {
-    expect(rendered('{{__proto__}} {{constructor}} {{a.__proto__}}', parsed('{"__proto__":"p","constructor":"c","a":{"__proto__":"q"}}'))).toBe('p c q');
+  test("keys called __proto__ and constructor are found when they are the customer's own", () => {
+    expect(
+      rendered(
+        '{{__proto__}} {{constructor}} {{a.__proto__}}',
+        parsed('{"__proto__":"p","constructor":"c","a":{"__proto__":"q"}}'),
+      ),
+    ).toBe('p c q');
   });
 });
 
@@ -108,8 +138,18 @@ describe('values (contract 7.2)', () => {
   });
 
   test('every text of a payload is rendered, keys included; other values pass', () => {
-    const template = { '{{k}}': '{{n}}', list: ['{{n}}', 1, null, true], deep: { 'a b': 'x{{n}}' }, lone: '{{yes}}' };
-    expect(renderPayload(template, { variables: { k: 'key', n: 5, yes: true }, now })).toEqual({ key: '5', list: ['5', 1, null, true], deep: { 'a b': 'x5' }, lone: 'true' });
+    const template = {
+      '{{k}}': '{{n}}',
+      list: ['{{n}}', 1, null, true],
+      deep: { 'a b': 'x{{n}}' },
+      lone: '{{yes}}',
+    };
+    expect(renderPayload(template, { variables: { k: 'key', n: 5, yes: true }, now })).toEqual({
+      key: '5',
+      list: ['5', 1, null, true],
+      deep: { 'a b': 'x5' },
+      lone: 'true',
+    });
   });
 
   test('a payload key called __proto__ stays a key', () => {
@@ -131,12 +171,28 @@ describe('time variables (contract 7.3)', () => {
     ['UTC as the zone', '{{current_time_UTC}}', '2026-11-20 10:13:04 UTC'],
     ['a link', '{{current_time_Asia/Calcutta}}', '2026-11-20 15:43:04 IST'],
     ['a zone with letters of the wrong case is unknown', '[{{current_time_asia/kolkata}}]', '[]'],
-    ['unsuffixed takes the zone of a suffixed one', '{{current_weekday}} {{current_time_Pacific/Kiritimati}}', 'Saturday 2026-11-21 00:13:04 +14'],
-    ['unsuffixed time takes the zone of a suffixed weekday', '{{current_time}} {{current_weekday_Asia/Kolkata}}', '2026-11-20 15:43:04 IST Friday'],
-    ['with several zones the first in text order', '{{current_time}} {{current_weekday_Asia/Kolkata}} {{current_weekday_Asia/Tokyo}}', '2026-11-20 15:43:04 IST Friday Friday'],
+    [
+      'unsuffixed takes the zone of a suffixed one',
+      '{{current_weekday}} {{current_time_Pacific/Kiritimati}}',
+      'Saturday 2026-11-21 00:13:04 +14',
+    ],
+    [
+      'unsuffixed time takes the zone of a suffixed weekday',
+      '{{current_time}} {{current_weekday_Asia/Kolkata}}',
+      '2026-11-20 15:43:04 IST Friday',
+    ],
+    [
+      'with several zones the first in text order',
+      '{{current_time}} {{current_weekday_Asia/Kolkata}} {{current_weekday_Asia/Tokyo}}',
+      '2026-11-20 15:43:04 IST Friday Friday',
+    ],
     ['unknown zone is empty', '[{{current_time_Mars/Base}}]', '[]'],
     ['unknown zone with a default', '{{current_time_Mars/Base | soon}}', 'soon'],
-    ['unsuffixed beside an unknown zone is UTC', '{{current_time}}{{current_time_Mars/Base}}', '2026-11-20 10:13:04 UTC'],
+    [
+      'unsuffixed beside an unknown zone is UTC',
+      '{{current_time}}{{current_time_Mars/Base}}',
+      '2026-11-20 10:13:04 UTC',
+    ],
     ['the default of a time variable is not used', '{{current_time_UTC | soon}}', '2026-11-20 10:13:04 UTC'],
     ['spaces around', '{{ current_weekday }}', 'Friday'],
     ['a similar name is none', '[{{current_times}}]', '[]'],
@@ -151,30 +207,51 @@ describe('time variables (contract 7.3)', () => {
   });
 
   test('a time variable wins over an initial_context key of its name', () => {
-    expect(rendered('{{current_weekday}} {{current_time_UTC}}', { current_weekday: 'Doomsday', current_time_UTC: 'x' })).toBe('Friday 2026-11-20 10:13:04 UTC');
+    expect(
+      rendered('{{current_weekday}} {{current_time_UTC}}', {
+        current_weekday: 'Doomsday',
+        current_time_UTC: 'x',
+      }),
+    ).toBe('Friday 2026-11-20 10:13:04 UTC');
   });
 
-  test('a customer\'s own current_time_slot is no zone', () => {
-    expect(rendered('{{current_time_slot}} {{current_time}} {{current_weekday_Asia/Tokyo}}', { current_time_slot: 'noon' })).toBe('noon 2026-11-20 19:13:04 JST Friday');
+  test("a customer's own current_time_slot is no zone", () => {
+    expect(
+      rendered('{{current_time_slot}} {{current_time}} {{current_weekday_Asia/Tokyo}}', {
+        current_time_slot: 'noon',
+      }),
+    ).toBe('noon 2026-11-20 19:13:04 JST Friday');
   });
 
   test('the zone is inferred over global prompt and node prompt together', () => {
-    const parts = { variables: {}, now, globalPrompt: 'Now {{current_time}}.', nodePrompt: 'Day {{current_weekday_Asia/Kolkata}}.' };
+    const parts = {
+      variables: {},
+      now,
+      globalPrompt: 'Now {{current_time}}.',
+      nodePrompt: 'Day {{current_weekday_Asia/Kolkata}}.',
+    };
     expect(renderSystemPrompt(parts)).toBe('Now 2026-11-20 15:43:04 IST.\n\nDay Friday.');
   });
 
   test('every other text infers by itself', () => {
-    expect(renderPayload(['{{current_time}}', '{{current_time_Asia/Kolkata}}'], { variables: {}, now })).toEqual(['2026-11-20 10:13:04 UTC', '2026-11-20 15:43:04 IST']);
+    expect(
+      renderPayload(['{{current_time}}', '{{current_time_Asia/Kolkata}}'], { variables: {}, now }),
+    ).toEqual(['2026-11-20 10:13:04 UTC', '2026-11-20 15:43:04 IST']);
   });
 });
 
 describe('where templates are rendered, and from what (contract 7.4)', () => {
-  test.each([null, '', '  \n'])('without a global prompt (%j) the system prompt is the node prompt', (globalPrompt) => {
-    expect(renderSystemPrompt({ variables: {}, now, globalPrompt, nodePrompt: 'Ask.' })).toBe('Ask.');
-  });
+  test.each([null, '', '  \n'])(
+    'without a global prompt (%j) the system prompt is the node prompt',
+    (globalPrompt) => {
+      expect(renderSystemPrompt({ variables: {}, now, globalPrompt, nodePrompt: 'Ask.' })).toBe('Ask.');
+    },
+  );
 
   test('a placeholder never reaches from the global prompt into the node prompt', () => {
-    expect(renderSystemPrompt({ variables: { name: 'x' }, now, globalPrompt: 'a {{', nodePrompt: 'name}} b' })).toBe('a {{\n\nname}} b');
+    expect(
+      renderSystemPrompt({ variables: { name: 'x' }, now, globalPrompt: 'a {{', nodePrompt: 'name}} b' }),
+    ).toBe('a {{\n\nname}} b');
   });
 
   test('prompts do not see gathered_context', () => {
@@ -224,12 +301,21 @@ describe('where templates are rendered, and from what (contract 7.4)', () => {
 });
 
 describe('hostile input', () => {
-  const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.constantFrom('{{', '}}', '{', '}', '|', ' ', '\n', 'a', '.', 'current_time', '_', '\\n', '\ud83d')).map((parts) => parts.join('')));
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc
+      .array(
+        fc.constantFrom('{{', '}}', '{', '}', '|', ' ', '\n', 'a', '.', 'current_time', '_', '\\n', '\ud83d'),
+      )
+      .map((parts) => parts.join('')),
+  );
 
   test('rendering never throws, and leaves nothing that was a placeholder', () => {
     fc.assert(
       fc.property(anyText, fc.dictionary(fc.string(), fc.jsonValue()), (template, variables) => {
-        const texts = parseTemplate(template).flatMap((segment) => (segment.kind === 'text' ? [segment.text] : []));
+        const texts = parseTemplate(template).flatMap((segment) =>
+          segment.kind === 'text' ? [segment.text] : [],
+        );
         expect(typeof renderTemplate(template, { variables, now })).toBe('string');
         expect(texts.every((text) => !/\{\{\s*[^\s|{}]+\s*\}\}/.test(text))).toBe(true);
       }),
@@ -240,7 +326,9 @@ describe('hostile input', () => {
     const name = fc.stringMatching(/^[a-z_][a-z0-9_-]{0,9}$/).filter((each) => !each.startsWith('current_'));
     fc.assert(
       fc.property(name, fc.string(), fc.stringMatching(/^\s{0,3}$/), (each, value, space) => {
-        expect(renderTemplate(`<{{${space}${each}${space}}}>`, { variables: { [each]: value }, now })).toBe(`<${value}>`);
+        expect(renderTemplate(`<{{${space}${each}${space}}}>`, { variables: { [each]: value }, now })).toBe(
+          `<${value}>`,
+        );
       }),
     );
   });
@@ -256,8 +344,12 @@ describe('hostile input', () => {
     ['a name of dots', `{{${'a.'.repeat(100_000)}}}`],
     ['closing braces', '}'.repeat(200_000)],
     ['whole placeholders', '{{a}}'.repeat(40_000)],
-  ])('the work for %s grows with the length only', (_what, template) => {
-    // Several times as long: more than linear work would not get through in the test's limit.
-    expect(typeof renderTemplate(template.repeat(5), { variables: { a: { a: 1 } }, now })).toBe('string');
-  }, 20_000);
+  ])(
+    'the work for %s grows with the length only',
+    (_what, template) => {
+      // Several times as long: more than linear work would not get through in the test's limit.
+      expect(typeof renderTemplate(template.repeat(5), { variables: { a: { a: 1 } }, now })).toBe('string');
+    },
+    20_000,
+  );
 });

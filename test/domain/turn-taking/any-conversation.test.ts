@@ -27,8 +27,18 @@ interface Played {
 }
 
 /** `punctual`: `time` comes at each deadline; otherwise only what is in the list comes. */
-function run(settings: TurnSettings, timeline: readonly Timed[], { punctual = true, untilMs = 0 } = {}): Played {
-  const played: Played = { commands: [], log: [], state: begin(settings, 0), deadlinesAhead: true, turnsWhileMuted: 0 };
+function run(
+  settings: TurnSettings,
+  timeline: readonly Timed[],
+  { punctual = true, untilMs = 0 } = {},
+): Played {
+  const played: Played = {
+    commands: [],
+    log: [],
+    state: begin(settings, 0),
+    deadlinesAhead: true,
+    turnsWhileMuted: 0,
+  };
   const step = (atMs: number, event: TurnEvent) => {
     const { state, commands } = advance(settings, played.state, atMs, event);
     played.state = state;
@@ -38,7 +48,12 @@ function run(settings: TurnSettings, timeline: readonly Timed[], { punctual = tr
     played.deadlinesAhead &&= (nextDeadlineMs(state) ?? Infinity) > atMs;
   };
   const catchUp = (atMs: number) => {
-    for (let due = nextDeadlineMs(played.state); due !== null && due < atMs; due = nextDeadlineMs(played.state)) step(due, { kind: 'time' });
+    for (
+      let due = nextDeadlineMs(played.state);
+      due !== null && due < atMs;
+      due = nextDeadlineMs(played.state)
+    )
+      step(due, { kind: 'time' });
   };
   for (const { atMs, event } of timeline) {
     if (punctual) catchUp(atMs);
@@ -49,7 +64,10 @@ function run(settings: TurnSettings, timeline: readonly Timed[], { punctual = tr
 }
 
 /** Words of utterances that only show attention. */
-const backchannels = Array.from({ length: 12 * 6 }, (_each, index) => `a${Math.floor(index / 6)}w${index % 6}`);
+const backchannels = Array.from(
+  { length: 12 * 6 },
+  (_each, index) => `a${Math.floor(index / 6)}w${index % 6}`,
+);
 
 const settings = fc
   .record({
@@ -63,7 +81,10 @@ const settings = fc
     marksTurns: fc.boolean(),
     p99FinalMs: fc.constantFrom(200, 350, 1800),
   })
-  .map(({ hasInterims, marksTurns, p99FinalMs, ...fields }) => ({ ...turnSettings(fields, { recognizer: { hasInterims, marksTurns, p99FinalMs } }), backchannels }));
+  .map(({ hasInterims, marksTurns, p99FinalMs, ...fields }) => ({
+    ...turnSettings(fields, { recognizer: { hasInterims, marksTurns, p99FinalMs } }),
+    backchannels,
+  }));
 
 /** Events one after the other, each so long after the one before. */
 function after(startMs: number, steps: readonly [gapMs: number, event: TurnEvent][]): Timed[] {
@@ -73,40 +94,103 @@ function after(startMs: number, steps: readonly [gapMs: number, event: TurnEvent
 
 /** Each word of each utterance exists once; interims are its beginnings; some finals are told twice. */
 const speech = fc
-  .array(fc.record({ gapMs: fc.oneof(fc.nat(1000), fc.nat(9000)), words: fc.integer({ min: 1, max: 6 }), isBackchannel: fc.boolean(), interims: fc.array(fc.nat(5), { maxLength: 3 }), stepMs: fc.nat(400), isRepeated: fc.boolean(), isVoiced: fc.boolean() }), { maxLength: 12 })
+  .array(
+    fc.record({
+      gapMs: fc.oneof(fc.nat(1000), fc.nat(9000)),
+      words: fc.integer({ min: 1, max: 6 }),
+      isBackchannel: fc.boolean(),
+      interims: fc.array(fc.nat(5), { maxLength: 3 }),
+      stepMs: fc.nat(400),
+      isRepeated: fc.boolean(),
+      isVoiced: fc.boolean(),
+    }),
+    { maxLength: 12 },
+  )
   .map((utterances) => utterances.map((utterance, index) => ({ ...utterance, index })))
   .map((utterances) =>
-    after(0, utterances.flatMap(({ gapMs, words, isBackchannel, interims, stepMs, isRepeated, isVoiced, index }): [number, TurnEvent][] => {
-      const said = Array.from({ length: words }, (_each, word) => `${isBackchannel ? 'a' : 'u'}${index}w${word}`);
-      const final: TurnEvent = { kind: 'final', text: said.join(' '), segmentId: `s${index}`, speechFinal: true };
-      return [
-        [gapMs, isVoiced ? { kind: 'voice_started' } : { kind: 'time' }],
-        ...interims.toSorted((one, other) => one - other).map((count): [number, TurnEvent] => [stepMs, { kind: 'interim', text: said.slice(0, count).join(' ') }]),
-        [stepMs, isVoiced ? { kind: 'voice_stopped' } : { kind: 'utterance_ended' }],
-        [stepMs, final],
-        ...(isRepeated ? [[stepMs, final] satisfies [number, TurnEvent]] : []),
-      ];
-    })),
+    after(
+      0,
+      utterances.flatMap(
+        ({
+          gapMs,
+          words,
+          isBackchannel,
+          interims,
+          stepMs,
+          isRepeated,
+          isVoiced,
+          index,
+        }): [number, TurnEvent][] => {
+          const said = Array.from(
+            { length: words },
+            (_each, word) => `${isBackchannel ? 'a' : 'u'}${index}w${word}`,
+          );
+          const final: TurnEvent = {
+            kind: 'final',
+            text: said.join(' '),
+            segmentId: `s${index}`,
+            speechFinal: true,
+          };
+          return [
+            [gapMs, isVoiced ? { kind: 'voice_started' } : { kind: 'time' }],
+            ...interims
+              .toSorted((one, other) => one - other)
+              .map((count): [number, TurnEvent] => [
+                stepMs,
+                { kind: 'interim', text: said.slice(0, count).join(' ') },
+              ]),
+            [stepMs, isVoiced ? { kind: 'voice_stopped' } : { kind: 'utterance_ended' }],
+            [stepMs, final],
+            ...(isRepeated ? [[stepMs, final] satisfies [number, TurnEvent]] : []),
+          ];
+        },
+      ),
+    ),
   );
 
 const replies = fc
-  .array(fc.record({ gapMs: fc.nat(3000), allowInterrupt: fc.boolean(), listens: fc.boolean(), soundMs: fc.nat(5000), hasSound: fc.boolean(), isListen: fc.boolean() }), { maxLength: 10 })
+  .array(
+    fc.record({
+      gapMs: fc.nat(3000),
+      allowInterrupt: fc.boolean(),
+      listens: fc.boolean(),
+      soundMs: fc.nat(5000),
+      hasSound: fc.boolean(),
+      isListen: fc.boolean(),
+    }),
+    { maxLength: 10 },
+  )
   .map((list) =>
-    after(0, list.flatMap(({ gapMs, allowInterrupt, listens, soundMs, hasSound, isListen }, index): [number, TurnEvent][] => {
-      if (isListen) return [[gapMs, { kind: 'listen' }]];
-      return [
-        [gapMs, { kind: 'reply_began', allowInterrupt, isFirst: index === 0, listens }],
-        ...(hasSound ? [[200, { kind: 'audio_started' }] satisfies [number, TurnEvent], [soundMs, { kind: 'audio_drained' }] satisfies [number, TurnEvent]] : []),
-        [0, { kind: 'reply_complete' }],
-      ];
-    })),
+    after(
+      0,
+      list.flatMap(
+        ({ gapMs, allowInterrupt, listens, soundMs, hasSound, isListen }, index): [number, TurnEvent][] => {
+          if (isListen) return [[gapMs, { kind: 'listen' }]];
+          return [
+            [gapMs, { kind: 'reply_began', allowInterrupt, isFirst: index === 0, listens }],
+            ...(hasSound
+              ? [
+                  [200, { kind: 'audio_started' }] satisfies [number, TurnEvent],
+                  [soundMs, { kind: 'audio_drained' }] satisfies [number, TurnEvent],
+                ]
+              : []),
+            [0, { kind: 'reply_complete' }],
+          ];
+        },
+      ),
+    ),
   );
 
 const others = fc.array(
   fc.record({
     atMs: fc.nat(40_000),
     event: fc.oneof(
-      fc.constantFrom<TurnEvent>({ kind: 'voice_started' }, { kind: 'voice_stopped' }, { kind: 'utterance_ended' }, { kind: 'time' }),
+      fc.constantFrom<TurnEvent>(
+        { kind: 'voice_started' },
+        { kind: 'voice_stopped' },
+        { kind: 'utterance_ended' },
+        { kind: 'time' },
+      ),
       fc.boolean().map((isComplete): TurnEvent => ({ kind: 'analyzed', isComplete })),
       fc.boolean().map((isMachine): TurnEvent => ({ kind: 'opening_classified', isMachine })),
       fc.constantFrom('1', '#', '*').map((digit): TurnEvent => ({ kind: 'dtmf', digit })),
@@ -117,20 +201,40 @@ const others = fc.array(
 
 const tools = fc
   .array(fc.record({ gapMs: fc.nat(6000), lastsMs: fc.nat(3000) }), { maxLength: 5 })
-  .map((list) => after(0, list.flatMap(({ gapMs, lastsMs }): [number, TurnEvent][] => [[gapMs, { kind: 'tool_began' }], [lastsMs, { kind: 'tool_ended' }]])));
+  .map((list) =>
+    after(
+      0,
+      list.flatMap(({ gapMs, lastsMs }): [number, TurnEvent][] => [
+        [gapMs, { kind: 'tool_began' }],
+        [lastsMs, { kind: 'tool_ended' }],
+      ]),
+    ),
+  );
 
-const conversation = fc.tuple(speech, replies, tools, others).map(([...parts]): Timed[] => [{ atMs: 0, event: { kind: 'began' } }, ...parts.flat().toSorted((one, other) => one.atMs - other.atMs)]);
+const conversation = fc
+  .tuple(speech, replies, tools, others)
+  .map(([...parts]): Timed[] => [
+    { atMs: 0, event: { kind: 'began' } },
+    ...parts.flat().toSorted((one, other) => one.atMs - other.atMs),
+  ]);
 
-const anything = (check: (settings: TurnSettings, timeline: readonly Timed[]) => void) => fc.assert(fc.property(settings, conversation, check), checked);
+const anything = (check: (settings: TurnSettings, timeline: readonly Timed[]) => void) =>
+  fc.assert(fc.property(settings, conversation, check), checked);
 
-const textsOf = (commands: readonly TurnCommand[]) => commands.flatMap((each) => (each.kind === 'end_turn' || each.kind === 'ignored' ? [each.text] : []));
+const textsOf = (commands: readonly TurnCommand[]) =>
+  commands.flatMap((each) => (each.kind === 'end_turn' || each.kind === 'ignored' ? [each.text] : []));
 
 describe('in any conversation', () => {
   test('every word of a final is in one turn, or in none yet, or was ignored, and nowhere twice', () => {
     anything((settings, timeline) => {
       const { commands, state } = run(settings, timeline);
-      const accounted = [...textsOf(commands), pendingText(state)].flatMap((text) => text.split(' ')).filter((word) => word !== '').toSorted();
-      const said = new Set(timeline.flatMap(({ event }) => (event.kind === 'final' ? event.text.split(' ') : [])));
+      const accounted = [...textsOf(commands), pendingText(state)]
+        .flatMap((text) => text.split(' '))
+        .filter((word) => word !== '')
+        .toSorted();
+      const said = new Set(
+        timeline.flatMap(({ event }) => (event.kind === 'final' ? event.text.split(' ') : [])),
+      );
       expect(accounted).toEqual([...said].toSorted());
     });
   });
@@ -140,7 +244,10 @@ describe('in any conversation', () => {
       let isMuted = false;
       const { commands, turnsWhileMuted } = run(settings, timeline);
       const wrong = commands.filter(({ kind }) => {
-        const isWrong = (kind === 'interrupt' && isMuted) || (kind === 'mute_started' && isMuted) || (kind === 'mute_stopped' && !isMuted);
+        const isWrong =
+          (kind === 'interrupt' && isMuted) ||
+          (kind === 'mute_started' && isMuted) ||
+          (kind === 'mute_stopped' && !isMuted);
         if (kind === 'mute_started' || kind === 'mute_stopped') isMuted = kind === 'mute_started';
         return isWrong;
       });
@@ -161,7 +268,9 @@ describe('in any conversation', () => {
       let [isPaused, isMachine] = [false, false];
       const wrong = log.filter((each) => {
         if (each.kind === 'opening_classified') isMachine ||= each.isMachine;
-        const isWrong = (each.kind === 'pause_output' && isPaused && !isMachine) || (each.kind === 'resume_output' && !isPaused);
+        const isWrong =
+          (each.kind === 'pause_output' && isPaused && !isMachine) ||
+          (each.kind === 'resume_output' && !isPaused);
         if (each.kind === 'pause_output') isPaused = true;
         if (each.kind === 'resume_output' || each.kind === 'interrupt') isPaused = false;
         return isWrong;
@@ -187,7 +296,10 @@ describe('in any conversation', () => {
   test('the model is asked ahead three times a turn at most, once at a time; the opening is judged once and time is up once', () => {
     anything((settings, timeline) => {
       const { commands } = run(settings, timeline);
-      const turns = commands.map(({ kind }) => kind).join(' ').split('user_started');
+      const turns = commands
+        .map(({ kind }) => kind)
+        .join(' ')
+        .split('user_started');
       for (const turn of turns) expect(turn.split('speculate ').length).toBeLessThanOrEqual(4);
       expect(commands.filter(({ kind }) => kind === 'classify_opening').length).toBeLessThanOrEqual(1);
       expect(commands.filter(({ kind }) => kind === 'time_up').length).toBeLessThanOrEqual(1);
@@ -198,7 +310,9 @@ describe('in any conversation', () => {
     anything((settings, timeline) => {
       const last = timeline.at(-1)?.atMs ?? 0;
       const end: Timed = { atMs: last + 60_000, event: { kind: 'time' } };
-      expect(run(settings, [...timeline, end], { punctual: false }).commands).toEqual(run(settings, [...timeline, end]).commands);
+      expect(run(settings, [...timeline, end], { punctual: false }).commands).toEqual(
+        run(settings, [...timeline, end]).commands,
+      );
     });
   });
 });

@@ -3,46 +3,91 @@ import { only, play, turnSettings } from './timeline.ts';
 
 const settings = turnSettings({ voicemail_detection: { enabled: true } });
 const greeting = '0 began\n100 reply first';
-const told = (script: string, of = settings) => only(play(of, script), 'pause_output', 'resume_output', 'classify_opening', 'end_turn', 'interrupt');
+const told = (script: string, of = settings) =>
+  only(play(of, script), 'pause_output', 'resume_output', 'classify_opening', 'end_turn', 'interrupt');
 
 describe('voicemail_detection (contract 3.2)', () => {
   test('output is held back until the far end’s first turn was judged; a person’s call goes on', () => {
-    expect(told(`${greeting}\n500 voice\n900 quiet\n1100 final Hello?\n1600 opening person\n9000 wait`)).toEqual(['0 pause_output', '1500 classify_opening Hello?', '1600 resume_output']);
+    expect(
+      told(`${greeting}\n500 voice\n900 quiet\n1100 final Hello?\n1600 opening person\n9000 wait`),
+    ).toEqual(['0 pause_output', '1500 classify_opening Hello?', '1600 resume_output']);
   });
   test('a machine is never spoken to: nothing resumes', () => {
-    expect(told(`${greeting}\n500 voice\n4000 quiet\n4100 final Please leave a message.\n4700 opening machine\n60000 wait`)).toEqual(['0 pause_output', '4600 classify_opening Please leave a message.']);
+    expect(
+      told(
+        `${greeting}\n500 voice\n4000 quiet\n4100 final Please leave a message.\n4700 opening machine\n60000 wait`,
+      ),
+    ).toEqual(['0 pause_output', '4600 classify_opening Please leave a message.']);
   });
   test('speech longer than long_speech_timeout is judged by what was heard so far', () => {
-    expect(told(`${greeting}\n500 voice\n3000 final You have reached\n7000 hear the office of\n8500 wait`)).toEqual(['0 pause_output', '8500 classify_opening You have reached the office of']);
+    expect(
+      told(`${greeting}\n500 voice\n3000 final You have reached\n7000 hear the office of\n8500 wait`),
+    ).toEqual(['0 pause_output', '8500 classify_opening You have reached the office of']);
     const soon = turnSettings({ voicemail_detection: { enabled: true, long_speech_timeout: 2 } });
-    expect(told(`${greeting}\n500 voice\n2000 hear You have reached\n2500 wait`, soon)).toEqual(['0 pause_output', '2500 classify_opening You have reached']);
-    expect(told(`${greeting}\n500 voice\n2900 hear You have\n3000 wait`, soon)).toEqual(['0 pause_output', '2900 classify_opening You have']);
+    expect(told(`${greeting}\n500 voice\n2000 hear You have reached\n2500 wait`, soon)).toEqual([
+      '0 pause_output',
+      '2500 classify_opening You have reached',
+    ]);
+    expect(told(`${greeting}\n500 voice\n2900 hear You have\n3000 wait`, soon)).toEqual([
+      '0 pause_output',
+      '2900 classify_opening You have',
+    ]);
   });
   test('a far end that says nothing for 2.5 s is spoken to; its first turn is judged later, and nothing is held back then', () => {
-    expect(told(`${greeting}\n2600 sound\n4000 voice\n7000 quiet\n7100 final Leave a message.\n9000 opening machine`)).toEqual(['0 pause_output', '2500 resume_output', '7600 classify_opening Leave a message.']);
+    expect(
+      told(
+        `${greeting}\n2600 sound\n4000 voice\n7000 quiet\n7100 final Leave a message.\n9000 opening machine`,
+      ),
+    ).toEqual(['0 pause_output', '2500 resume_output', '7600 classify_opening Leave a message.']);
   });
   test('a cough does not hold it back for ever, and noise does not', () => {
-    expect(told(`${greeting}\n500 voice\n1000 quiet\n60000 wait`)).toEqual(['0 pause_output', '3000 resume_output']);
+    expect(told(`${greeting}\n500 voice\n1000 quiet\n60000 wait`)).toEqual([
+      '0 pause_output',
+      '3000 resume_output',
+    ]);
     expect(told(`${greeting}\n500 voice\n60000 wait`)).toEqual(['0 pause_output', '5500 resume_output']);
   });
   test('without an answer in 4 s it was a person', () => {
-    expect(told(`${greeting}\n500 voice\n900 quiet\n1100 final Hello?\n60000 wait`)).toEqual(['0 pause_output', '1500 classify_opening Hello?', '5500 resume_output']);
+    expect(told(`${greeting}\n500 voice\n900 quiet\n1100 final Hello?\n60000 wait`)).toEqual([
+      '0 pause_output',
+      '1500 classify_opening Hello?',
+      '5500 resume_output',
+    ]);
   });
   test('it is asked once a call', () => {
     const script = `${greeting}\n500 voice\n900 quiet\n1100 final Hello?\n1600 opening person\n1700 sound\n3000 complete\n3000 drained\n4000 voice\n4900 final Yes.\n5000 quiet\n9000 wait`;
-    expect(told(script)).toEqual(['0 pause_output', '1500 classify_opening Hello?', '1600 resume_output', '5600 end_turn 4000-4800 Yes.']);
+    expect(told(script)).toEqual([
+      '0 pause_output',
+      '1500 classify_opening Hello?',
+      '1600 resume_output',
+      '5600 end_turn 4000-4800 Yes.',
+    ]);
   });
   test('an answer without a question changes nothing', () => {
     expect(told(`${greeting}\n300 opening person\n400 wait`)).toEqual(['0 pause_output']);
   });
   test('where the far end has the floor first its first words are judged and answered', () => {
-    expect(told('0 began\n0 listen\n500 voice\n900 quiet\n1100 final Hello?\n1550 reply\n1600 opening person')).toEqual([
-      '0 pause_output', '1500 classify_opening Hello?', '1500 end_turn 500-700 Hello?', '1600 resume_output',
+    expect(
+      told('0 began\n0 listen\n500 voice\n900 quiet\n1100 final Hello?\n1550 reply\n1600 opening person'),
+    ).toEqual([
+      '0 pause_output',
+      '1500 classify_opening Hello?',
+      '1500 end_turn 500-700 Hello?',
+      '1600 resume_output',
     ]);
   });
   test('a reply that is held back and interrupted gives way to one that is held back too', () => {
-    expect(told('0 began\n0 listen\n500 voice\n900 quiet\n1100 final Hello?\n1550 reply\n1700 final Who is this?\n1800 opening person')).toEqual([
-      '0 pause_output', '1500 classify_opening Hello?', '1500 end_turn 500-700 Hello?', '1700 interrupt', '1700 pause_output', '1800 resume_output',
+    expect(
+      told(
+        '0 began\n0 listen\n500 voice\n900 quiet\n1100 final Hello?\n1550 reply\n1700 final Who is this?\n1800 opening person',
+      ),
+    ).toEqual([
+      '0 pause_output',
+      '1500 classify_opening Hello?',
+      '1500 end_turn 500-700 Hello?',
+      '1700 interrupt',
+      '1700 pause_output',
+      '1800 resume_output',
     ]);
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { createHeuristicAnalyzer, energySlope, judgeTurn } from '../../../src/domain/turn-taking/heuristic-analyzer.ts';
+import {
+  createHeuristicAnalyzer,
+  energySlope,
+  judgeTurn,
+} from '../../../src/domain/turn-taking/heuristic-analyzer.ts';
 import { sentenceEnd } from '../../../src/domain/turn-taking/sentence-end.ts';
 
 describe('how a sentence ends', () => {
@@ -43,15 +47,22 @@ describe('how a sentence ends', () => {
 const rate = 8000;
 /** A second of a tone whose level goes from one to another. */
 function tone(from: number, to: number): Int16Array {
-  return Int16Array.from({ length: rate }, (_each, index) => (from + ((to - from) * index) / rate) * Math.sin((2 * Math.PI * 200 * index) / rate));
+  return Int16Array.from(
+    { length: rate },
+    (_each, index) => (from + ((to - from) * index) / rate) * Math.sin((2 * Math.PI * 200 * index) / rate),
+  );
 }
 const nothing: Int16Array = new Int16Array(0);
 
 describe('the heuristic turn analyzer', () => {
-  const judge = (text: string, samples: Int16Array = nothing) => judgeTurn({ text, language: 'en', samples, sampleRate: rate }).isComplete;
+  const judge = (text: string, samples: Int16Array = nothing) =>
+    judgeTurn({ text, language: 'en', samples, sampleRate: rate }).isComplete;
 
   test('believes words that tell, whatever the voice does', () => {
-    expect([judge('Tomorrow.', tone(8000, 8000)), judge('Tomorrow and', tone(8000, 500))]).toEqual([true, false]);
+    expect([judge('Tomorrow.', tone(8000, 8000)), judge('Tomorrow and', tone(8000, 500))]).toEqual([
+      true,
+      false,
+    ]);
   });
   test('goes by the voice where words do not tell', () => {
     expect([judge('a table', tone(8000, 500)), judge('a table', tone(8000, 8000))]).toEqual([true, false]);
@@ -68,7 +79,10 @@ describe('the heuristic turn analyzer', () => {
   });
   test('is a TurnAnalyzer', async () => {
     const analyzer = createHeuristicAnalyzer();
-    const verdict = await analyzer.analyze({ text: 'Tomorrow.', language: 'en', samples: nothing, sampleRate: rate }, new AbortController().signal);
+    const verdict = await analyzer.analyze(
+      { text: 'Tomorrow.', language: 'en', samples: nothing, sampleRate: rate },
+      new AbortController().signal,
+    );
     expect([verdict.isComplete, analyzer.wantsMs]).toEqual([true, 1000]);
   });
 });

@@ -2,13 +2,27 @@ import { describe, expect, test } from '@jest/globals';
 import { readTurnSettings, type TurnCircumstances } from '../../../src/domain/turn-taking/settings.ts';
 import { defaultSettings } from '../../../src/contract/settings.ts';
 
-const circumstances: TurnCircumstances = { language: 'en-US', channel: { kind: 'phone', direction: 'outbound' }, recognizer: { p99FinalMs: 350, hasInterims: true, marksTurns: false } };
-const read = (settings: Record<string, unknown>, others: Partial<TurnCircumstances> = {}) => readTurnSettings(settings, { ...circumstances, ...others });
+const circumstances: TurnCircumstances = {
+  language: 'en-US',
+  channel: { kind: 'phone', direction: 'outbound' },
+  recognizer: { p99FinalMs: 350, hasInterims: true, marksTurns: false },
+};
+const read = (settings: Record<string, unknown>, others: Partial<TurnCircumstances> = {}) =>
+  readTurnSettings(settings, { ...circumstances, ...others });
 
 describe('settings of turns (contract 3.1)', () => {
   test('an agent without settings gets the defaults that the contract shows', () => {
     const usual = {
-      startStrategy: 'default', minWords: 3, provisionalPauseMs: 1500, stopStrategy: 'transcription', smartTurnStopMs: 2000, userTurnStopTimeoutMs: 5000, idleMs: 10_000, maxDurationMs: 300_000, closingLeadMs: 10_000, voicemail: null,
+      startStrategy: 'default',
+      minWords: 3,
+      provisionalPauseMs: 1500,
+      stopStrategy: 'transcription',
+      smartTurnStopMs: 2000,
+      userTurnStopTimeoutMs: 5000,
+      idleMs: 10_000,
+      maxDurationMs: 300_000,
+      closingLeadMs: 10_000,
+      voicemail: null,
     };
     expect(read({})).toMatchObject(usual);
     expect(read(defaultSettings)).toMatchObject(usual);
@@ -35,7 +49,11 @@ describe('settings of turns (contract 3.1)', () => {
     ['max_call_duration', -1, { maxDurationMs: 300_000 }],
     ['max_call_duration', 6, { maxDurationMs: 6000, closingLeadMs: 3000 }],
     ['voicemail_detection', { enabled: true }, { voicemail: { longSpeechMs: 8000 } }],
-    ['voicemail_detection', { enabled: 'true', long_speech_timeout: '3' }, { voicemail: { longSpeechMs: 3000 } }],
+    [
+      'voicemail_detection',
+      { enabled: 'true', long_speech_timeout: '3' },
+      { voicemail: { longSpeechMs: 3000 } },
+    ],
     ['voicemail_detection', { enabled: true, long_speech_timeout: 0 }, { voicemail: { longSpeechMs: 8000 } }],
     ['voicemail_detection', { enabled: false }, { voicemail: null }],
     ['voicemail_detection', 'yes', { voicemail: null }],
@@ -44,13 +62,22 @@ describe('settings of turns (contract 3.1)', () => {
   });
   test('voicemail is looked for on calls that we dialed, at their beginning', () => {
     const on = { voicemail_detection: { enabled: true } };
-    expect([
-      read(on, { channel: { kind: 'phone', direction: 'inbound' } }), read(on, { channel: { kind: 'web', direction: 'outbound' } }), read(on, { usedMs: 5000 }),
-    ].map(({ voicemail }) => voicemail)).toEqual([null, null, null]);
+    expect(
+      [
+        read(on, { channel: { kind: 'phone', direction: 'inbound' } }),
+        read(on, { channel: { kind: 'web', direction: 'outbound' } }),
+        read(on, { usedMs: 5000 }),
+      ].map(({ voicemail }) => voicemail),
+    ).toEqual([null, null, null]);
   });
   test('a recognizer that marks turns gets 30 s, and the default start', () => {
     const recognizer = { p99FinalMs: 350, hasInterims: true, marksTurns: true };
-    expect(read({ turn_start_strategy: 'min_words' }, { recognizer })).toMatchObject({ startStrategy: 'default', userTurnStopTimeoutMs: 30_000 });
-    expect(read({ user_turn_stop_timeout: 4 }, { recognizer })).toMatchObject({ userTurnStopTimeoutMs: 4000 });
+    expect(read({ turn_start_strategy: 'min_words' }, { recognizer })).toMatchObject({
+      startStrategy: 'default',
+      userTurnStopTimeoutMs: 30_000,
+    });
+    expect(read({ user_turn_stop_timeout: 4 }, { recognizer })).toMatchObject({
+      userTurnStopTimeoutMs: 4000,
+    });
   });
 });

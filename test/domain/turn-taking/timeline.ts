@@ -4,12 +4,12 @@ import type { TurnState } from '../../../src/domain/turn-taking/state.ts';
 import type { TurnCommand, TurnEvent, TurnSettings } from '../../../src/domain/turn-taking/types.ts';
 
 /**
- * Scripted conversations. A line is a time in milliseconds and what happens; what the machine orders comes back in the same form. The `time`
- * events come by themselves.
+ * Scripted conversations. A line is a time in milliseconds and what happens; what the machine orders comes
+ * back in the same form. The `time` events come by themselves.
  *
  *   began | listen | tool | tool over | voice | quiet | ended (the recognizer's utterance) | wait
- *   reply [first] [firm] [last]     firm: not to be interrupted; last: nobody listens after it
- *   sound | drained | complete      of the reply
+ *   reply [first] [firm] [last] firm: not to be interrupted; last: nobody listens after it
+ *   sound | drained | complete of the reply
  *   hear TEXT (interim) | final[#SEGMENT][!] TEXT (! = speech final)
  *   analyzed yes|no | opening person|machine | key DIGIT
  */
@@ -31,20 +31,26 @@ export function playOn({ settings, state, told }: Playing, script: string): Play
     now = result.state;
     all.push(...result.commands.map((command) => `${atMs} ${shown(command)}`));
   };
-  const lines = script.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  const lines = script
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
   for (const [index, line] of lines.entries()) {
     const { atMs, event } = parseLine(line, index);
-    for (let due = nextDeadlineMs(now); due !== null && due < atMs; due = nextDeadlineMs(now)) step(due, { kind: 'time' });
+    for (let due = nextDeadlineMs(now); due !== null && due < atMs; due = nextDeadlineMs(now))
+      step(due, { kind: 'time' });
     step(atMs, event);
   }
   return { settings, state: now, told: all };
 }
 
 /** What is left when the script ends. */
-export const leftAfter = (settings: TurnSettings, script: string): string => pendingText(playOn({ settings, state: begin(settings, 0), told: [] }, script).state);
+export const leftAfter = (settings: TurnSettings, script: string): string =>
+  pendingText(playOn({ settings, state: begin(settings, 0), told: [] }, script).state);
 
 /** Only commands of these kinds. */
-export const only = (told: readonly string[], ...kinds: TurnCommand['kind'][]): string[] => told.filter((each) => kinds.some((kind) => each.split(' ')[1] === kind));
+export const only = (told: readonly string[], ...kinds: TurnCommand['kind'][]): string[] =>
+  told.filter((each) => kinds.some((kind) => each.split(' ')[1] === kind));
 
 const usual: TurnCircumstances = {
   language: 'en',
@@ -52,21 +58,44 @@ const usual: TurnCircumstances = {
   recognizer: { p99FinalMs: 350, hasInterims: true, marksTurns: false },
 };
 
-/** Settings of a version as the contract words them, and what they meet. Idle and the limit of the call are off unless given. */
-export function turnSettings(settings: Record<string, unknown> = {}, circumstances: Partial<TurnCircumstances> = {}): TurnSettings {
-  return readTurnSettings({ max_user_idle_timeout: 0, max_call_duration: 1200, ...settings }, { ...usual, ...circumstances });
+/**
+ * Settings of a version as the contract words them, and what they meet. Idle and the limit of the call are
+ * off unless given.
+ */
+export function turnSettings(
+  settings: Record<string, unknown> = {},
+  circumstances: Partial<TurnCircumstances> = {},
+): TurnSettings {
+  return readTurnSettings(
+    { max_user_idle_timeout: 0, max_call_duration: 1200, ...settings },
+    { ...usual, ...circumstances },
+  );
 }
 
 function shown(command: TurnCommand): string {
   switch (command.kind) {
-    case 'end_turn': return `end_turn ${command.speechStartedAtMs}-${command.speechEndedAtMs} ${command.text}`;
-    case 'ignored': return `ignored ${command.reason} ${command.text}`;
-    case 'keypad': return `keypad ${command.digits}`;
+    case 'end_turn':
+      return `end_turn ${command.speechStartedAtMs}-${command.speechEndedAtMs} ${command.text}`;
+    case 'ignored':
+      return `ignored ${command.reason} ${command.text}`;
+    case 'keypad':
+      return `keypad ${command.digits}`;
     case 'analyze':
     case 'speculate':
-    case 'classify_opening': return `${command.kind} ${command.text}`;
-    case 'interrupt': case 'pause_output': case 'resume_output': case 'finalize_recogniser': case 'drop_speculation': case 'idle': case 'time_up': case 'mute_started':
-    case 'mute_stopped': case 'user_started': case 'false_interruption': return command.kind;
+    case 'classify_opening':
+      return `${command.kind} ${command.text}`;
+    case 'interrupt':
+    case 'pause_output':
+    case 'resume_output':
+    case 'finalize_recogniser':
+    case 'drop_speculation':
+    case 'idle':
+    case 'time_up':
+    case 'mute_started':
+    case 'mute_stopped':
+    case 'user_started':
+    case 'false_interruption':
+      return command.kind;
   }
 }
 
@@ -77,7 +106,8 @@ function parseLine(line: string, index: number): { atMs: number; event: TurnEven
 
 function parseEvent(word: string, rest: string, index: number): TurnEvent {
   const [, segmentId, mark] = /^final(?:#(\w+))?(!)?$/.exec(word) ?? [];
-  if (word.startsWith('final')) return { kind: 'final', text: rest, segmentId: segmentId ?? `line ${index}`, speechFinal: mark === '!' };
+  if (word.startsWith('final'))
+    return { kind: 'final', text: rest, segmentId: segmentId ?? `line ${index}`, speechFinal: mark === '!' };
   const parse = events[word];
   if (parse === undefined) throw new Error(`no such event: ${word}`);
   return parse(rest);
@@ -87,7 +117,12 @@ const events: Readonly<Record<string, (rest: string) => TurnEvent>> = {
   began: () => ({ kind: 'began' }),
   listen: () => ({ kind: 'listen' }),
   tool: (rest) => ({ kind: rest === 'over' ? 'tool_ended' : 'tool_began' }),
-  reply: (rest) => ({ kind: 'reply_began', allowInterrupt: !rest.includes('firm'), isFirst: rest.includes('first'), listens: !rest.includes('last') }),
+  reply: (rest) => ({
+    kind: 'reply_began',
+    allowInterrupt: !rest.includes('firm'),
+    isFirst: rest.includes('first'),
+    listens: !rest.includes('last'),
+  }),
   sound: () => ({ kind: 'audio_started' }),
   drained: () => ({ kind: 'audio_drained' }),
   complete: () => ({ kind: 'reply_complete' }),

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeOpening, openingQuestion, readOpeningAnswer } from '../../../src/domain/turn-taking/voicemail.ts';
+import {
+  judgeOpening,
+  openingQuestion,
+  readOpeningAnswer,
+} from '../../../src/domain/turn-taking/voicemail.ts';
 
 describe('the far end’s first words, by rule', () => {
   test.each([
@@ -23,12 +27,25 @@ describe('the far end’s first words, by rule', () => {
   ])('a machine: %s', (text) => {
     expect(judgeOpening(text)).toBe('machine');
   });
-  test.each(['Hello?', 'Yes, speaking.', 'Алло!', 'Да, слушаю вас.', 'Dígame', 'Hallo, Müller', 'Allô oui', 'Pronto, chi parla?', 'もしもし'])('a person: %s', (text) => {
+  test.each([
+    'Hello?',
+    'Yes, speaking.',
+    'Алло!',
+    'Да, слушаю вас.',
+    'Dígame',
+    'Hallo, Müller',
+    'Allô oui',
+    'Pronto, chi parla?',
+    'もしもし',
+  ])('a person: %s', (text) => {
     expect(judgeOpening(text)).toBe('person');
   });
-  test.each(['', 'Miller and Sons', 'Hello this is a very long sentence that nobody ever says'])('nobody can tell: %s', (text) => {
-    expect(judgeOpening(text)).toBe('unknown');
-  });
+  test.each(['', 'Miller and Sons', 'Hello this is a very long sentence that nobody ever says'])(
+    'nobody can tell: %s',
+    (text) => {
+      expect(judgeOpening(text)).toBe('unknown');
+    },
+  );
   test('a phrase is whole words, not part of one', () => {
     expect(judgeOpening('Hello, the mailboxes are here')).toBe('person');
   });
@@ -42,11 +59,21 @@ describe('the model as second opinion', () => {
     expect(responseFormat.schema).toMatchObject({ required: ['machine'], additionalProperties: false });
   });
   test('by the customer’s own words where there are any', () => {
-    expect(openingQuestion({ text: 'Hello', systemPrompt: 'Fax machines count as people.' }).messages[0]?.content).toMatch(/^Fax machines count as people\.\n\nAnswer with one JSON object/);
+    expect(
+      openingQuestion({ text: 'Hello', systemPrompt: 'Fax machines count as people.' }).messages[0]?.content,
+    ).toMatch(/^Fax machines count as people\.\n\nAnswer with one JSON object/);
   });
   test.each([
-    ['{"machine": true}', 'machine'], ['```json\n{"machine": true}\n```', 'machine'], ['{"machine": "true"}', 'machine'], ['{"machine": false}', 'person'],
-    ['VOICEMAIL', 'machine'], ['It is a machine.', 'machine'], ['CONVERSATION', 'person'], ['This is not a machine.', 'person'], ['', 'person'], ['{"machine": null}', 'person'],
+    ['{"machine": true}', 'machine'],
+    ['```json\n{"machine": true}\n```', 'machine'],
+    ['{"machine": "true"}', 'machine'],
+    ['{"machine": false}', 'person'],
+    ['VOICEMAIL', 'machine'],
+    ['It is a machine.', 'machine'],
+    ['CONVERSATION', 'person'],
+    ['This is not a machine.', 'person'],
+    ['', 'person'],
+    ['{"machine": null}', 'person'],
   ])('%s is a %s', (answer, verdict) => {
     expect(readOpeningAnswer(answer)).toBe(verdict);
   });

@@ -3,11 +3,25 @@ import { backchannelsOf, isBackchannel } from '../../../src/domain/turn-taking/b
 import { beyond, countWords, isSameText, normalize } from '../../../src/domain/turn-taking/words.ts';
 
 describe('words', () => {
-  test.each([['One, two - three!', 3], ["don't stop", 2], ['  ', 0], ['...', 0], ['uh-huh', 1], ['ok はい', 2], ['Добрый день', 2], ['नमस्ते जी', 2]])('%s are %d', (text, count) => {
+  test.each([
+    ['One, two - three!', 3],
+    ["don't stop", 2],
+    ['  ', 0],
+    ['...', 0],
+    ['uh-huh', 1],
+    ['ok はい', 2],
+    ['Добрый день', 2],
+    ['नमस्ते जी', 2],
+  ])('%s are %d', (text, count) => {
     expect(countWords(text)).toBe(count);
   });
   test('texts are the same when only case and punctuation differ', () => {
-    expect([isSameText('A table, for two!', 'a table for two'), isSameText('don’t', "Don't"), isSameText('two', 'ten'), isSameText('re-sign', 'resign')]).toEqual([true, true, false, false]);
+    expect([
+      isSameText('A table, for two!', 'a table for two'),
+      isSameText('don’t', "Don't"),
+      isSameText('two', 'ten'),
+      isSameText('re-sign', 'resign'),
+    ]).toEqual([true, true, false, false]);
     expect(normalize('  Ｈｉ — you?  ')).toBe('hi you');
   });
 });
@@ -29,10 +43,20 @@ describe('words beyond those that were taken', () => {
 describe('backchannels', () => {
   const english = backchannelsOf('en-GB');
 
-  test.each([['Uh-huh.', true], ['Yeah, yeah, I see.', true], ['Yes please', false], ['okay but', false], ['', false], ['Yesterday', false]])('%s: %s', (text, is) => {
+  test.each([
+    ['Uh-huh.', true],
+    ['Yeah, yeah, I see.', true],
+    ['Yes please', false],
+    ['okay but', false],
+    ['', false],
+    ['Yesterday', false],
+  ])('%s: %s', (text, is) => {
     expect(isBackchannel(text, english)).toBe(is);
   });
   test('a language without a list has sounds alone', () => {
-    expect([isBackchannel('hmm', backchannelsOf('xx')), isBackchannel('yes', backchannelsOf('xx'))]).toEqual([true, false]);
+    expect([isBackchannel('hmm', backchannelsOf('xx')), isBackchannel('yes', backchannelsOf('xx'))]).toEqual([
+      true,
+      false,
+    ]);
   });
 });

@@ -14,13 +14,31 @@ test('the five most frequent outcomes are named, the rest is Other; of equally f
 });
 
 test('shares are to the second decimal, and of nothing there is none', () => {
-  expect(outcomeShares([{ disposition: 'a', count: 1 }, { disposition: 'b', count: 2 }]).map(({ percentage }) => percentage)).toEqual([66.67, 33.33]);
+  expect(
+    outcomeShares([
+      { disposition: 'a', count: 1 },
+      { disposition: 'b', count: 2 },
+    ]).map(({ percentage }) => percentage),
+  ).toEqual([66.67, 33.33]);
   expect(outcomeShares([])).toEqual([]);
   expect(new Set(durationShares(new Map()).map(({ percentage }) => percentage))).toEqual(new Set([0]));
 });
 
 test('every range of durations is there, the last one open', () => {
-  expect(durationShares(new Map([[0, 1], [5, 3]])).map(({ bucket, startSeconds, endSeconds, count, percentage }) => [bucket, startSeconds, endSeconds, count, percentage])).toEqual([
+  expect(
+    durationShares(
+      new Map([
+        [0, 1],
+        [5, 3],
+      ]),
+    ).map(({ bucket, startSeconds, endSeconds, count, percentage }) => [
+      bucket,
+      startSeconds,
+      endSeconds,
+      count,
+      percentage,
+    ]),
+  ).toEqual([
     ['0-10', 0, 10, 1, 25],
     ['10-30', 10, 30, 0, 0],
     ['30-60', 30, 60, 0, 0],

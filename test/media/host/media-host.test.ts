@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { createMediaHost, type MediaHost, type MediaHostOptions } from '../../../src/media/host/media-host.ts';
+import {
+  createMediaHost,
+  type MediaHost,
+  type MediaHostOptions,
+} from '../../../src/media/host/media-host.ts';
 import { createSessions, type Sessions } from '../../../src/media/sessions.ts';
 import { noMetrics } from '../../../src/runtime/metrics.ts';
 import type { LostSeat } from '../../../src/services/media-hosts/index.ts';
@@ -8,7 +12,8 @@ import { quietLimits } from '../../support/media/host.ts';
 import { until } from '../../support/until.ts';
 
 const call = (callId: number, generation = 1) => ({ callId, organizationId: 3, generation });
-const soon = async (what: string, isTrue: () => boolean) => await until(what, () => Promise.resolve(isTrue()));
+const soon = async (what: string, isTrue: () => boolean) =>
+  await until(what, () => Promise.resolve(isTrue()));
 
 describe('a media host', () => {
   let host: MediaHost;
@@ -86,7 +91,14 @@ describe('a media host', () => {
 
   test('renews its lease again and again, also while MySQL does not answer', async () => {
     let asked = 0;
-    start({ renewLease: () => (asked++ < 2 ? new Promise(() => undefined) : asked === 4 ? Promise.reject(new Error('away')) : Promise.resolve('held')) });
+    start({
+      renewLease: () =>
+        asked++ < 2
+          ? new Promise(() => undefined)
+          : asked === 4
+            ? Promise.reject(new Error('away'))
+            : Promise.resolve('held'),
+    });
     host.keep(call(1));
     await soon('six renewals', () => asked >= 6);
     expect([lost, ended]).toEqual([false, []]);
@@ -107,7 +119,10 @@ describe('a media host', () => {
     start({ findOvertaken: () => Promise.resolve(gone) });
     host.keep(call(1));
     host.keep(call(2, 4));
-    gone = [{ callId: 2, generation: 3, kind: 'released' }, { callId: 1, generation: 1, kind: 'overtaken' }];
+    gone = [
+      { callId: 2, generation: 3, kind: 'released' },
+      { callId: 1, generation: 1, kind: 'overtaken' },
+    ];
     await soon('the end of the first', () => ended.length > 0);
     expect([ended, sessions.all().map(({ callId }) => callId)]).toEqual([['fenced'], [2]]);
   });
@@ -115,8 +130,24 @@ describe('a media host', () => {
   test('watches silent streams also while MySQL does not answer', async () => {
     start({ findOvertaken: () => new Promise(() => undefined) });
     await host.leave();
-    sessions = createSessions({ limits: { seatedMs: 10, connectedMs: 10, silentMs: 10 }, onOver: (_session, reason) => ended.push(reason) });
-    host = createMediaHost({ hostId: 'host-2', hostQueue: 'queue-2', maxCalls: 2, sessions, loopLag: { read: () => ({ p95Ms: 0, maxMs: 0 }) }, log: pino({ level: 'silent' }), metrics: noMetrics, register: () => Promise.resolve(), renewLease: () => Promise.resolve('held'), endLease: () => Promise.resolve(), findOvertaken: () => new Promise(() => undefined), onLost: () => undefined });
+    sessions = createSessions({
+      limits: { seatedMs: 10, connectedMs: 10, silentMs: 10 },
+      onOver: (_session, reason) => ended.push(reason),
+    });
+    host = createMediaHost({
+      hostId: 'host-2',
+      hostQueue: 'queue-2',
+      maxCalls: 2,
+      sessions,
+      loopLag: { read: () => ({ p95Ms: 0, maxMs: 0 }) },
+      log: pino({ level: 'silent' }),
+      metrics: noMetrics,
+      register: () => Promise.resolve(),
+      renewLease: () => Promise.resolve('held'),
+      endLease: () => Promise.resolve(),
+      findOvertaken: () => new Promise(() => undefined),
+      onLost: () => undefined,
+    });
     void host.begin();
     host.keep(call(1));
     await soon('the watchdog', () => ended.length > 0);

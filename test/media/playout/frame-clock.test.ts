@@ -19,7 +19,9 @@ describe('the clock of a media host', () => {
       while (ticks.length < 40) jest.advanceTimersByTime(1);
       leave();
       expect(ticks.filter((at) => Math.round(at) % frameMs > 1)).toEqual([]);
-      expect(Math.min(...ticks.slice(1).map((at, index) => at - (ticks[index] ?? 0)))).toBeGreaterThanOrEqual(frameMs - 1);
+      expect(Math.min(...ticks.slice(1).map((at, index) => at - (ticks[index] ?? 0)))).toBeGreaterThanOrEqual(
+        frameMs - 1,
+      );
       expect(Math.round(ticks.at(-1) ?? 0)).toBe(40 * frameMs + 3 * frameMs);
     } finally {
       jest.useRealTimers();
@@ -30,7 +32,14 @@ describe('the clock of a media host', () => {
     const faults: unknown[] = [];
     const clock = createFrameClock({ onFault: (error) => faults.push(error) });
     let ticks = 0;
-    const leaves = [clock.join(() => { throw new Error('broken'); }), clock.join(() => { ticks += 1; })];
+    const leaves = [
+      clock.join(() => {
+        throw new Error('broken');
+      }),
+      clock.join(() => {
+        ticks += 1;
+      }),
+    ];
     await until('two ticks', () => Promise.resolve(ticks >= 2));
     for (const leave of leaves) leave();
     expect(faults[0]).toEqual(new Error('broken'));

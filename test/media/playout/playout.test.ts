@@ -7,15 +7,33 @@ import { createManualClock } from '../../support/media/manual-clock.ts';
 const perMs = 8;
 
 /** Samples that say where they are: 1, 2, 3 … from `first` on. */
-const counting = (first: number, ms: number): Int16Array => Int16Array.from({ length: ms * perMs }, (_, index) => first + index);
-const numbers = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const counting = (first: number, ms: number): Int16Array =>
+  Int16Array.from({ length: ms * perMs }, (_, index) => first + index);
+const numbers = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-function stage({ latencyMs = 0, returnsMarks = true, ...options }: Partial<PlayoutOptions> & { returnsMarks?: boolean } = {}) {
+function stage({
+  latencyMs = 0,
+  returnsMarks = true,
+  ...options
+}: Partial<PlayoutOptions> & { returnsMarks?: boolean } = {}) {
   const clock = createManualClock();
-  const far = createFarEnd({ clock, latencyMs, onMark: (name) => (returnsMarks ? playout.onMark(name) : undefined) });
+  const far = createFarEnd({
+    clock,
+    latencyMs,
+    onMark: (name) => (returnsMarks ? playout.onMark(name) : undefined),
+  });
   const recorded: { atMs: number; samples: Int16Array }[] = [];
   const late: number[] = [];
-  const playout = createPlayout({ sampleRate: 8000, clock, wire: far, latencyMs, onHeard: (samples, atMs) => recorded.push({ atMs, samples }), onLate: (frames) => late.push(frames), ...options });
+  const playout = createPlayout({
+    sampleRate: 8000,
+    clock,
+    wire: far,
+    latencyMs,
+    onHeard: (samples, atMs) => recorded.push({ atMs, samples }),
+    onLate: (frames) => late.push(frames),
+    ...options,
+  });
   const events: PlayoutEvent[] = [];
   playout.on((event) => events.push(event));
   return { clock, far, playout, events, recorded, late, kinds: () => events.map(({ kind }) => kind) };
@@ -65,7 +83,8 @@ describe('what is said on a stream', () => {
 
   it('does not drift: ten minutes of it end ten minutes later', () => {
     const { clock, far, playout } = stage({ onHeard: () => undefined });
-    for (let second = 0; second < 600; second += 1) playout.add({ clauseId: second, samples: new Int16Array(8000).fill(1), isLast: true });
+    for (let second = 0; second < 600; second += 1)
+      playout.add({ clauseId: second, samples: new Int16Array(8000).fill(1), isLast: true });
     clock.advance(599_980);
     expect(playout.isIdle).toBe(false);
     clock.advance(60);
@@ -78,7 +97,13 @@ describe('what is said on a stream', () => {
     playout.add({ clauseId: 7, samples: counting(1, 100), isLast: true });
     playout.add({ clauseId: 8, samples: counting(801, 50), isLast: true });
     clock.advance(400);
-    expect(events.map(({ kind, ...rest }) => [kind, 'clauseId' in rest ? rest.clauseId : null])).toEqual([['clause_began', 7], ['clause_began', 8], ['clause_played', 7], ['clause_played', 8], ['drained', null]]);
+    expect(events.map(({ kind, ...rest }) => [kind, 'clauseId' in rest ? rest.clauseId : null])).toEqual([
+      ['clause_began', 7],
+      ['clause_began', 8],
+      ['clause_played', 7],
+      ['clause_played', 8],
+      ['drained', null],
+    ]);
     const [, , first, last] = events.map(({ atMs }) => atMs - 1000);
     expect(first).toBe(160);
     expect(last).toBe(220);
@@ -110,7 +135,10 @@ describe('an interrupted stream', () => {
     playout.add({ clauseId: 2, samples: counting(1601, 500), isLast: false });
     playout.add({ clauseId: 3, samples: counting(5601, 100), isLast: true });
     clock.advance(310);
-    expect(playout.clear()).toEqual([{ clauseId: 1, heardMs: 200, totalMs: 200 }, { clauseId: 2, heardMs: 110, totalMs: 500 }]);
+    expect(playout.clear()).toEqual([
+      { clauseId: 1, heardMs: 200, totalMs: 200 },
+      { clauseId: 2, heardMs: 110, totalMs: 500 },
+    ]);
     clock.advance(500);
     expect(far.heard()).toEqual(numbers(1, 310 * perMs));
   });
@@ -217,7 +245,9 @@ describe('what the recorder is told', () => {
     clock.advance(500);
     playout.resume();
     clock.advance(600);
-    expect(recorded.flatMap(({ samples }) => [...samples]).filter((sample) => sample !== 0)).toEqual(numbers(1, 600 * perMs));
+    expect(recorded.flatMap(({ samples }) => [...samples]).filter((sample) => sample !== 0)).toEqual(
+      numbers(1, 600 * perMs),
+    );
     expect(recorded[0]?.atMs).toBe(1000);
     const afterPause = recorded.find(({ samples }) => samples[0] === 247 * perMs + 1);
     expect(afterPause?.atMs).toBe(1747);

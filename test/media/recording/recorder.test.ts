@@ -5,10 +5,15 @@ import { until } from '../../support/until.ts';
 const rate = 8000;
 
 /** A file in memory: 16-bit samples, left and right in turn. */
-function memoryFile(): GrowingFile & { left: () => number[]; right: () => number[]; isClosed: () => boolean } {
+function memoryFile(): GrowingFile & {
+  left: () => number[];
+  right: () => number[];
+  isClosed: () => boolean;
+} {
   let bytes = Buffer.alloc(0);
   let isClosed = false;
-  const channel = (offset: number) => Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readInt16LE(index * 4 + offset));
+  const channel = (offset: number) =>
+    Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readInt16LE(index * 4 + offset));
   return {
     write(part, atByte) {
       const grown = Buffer.alloc(Math.max(bytes.length, atByte + part.length));
@@ -30,7 +35,14 @@ const valueAt = (samples: number[], ms: number) => samples[(ms * rate) / 1000];
 describe('the recording of a stream', () => {
   test('has what the person said left and what the agent said right, each at its time', async () => {
     const file = memoryFile();
-    const recorder = createRecorder({ sampleRate: rate, beganAtMs: 5000, file: Promise.resolve(file), onFault: (error) => { throw error; } });
+    const recorder = createRecorder({
+      sampleRate: rate,
+      beganAtMs: 5000,
+      file: Promise.resolve(file),
+      onFault: (error) => {
+        throw error;
+      },
+    });
     for (let at = 0; at < 10_000; at += 20) {
       recorder.heard({ samples: frame(1 + at / 20), mediaMs: at });
       // What is said is known to be heard a while later.
@@ -38,18 +50,28 @@ describe('the recording of a stream', () => {
     }
     await recorder.close();
     expect([file.left().length, file.isClosed()]).toEqual([80_000, true]);
-    for (const at of [0, 20, 1000, 1980, 5000, 9400]) expect([valueAt(file.left(), at), valueAt(file.right(), at)]).toEqual([1 + at / 20, 1000 + at / 20]);
+    for (const at of [0, 20, 1000, 1980, 5000, 9400])
+      expect([valueAt(file.left(), at), valueAt(file.right(), at)]).toEqual([1 + at / 20, 1000 + at / 20]);
     expect(valueAt(file.right(), 9600)).toBe(0);
   });
 
   test('has silence where nothing was heard, however long', async () => {
     const file = memoryFile();
-    const recorder = createRecorder({ sampleRate: rate, beganAtMs: 0, file: Promise.resolve(file), onFault: (error) => { throw error; } });
+    const recorder = createRecorder({
+      sampleRate: rate,
+      beganAtMs: 0,
+      file: Promise.resolve(file),
+      onFault: (error) => {
+        throw error;
+      },
+    });
     recorder.heard({ samples: frame(7), mediaMs: 0 });
     recorder.heard({ samples: frame(8), mediaMs: 60_000 });
     await recorder.close();
     expect(file.left().length).toBe(480_160);
-    expect([valueAt(file.left(), 0), valueAt(file.left(), 30_000), valueAt(file.left(), 60_000)]).toEqual([7, 0, 8]);
+    expect([valueAt(file.left(), 0), valueAt(file.left(), 30_000), valueAt(file.left(), 60_000)]).toEqual([
+      7, 0, 8,
+    ]);
   });
 
   test('leaves out what cannot be written in time, instead of keeping it, and the rest stays at its place', async () => {
@@ -57,19 +79,31 @@ describe('the recording of a stream', () => {
     const faults: unknown[] = [];
     let release = () => undefined as void;
     const slow = new Promise<void>((resolve) => (release = resolve));
-    const recorder = createRecorder({ sampleRate: rate, beganAtMs: 0, file: Promise.resolve({ ...file, write: (part, at) => slow.then(() => file.write(part, at)) }), onFault: (error) => faults.push(error) });
+    const recorder = createRecorder({
+      sampleRate: rate,
+      beganAtMs: 0,
+      file: Promise.resolve({ ...file, write: (part, at) => slow.then(() => file.write(part, at)) }),
+      onFault: (error) => faults.push(error),
+    });
     for (let at = 0; at < 30_000; at += 20) recorder.heard({ samples: frame(1 + at / 20), mediaMs: at });
     release();
     await until('what waited is written', () => Promise.resolve(file.left().length >= 10 * rate));
     for (let at = 30_000; at < 35_000; at += 20) recorder.heard({ samples: frame(1 + at / 20), mediaMs: at });
     await recorder.close();
     expect(faults.length).toBeGreaterThan(10);
-    expect([valueAt(file.left(), 1000), valueAt(file.left(), 20_000), valueAt(file.left(), 34_000)]).toEqual([51, 0, 1701]);
+    expect([valueAt(file.left(), 1000), valueAt(file.left(), 20_000), valueAt(file.left(), 34_000)]).toEqual([
+      51, 0, 1701,
+    ]);
   });
 
   test('does not disturb the call when its file cannot be opened or written', async () => {
     const faults: unknown[] = [];
-    const recorder = createRecorder({ sampleRate: rate, beganAtMs: 0, file: Promise.reject(new Error('disk is gone')), onFault: (error) => faults.push(error) });
+    const recorder = createRecorder({
+      sampleRate: rate,
+      beganAtMs: 0,
+      file: Promise.reject(new Error('disk is gone')),
+      onFault: (error) => faults.push(error),
+    });
     for (let at = 0; at < 5000; at += 20) recorder.heard({ samples: frame(1), mediaMs: at });
     await recorder.close();
     recorder.heard({ samples: frame(1), mediaMs: 5000 });
@@ -78,7 +112,15 @@ describe('the recording of a stream', () => {
 
   test('tells of what was still to be written when its file was closed and could not be', async () => {
     const faults: unknown[] = [];
-    const recorder = createRecorder({ sampleRate: rate, beganAtMs: 0, file: Promise.resolve({ ...memoryFile(), close: () => Promise.reject(new Error('the storage is away')) }), onFault: (error) => faults.push(error) });
+    const recorder = createRecorder({
+      sampleRate: rate,
+      beganAtMs: 0,
+      file: Promise.resolve({
+        ...memoryFile(),
+        close: () => Promise.reject(new Error('the storage is away')),
+      }),
+      onFault: (error) => faults.push(error),
+    });
     recorder.heard({ samples: frame(1), mediaMs: 0 });
     await recorder.close();
     expect(faults).toEqual([new Error('the storage is away')]);

@@ -7,24 +7,31 @@ import type { StreamDeps } from '../../../src/media/server/deps.ts';
 import { startTestHost, type TestHost } from '../../support/media/host.ts';
 import { until } from '../../support/until.ts';
 
-describe('a browser\'s call', () => {
+describe("a browser's call", () => {
   let host: TestHost;
   let started: Parameters<StreamDeps['startWebCall']>[0][];
   beforeEach(async () => {
     started = [];
-    host = await startTestHost({ deps: { startWebCall: (call) => Promise.resolve(void started.push(call)) } });
+    host = await startTestHost({
+      deps: { startWebCall: (call) => Promise.resolve(void started.push(call)) },
+    });
   });
   afterEach(async () => await host.close());
 
   const base = () => `ws://127.0.0.1:${host.server.port}/api/v1/ws/call/5/9`;
-  const soon = async (what: string, isTrue: () => boolean) => await until(what, () => Promise.resolve(isTrue()));
+  const soon = async (what: string, isTrue: () => boolean) =>
+    await until(what, () => Promise.resolve(isTrue()));
 
   async function connect(url = `${base()}?token=bb`, protocols: string[] = []) {
     const ws = new WebSocket(url, protocols);
     const sound: Buffer[] = [];
     const messages: Record<string, unknown>[] = [];
     ws.on('error', () => undefined);
-    ws.on('message', (data: Buffer, isBinary) => void (isBinary ? sound.push(data) : messages.push(JSON.parse(data.toString()))));
+    ws.on(
+      'message',
+      (data: Buffer, isBinary) =>
+        void (isBinary ? sound.push(data) : messages.push(JSON.parse(data.toString()))),
+    );
     const closed = once(ws, 'close').then(([code]) => Number(code));
     await Promise.race([once(ws, 'open'), closed]);
     return { ws, messages, closed, heard: () => samplesOf(Buffer.concat(sound), 'little') };
@@ -59,7 +66,11 @@ describe('a browser\'s call', () => {
     leg.playout.clear();
     host.sessions.find(9, 1)?.report({ kind: 'released' });
     expect(await closed).toBe(1000);
-    expect(messages.slice(1)).toEqual([{ type: 'rtf-bot-text', payload: { text: 'Hello' } }, { type: 'clear' }, { type: 'call-ended', workflow_run_id: 9, reason: 'released' }]);
+    expect(messages.slice(1)).toEqual([
+      { type: 'rtf-bot-text', payload: { text: 'Hello' } },
+      { type: 'clear' },
+      { type: 'call-ended', workflow_run_id: 9, reason: 'released' },
+    ]);
   });
 
   test('takes its token as a second subprotocol too, and does not send it back', async () => {
@@ -85,16 +96,24 @@ describe('a browser\'s call', () => {
     await host.close();
     host = await startTestHost({ deps: { openWebCall: () => Promise.resolve({ kind: 'refused', reason }) } });
     const { closed, messages } = await connect();
-    expect([await closed, messages]).toEqual([code, [{ type: 'error', payload: { error_type: type, message: expect.any(String) } }]]);
+    expect([await closed, messages]).toEqual([
+      code,
+      [{ type: 'error', payload: { error_type: type, message: expect.any(String) } }],
+    ]);
     expect(host.sessions.all()).toEqual([]);
   });
 
   test('that cannot begin is told so and closed, and leaves no place behind', async () => {
     await host.close();
-    host = await startTestHost({ deps: { startWebCall: () => Promise.reject(new Error('Temporal is away')) } });
+    host = await startTestHost({
+      deps: { startWebCall: () => Promise.reject(new Error('Temporal is away')) },
+    });
     const { closed, messages } = await connect();
     expect(await closed).toBe(1011);
-    expect(messages).toMatchObject([{ type: 'started' }, { type: 'error', payload: { error_type: 'call_not_started' } }]);
+    expect(messages).toMatchObject([
+      { type: 'started' },
+      { type: 'error', payload: { error_type: 'call_not_started' } },
+    ]);
     expect(host.sessions.all()).toEqual([]);
     expect(host.ended).toEqual([{ callId: 9, reason: 'released' }]);
   });

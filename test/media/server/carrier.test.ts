@@ -8,10 +8,11 @@ import { connectCarrier } from '../../support/media/carrier-client.ts';
 import { startTestHost, type TestHost } from '../../support/media/host.ts';
 import { until } from '../../support/until.ts';
 
-const tone = (frame: number): Int16Array => Int16Array.from({ length: 160 }, (_, index) => Math.round(8000 * Math.sin((frame * 160 + index) / 7)));
+const tone = (frame: number): Int16Array =>
+  Int16Array.from({ length: 160 }, (_, index) => Math.round(8000 * Math.sin((frame * 160 + index) / 7)));
 const throughLine = (samples: Int16Array): number[] => [...decodeMuLaw(encodeMuLaw(samples))];
 
-describe('a carrier\'s media socket', () => {
+describe("a carrier's media socket", () => {
   let host: TestHost;
   beforeEach(async () => {
     host = await startTestHost();
@@ -33,21 +34,28 @@ describe('a carrier\'s media socket', () => {
     leg.onGone((reason) => gone.push(reason));
     return { carrier, leg, frames, positions, gone };
   }
-  const soon = async (what: string, isTrue: () => boolean) => await until(what, () => Promise.resolve(isTrue()));
+  const soon = async (what: string, isTrue: () => boolean) =>
+    await until(what, () => Promise.resolve(isTrue()));
 
   test('gives the conversation what the person says, as frames in order', async () => {
     const { carrier, frames, positions } = await liveCall();
     for (let chunk = 1; chunk <= 10; chunk += 1) carrier.media(chunk, tone(chunk));
     await soon('ten frames', () => frames.length === 10);
     expect(frames).toEqual(Array.from({ length: 10 }, (_, index) => throughLine(tone(index + 1))));
-    expect(positions.map((each) => Math.round(each - (positions[0] ?? 0)))).toEqual(Array.from({ length: 10 }, (_, index) => index * 20));
+    expect(positions.map((each) => Math.round(each - (positions[0] ?? 0)))).toEqual(
+      Array.from({ length: 10 }, (_, index) => index * 20),
+    );
   });
 
   test('puts frames in order, drops what comes twice or too late, and fills with silence what is lost', async () => {
     const { carrier, frames } = await liveCall();
     for (const chunk of [1, 3, 2, 2, 4, 6, 7, 8, 5, 9]) carrier.media(chunk, tone(chunk));
     await soon('nine frames', () => frames.length === 9);
-    expect(frames).toEqual([1, 2, 3, 4, 0, 6, 7, 8, 9].map((chunk) => (chunk === 0 ? Array.from({ length: 160 }, () => 0) : throughLine(tone(chunk)))));
+    expect(frames).toEqual(
+      [1, 2, 3, 4, 0, 6, 7, 8, 9].map((chunk) =>
+        chunk === 0 ? Array.from({ length: 160 }, () => 0) : throughLine(tone(chunk)),
+      ),
+    );
   });
 
   test('keeps the time when the carrier leaves silence out', async () => {
@@ -82,9 +90,14 @@ describe('a carrier\'s media socket', () => {
     const heard: Int16Array[] = [];
     leg.onFrame(({ samples }) => heard.push(samples));
     const samples = Int16Array.from({ length: sampleRate / 50 }, (_, index) => index * 50);
-    carrier.send({ event: 'media', media: { chunk: 1, timestamp: 0, payload: Buffer.from(encode(samples)).toString('base64') } });
+    carrier.send({
+      event: 'media',
+      media: { chunk: 1, timestamp: 0, payload: Buffer.from(encode(samples)).toString('base64') },
+    });
     await soon('a frame', () => heard.length === 1);
-    expect(Math.max(...[...(heard[0] ?? [])].map((each, index) => Math.abs(each - index * 50)))).toBeLessThan(600);
+    expect(Math.max(...[...(heard[0] ?? [])].map((each, index) => Math.abs(each - index * 50)))).toBeLessThan(
+      600,
+    );
   });
 
   test('is closed with 4400 when the carrier speaks a codec that we do not, or no language at all', async () => {
@@ -127,9 +140,21 @@ describe('a carrier\'s media socket', () => {
   });
 
   test.each([
-    ['stop', (leg: { carrier: Awaited<ReturnType<typeof connectCarrier>> }) => leg.carrier.send({ event: 'stop' }), 'stopped'],
-    ['a close', ({ carrier }: { carrier: Awaited<ReturnType<typeof connectCarrier>> }) => carrier.ws.close(), 'closed'],
-    ['a cut connection', ({ carrier }: { carrier: Awaited<ReturnType<typeof connectCarrier>> }) => carrier.ws.terminate(), 'closed'],
+    [
+      'stop',
+      (leg: { carrier: Awaited<ReturnType<typeof connectCarrier>> }) => leg.carrier.send({ event: 'stop' }),
+      'stopped',
+    ],
+    [
+      'a close',
+      ({ carrier }: { carrier: Awaited<ReturnType<typeof connectCarrier>> }) => carrier.ws.close(),
+      'closed',
+    ],
+    [
+      'a cut connection',
+      ({ carrier }: { carrier: Awaited<ReturnType<typeof connectCarrier>> }) => carrier.ws.terminate(),
+      'closed',
+    ],
   ] as const)('that ends by %s is gone, told once', async (_what, end, reason) => {
     const call = await liveCall();
     end(call);
@@ -145,7 +170,10 @@ describe('a carrier\'s media socket', () => {
   test('that is silent for too long is gone and cut', async () => {
     await host.close();
     let nowMs = 1000;
-    host = await startTestHost({ limits: { seatedMs: 60_000, connectedMs: 60_000, silentMs: 150 }, now: () => nowMs });
+    host = await startTestHost({
+      limits: { seatedMs: 60_000, connectedMs: 60_000, silentMs: 150 },
+      now: () => nowMs,
+    });
     const { carrier, frames, gone } = await liveCall();
     for (let chunk = 1; chunk <= 5; chunk += 1) {
       nowMs += 150;
@@ -173,7 +201,15 @@ describe('a carrier\'s media socket', () => {
   test('that does not read is cut instead of being written to without end', async () => {
     const { carrier, leg, gone } = await liveCall();
     carrier.ws.pause();
-    const speak = setInterval(() => leg.playout.add({ clauseId: Math.round(performance.now()), samples: new Int16Array(8000).fill(1000), isLast: true }), 20);
+    const speak = setInterval(
+      () =>
+        leg.playout.add({
+          clauseId: Math.round(performance.now()),
+          samples: new Int16Array(8000).fill(1000),
+          isLast: true,
+        }),
+      20,
+    );
     const wire = (leg as VoiceLeg & { playout: { clear: () => unknown } }).playout;
     // Clearing empties our queue, never the socket's: so many frames go out in a short time.
     const flood = setInterval(() => {
@@ -205,8 +241,13 @@ describe('a carrier\'s media socket', () => {
     const base = `ws://127.0.0.1:${host.server.port}`;
     const signaling = new WebSocket(`${base}/api/v1/ws/signaling/1/2`);
     const told = await new Promise<Buffer>((resolve) => signaling.once('message', resolve));
-    expect(JSON.parse(told.toString())).toMatchObject({ type: 'error', payload: { error_type: 'unsupported' } });
+    expect(JSON.parse(told.toString())).toMatchObject({
+      type: 'error',
+      payload: { error_type: 'unsupported' },
+    });
     const other = new WebSocket(`${base}/api/v1/elsewhere`);
-    expect(await new Promise<Error>((resolve) => other.once('error', resolve))).toMatchObject({ message: 'Unexpected server response: 404' });
+    expect(await new Promise<Error>((resolve) => other.once('error', resolve))).toMatchObject({
+      message: 'Unexpected server response: 404',
+    });
   });
 });

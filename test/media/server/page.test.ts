@@ -6,12 +6,17 @@ import { startTestHost, type TestHost } from '../../support/media/host.ts';
 import { until } from '../../support/until.ts';
 
 /**
- * The page of docs/web-calls.md, as it stands there, on a real socket: of the browser only what sounds and hears is stood in for. The loudspeaker keeps
- * what it is given, the microphone hears what the test says.
+ * The page of docs/web-calls.md, as it stands there, on a real socket: of the browser only what sounds and
+ * hears is stood in for. The loudspeaker keeps what it is given, the microphone hears what the test says.
  */
-const [, source = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync(new URL('../../../docs/web-calls.md', import.meta.url), 'utf8')) ?? [];
+const [, source = ''] =
+  /```js\n([\s\S]*?)```/.exec(readFileSync(new URL('../../../docs/web-calls.md', import.meta.url), 'utf8')) ??
+  [];
 
-type Talk = (offer: () => Promise<{ url: string; token: string }>, show: (message: { type: string }) => void) => Promise<{ press: (digit: string) => void; hangUp: () => void }>;
+type Talk = (
+  offer: () => Promise<{ url: string; token: string }>,
+  show: (message: { type: string }) => void,
+) => Promise<{ press: (digit: string) => void; hangUp: () => void }>;
 
 /** One sound that the page plays. */
 interface Played {
@@ -56,23 +61,57 @@ function openPage() {
   class AudioWorkletNode {
     port = port;
   }
-  const found: { talk?: Talk; microphone?: string; ears?: { process: (inputs: Float32Array[][]) => boolean } } = {};
-  const navigator = { mediaDevices: { getUserMedia: () => Promise.resolve({ getTracks: () => [{ stop: () => released.push('microphone') }] }) } };
-  runInContext(`${source.replace('export async', 'async')}; Object.assign(found, { talk, microphone });`, createContext({ found, AudioContext, AudioBufferSourceNode, AudioWorkletNode, WebSocket, navigator, URL: { createObjectURL: () => '' }, Blob, setTimeout }));
+  const found: {
+    talk?: Talk;
+    microphone?: string;
+    ears?: { process: (inputs: Float32Array[][]) => boolean };
+  } = {};
+  const navigator = {
+    mediaDevices: {
+      getUserMedia: () => Promise.resolve({ getTracks: () => [{ stop: () => released.push('microphone') }] }),
+    },
+  };
+  runInContext(
+    `${source.replace('export async', 'async')}; Object.assign(found, { talk, microphone });`,
+    createContext({
+      found,
+      AudioContext,
+      AudioBufferSourceNode,
+      AudioWorkletNode,
+      WebSocket,
+      navigator,
+      URL: { createObjectURL: () => '' },
+      Blob,
+      setTimeout,
+    }),
+  );
   class AudioWorkletProcessor {
     port = { postMessage: (data: unknown) => port.onmessage?.({ data }) };
   }
-  const registerProcessor = (_name: string, Ears: new () => NonNullable<typeof found.ears>) => (found.ears = new Ears());
-  runInContext(found.microphone ?? '', createContext({ AudioWorkletProcessor, registerProcessor, sampleRate: 48_000 }));
-  return { talk: found.talk, played, released, hear: (samples: Float32Array) => found.ears?.process([[samples]]) };
+  const registerProcessor = (_name: string, Ears: new () => NonNullable<typeof found.ears>) =>
+    (found.ears = new Ears());
+  runInContext(
+    found.microphone ?? '',
+    createContext({ AudioWorkletProcessor, registerProcessor, sampleRate: 48_000 }),
+  );
+  return {
+    talk: found.talk,
+    played,
+    released,
+    hear: (samples: Float32Array) => found.ears?.process([[samples]]),
+  };
 }
 
-const soon = async (what: string, isTrue: () => boolean) => await until(what, () => Promise.resolve(isTrue()));
+const soon = async (what: string, isTrue: () => boolean) =>
+  await until(what, () => Promise.resolve(isTrue()));
 
 test('the page that docs/web-calls.md shows talks: sound both ways, marks, a cut in, keys, the end', async () => {
   const { talk, played, released, hear } = openPage();
   const shown: { type: string }[] = [];
-  const call = await talk?.(() => Promise.resolve({ url: `ws://127.0.0.1:${host.server.port}/api/v1/ws/call/5/9`, token: 'bb' }), (message) => shown.push(message));
+  const call = await talk?.(
+    () => Promise.resolve({ url: `ws://127.0.0.1:${host.server.port}/api/v1/ws/call/5/9`, token: 'bb' }),
+    (message) => shown.push(message),
+  );
   await soon('the beginning', () => shown.length === 1);
   const leg = await host.live(9);
 
@@ -100,13 +139,21 @@ test('the page that docs/web-calls.md shows talks: sound both ways, marks, a cut
   await soon('the key', () => keys.length === 1);
   call?.hangUp();
   await soon('the end', () => shown.length === 4);
-  expect(shown).toEqual([{ type: 'started', sample_rate: 16_000, frame_ms: 20 }, { type: 'rtf-bot-text', payload: { text: 'Hello' } }, { type: 'call-ended', workflow_run_id: 9, reason: 'stopped' }, { type: 'closed', code: 1000 }]);
+  expect(shown).toEqual([
+    { type: 'started', sample_rate: 16_000, frame_ms: 20 },
+    { type: 'rtf-bot-text', payload: { text: 'Hello' } },
+    { type: 'call-ended', workflow_run_id: 9, reason: 'stopped' },
+    { type: 'closed', code: 1000 },
+  ]);
   expect(released).toEqual(['microphone', 'loudspeaker']);
 });
 
 test('it sends every mark back when what came before it has been played, not before', async () => {
   const { talk } = openPage();
-  await talk?.(() => Promise.resolve({ url: `ws://127.0.0.1:${host.server.port}/api/v1/ws/call/5/9`, token: 'bb' }), () => undefined);
+  await talk?.(
+    () => Promise.resolve({ url: `ws://127.0.0.1:${host.server.port}/api/v1/ws/call/5/9`, token: 'bb' }),
+    () => undefined,
+  );
   await soon('the place', () => host.sessions.find(9, 1) !== null);
   const leg = await host.live(9);
   const moments: Record<string, number> = {};

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { edge, node } from '../../support/definitions.ts';
-import { answering, createSpeakingWorld, said, type SpeakingWorld } from '../../support/media/speaking-world.ts';
+import {
+  answering,
+  createSpeakingWorld,
+  said,
+  type SpeakingWorld,
+} from '../../support/media/speaking-world.ts';
 import { until } from '../../support/until.ts';
 
 let world: SpeakingWorld;
@@ -11,7 +16,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const definition = {
-  nodes: [node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', allow_interrupt: true }), node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' })],
+  nodes: [
+    node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', allow_interrupt: true }),
+    node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' }),
+  ],
   edges: [edge('e', 'start', 'bye', 'done')],
 };
 
@@ -20,8 +28,14 @@ const words = reply.split(' ');
 
 /** Cuts the agent off when the caller has heard so many words. */
 async function cutOffAfter(count: number) {
-  const call = await world.call({ definition, rules: [answering('tell me', { say: reply, call: { tool: 'done' } })] });
-  const spoken = call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said('tell me')] });
+  const call = await world.call({
+    definition,
+    rules: [answering('tell me', { say: reply, call: { tool: 'done' } })],
+  });
+  const spoken = call.step(
+    { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } },
+    { pendingLines: [said('tell me')] },
+  );
   await until('the word', async () => call.line.heard().includes(words.slice(0, count).join(' ')));
   await call.line.say('wait a moment please');
   const step = await spoken;
@@ -34,10 +48,16 @@ describe('a caller who cuts the agent off', () => {
   test('has their words at each word of the reply, and what was not heard is not in the transcript', async () => {
     const cuts = await Promise.all(words.slice(0, -2).map((_, index) => cutOffAfter(index + 1)));
     for (const { step, heard, line } of cuts) {
-      expect(step).toMatchObject({ chosenEdge: null, wasInterrupted: true, next: { kind: 'utterance', text: 'wait a moment please' } });
+      expect(step).toMatchObject({
+        chosenEdge: null,
+        wasInterrupted: true,
+        next: { kind: 'utterance', text: 'wait a moment please' },
+      });
       expect(step).not.toHaveProperty('toolCalls');
       expect(reply.startsWith(line) ? 'the beginning of the reply' : line).toBe('the beginning of the reply');
-      expect(heard.startsWith(line) ? 'the beginning of what was heard' : { line, heard }).toBe('the beginning of what was heard');
+      expect(heard.startsWith(line) ? 'the beginning of what was heard' : { line, heard }).toBe(
+        'the beginning of what was heard',
+      );
       // What is left out is at most the word that was being said, and one more.
       expect(heard.trim().split(/\s+/).length - line.split(' ').length).toBeLessThanOrEqual(2);
       expect(step.lines.at(-1)).toMatchObject({ wasInterrupted: true });
@@ -45,8 +65,14 @@ describe('a caller who cuts the agent off', () => {
   });
 
   test('by a cough hears the rest after all: no word is lost, and what the model decided stands', async () => {
-    const call = await world.call({ definition, rules: [answering('tell me', { say: reply, call: { tool: 'done' } })] });
-    const spoken = call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said('tell me')] });
+    const call = await world.call({
+      definition,
+      rules: [answering('tell me', { say: reply, call: { tool: 'done' } })],
+    });
+    const spoken = call.step(
+      { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } },
+      { pendingLines: [said('tell me')] },
+    );
     await call.line.hears('One two');
     await call.line.cough(400);
     await call.line.quiet(500);
@@ -59,12 +85,28 @@ describe('a caller who cuts the agent off', () => {
   });
 
   test('before it has said anything is heard, and the next reply is', async () => {
-    const call = await world.call({ definition, rules: [answering('tell me', { say: reply, firstTokenDelayMs: 5000 }), answering('wait a moment please', { say: 'As you like.' })] });
-    const spoken = call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said('tell me')] });
+    const call = await world.call({
+      definition,
+      rules: [
+        answering('tell me', { say: reply, firstTokenDelayMs: 5000 }),
+        answering('wait a moment please', { say: 'As you like.' }),
+      ],
+    });
+    const spoken = call.step(
+      { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } },
+      { pendingLines: [said('tell me')] },
+    );
     await until('the question', () => Promise.resolve(call.asked().length > 0));
     await call.line.say('wait a moment please');
-    expect(await spoken).toMatchObject({ lines: [], wasInterrupted: true, next: { kind: 'utterance', text: 'wait a moment please' } });
-    const next = call.step({ turnIndex: 2, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said('wait a moment please')] });
+    expect(await spoken).toMatchObject({
+      lines: [],
+      wasInterrupted: true,
+      next: { kind: 'utterance', text: 'wait a moment please' },
+    });
+    const next = call.step(
+      { turnIndex: 2, nodeId: 'start', entry: { kind: 'utterance' } },
+      { pendingLines: [said('wait a moment please')] },
+    );
     await call.line.hears('As you like.');
     call.line.hangUp();
     await next;

@@ -2,7 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { encodeSpeech } from '../../../emulators/modem/encode-speech.ts';
 import type { CallVoice } from '../../../src/media/speaking/voices.ts';
 import { edge, node } from '../../support/definitions.ts';
-import { answering, createSpeakingWorld, said, type SpeakingWorld } from '../../support/media/speaking-world.ts';
+import {
+  answering,
+  createSpeakingWorld,
+  said,
+  type SpeakingWorld,
+} from '../../support/media/speaking-world.ts';
 
 let world: SpeakingWorld;
 
@@ -12,7 +17,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const definition = {
-  nodes: [node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.' }), node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' })],
+  nodes: [
+    node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.' }),
+    node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' }),
+  ],
   edges: [edge('e', 'start', 'bye', 'done')],
 };
 const answer = { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' as const } };
@@ -24,16 +32,29 @@ describe('a model that fails while somebody waits', () => {
     ['says nothing for too long', { stall: 'before_first_token' as const }],
     ['refuses with a server error', { fail: { status: 500 } }],
     ['answers with nothing', {}],
-  ])('and %s: the caller hears that it takes a moment, then that something is wrong, and the Workflow is told', async (_how, action) => {
-    const call = await world.call({ definition, rules: [answering('tell me', action)] });
-    const step = await call.step(answer, asked);
-    await call.line.quiet(100);
-    expect(call.line.heard()).toBe(`One moment, please. ${trouble}`);
-    expect(step).toMatchObject({ next: { kind: 'fault', stage: 'llm' }, chosenEdge: null, lines: [{ text: 'One moment, please.' }, { text: trouble }] });
-  });
+  ])(
+    'and %s: the caller hears that it takes a moment, then that something is wrong, and the Workflow is told',
+    async (_how, action) => {
+      const call = await world.call({ definition, rules: [answering('tell me', action)] });
+      const step = await call.step(answer, asked);
+      await call.line.quiet(100);
+      expect(call.line.heard()).toBe(`One moment, please. ${trouble}`);
+      expect(step).toMatchObject({
+        next: { kind: 'fault', stage: 'llm' },
+        chosenEdge: null,
+        lines: [{ text: 'One moment, please.' }, { text: trouble }],
+      });
+    },
+  );
 
   test('and is there again at the second try, loses the caller nothing but a moment', async () => {
-    const call = await world.call({ definition, rules: [{ name: 'once', when: { userText: 'tell me', nth: 1 }, answer: { fail: { status: 503 } } }, answering('tell me', { say: 'Here I am.', call: { tool: 'done' } })] });
+    const call = await world.call({
+      definition,
+      rules: [
+        { name: 'once', when: { userText: 'tell me', nth: 1 }, answer: { fail: { status: 503 } } },
+        answering('tell me', { say: 'Here I am.', call: { tool: 'done' } }),
+      ],
+    });
     const step = await call.step(answer, asked);
     await call.line.quiet(100);
     expect(call.line.heard()).toBe('One moment, please. Here I am.');
@@ -41,43 +62,81 @@ describe('a model that fails while somebody waits', () => {
   });
 
   test('and breaks off in the middle of a sentence, goes on where it stopped: no word is said twice', async () => {
-    const call = await world.call({ definition, rules: [{ name: 'rest', when: { systemText: 'Go on exactly where it stopped' }, answer: { say: 'Then the rest.', call: { tool: 'done' } } }, answering('tell me', { say: 'First this one. Then more and more of it all', breakOff: 'reset' })] });
+    const call = await world.call({
+      definition,
+      rules: [
+        {
+          name: 'rest',
+          when: { systemText: 'Go on exactly where it stopped' },
+          answer: { say: 'Then the rest.', call: { tool: 'done' } },
+        },
+        answering('tell me', { say: 'First this one. Then more and more of it all', breakOff: 'reset' }),
+      ],
+    });
     const step = await call.step(answer, asked);
     await call.line.quiet(100);
     expect(call.line.heard()).toBe('First this one. Then the rest.');
-    expect(step).toMatchObject({ chosenEdge: 'e', lines: [{ text: 'First this one. Then the rest.' }], next: { kind: 'spoken' } });
+    expect(step).toMatchObject({
+      chosenEdge: 'e',
+      lines: [{ text: 'First this one. Then the rest.' }],
+      next: { kind: 'spoken' },
+    });
   });
 });
 
 describe('a voice that fails', () => {
   afterEach(() => world.mouths.emulator.behaviors.set([]));
 
-  const twoSentences = answering('tell me', { say: 'This is the first one. And this is the second.', call: { tool: 'done' } });
+  const twoSentences = answering('tell me', {
+    say: 'This is the first one. And this is the second.',
+    call: { tool: 'done' },
+  });
 
   test('is replaced by the next one in the middle of a reply; each sentence is heard once', async () => {
-    world.mouths.emulator.behaviors.set([{ when: { service: 'google', textPattern: 'second' }, fault: 'server_error' }]);
+    world.mouths.emulator.behaviors.set([
+      { when: { service: 'google', textPattern: 'second' }, fault: 'server_error' },
+    ]);
     const call = await world.call({ definition, rules: [twoSentences], voices: ['google', 'openai'] });
     const step = await call.step(answer, asked);
     await call.line.quiet(100);
     expect(call.line.heard()).toBe('This is the first one. And this is the second.');
     expect(step.lines.map(({ text }) => text)).toEqual(['This is the first one. And this is the second.']);
-    expect(step.usage.tts).toEqual({ 'simulated|||google': expect.any(Number), 'simulated|||openai': expect.any(Number) });
+    expect(step.usage.tts).toEqual({
+      'simulated|||google': expect.any(Number),
+      'simulated|||openai': expect.any(Number),
+    });
   });
 
   test('with no other one: a line that was made before is heard, and the Workflow is told', async () => {
     world.mouths.emulator.behaviors.set([{ fault: 'quota' }]);
-    const clips: CallVoice['clips'] = { ready: ({ text }) => (text === trouble ? encodeSpeech(text, 8000) : null), prime: async () => undefined };
+    const clips: CallVoice['clips'] = {
+      ready: ({ text }) => (text === trouble ? encodeSpeech(text, 8000) : null),
+      prime: async () => undefined,
+    };
     const call = await world.call({ definition, rules: [twoSentences], clips });
     const step = await call.step(answer, asked);
     await call.line.quiet(100);
     expect(call.line.heard()).toBe(trouble);
-    expect(step).toMatchObject({ chosenEdge: null, next: { kind: 'fault', stage: 'tts' }, lines: [{ text: trouble }] });
+    expect(step).toMatchObject({
+      chosenEdge: null,
+      next: { kind: 'fault', stage: 'tts' },
+      lines: [{ text: trouble }],
+    });
   });
 });
 
 test('ears that fail for good are told of as soon as somebody should be heard', async () => {
-  const call = await world.call({ definition, rules: [answering('tell me', { say: 'I am listening.' })], sttFaults: [{ kind: 'refused', status: 401 }] });
+  const call = await world.call({
+    definition,
+    rules: [answering('tell me', { say: 'I am listening.' })],
+    sttFaults: [{ kind: 'refused', status: 401 }],
+  });
   const step = await call.step(answer, asked);
-  expect(step).toMatchObject({ lines: [{ text: 'I am listening.' }, { text: 'I am sorry, I cannot hear you because of a technical problem.' }], next: { kind: 'fault', stage: 'stt' } });
+  expect(step).toMatchObject({
+    lines: [
+      { text: 'I am listening.' },
+      { text: 'I am sorry, I cannot hear you because of a technical problem.' },
+    ],
+    next: { kind: 'fault', stage: 'stt' },
+  });
 });
-

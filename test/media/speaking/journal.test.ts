@@ -5,7 +5,12 @@ import { journalEntries } from '../../../src/db/tables/journal-entries.ts';
 import { createJournalWriter } from '../../../src/media/speaking/journal-writer.ts';
 import { readJournal, writeJournal, type JournalWrite } from '../../../src/services/conversation/index.ts';
 import { edge, node } from '../../support/definitions.ts';
-import { answering, createSpeakingWorld, said, type SpeakingWorld } from '../../support/media/speaking-world.ts';
+import {
+  answering,
+  createSpeakingWorld,
+  said,
+  type SpeakingWorld,
+} from '../../support/media/speaking-world.ts';
 import { until } from '../../support/until.ts';
 
 let world: SpeakingWorld;
@@ -16,40 +21,105 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const definition = {
-  nodes: [node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting: 'Hi there.' }), node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' })],
+  nodes: [
+    node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting: 'Hi there.' }),
+    node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' }),
+  ],
   edges: [edge('e', 'start', 'bye', 'done')],
 };
 const answer = { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' as const } };
 
-function noted(call: { callId: number; organizationId: number }, { generation = 1, text = 'One.' } = {}): JournalWrite {
-  const place = { callId: call.callId, organizationId: call.organizationId, turnIndex: 0, visitIndex: 0, toolRound: 0 };
-  return { place, generation, entry: { kind: 'clause', position: 0, text, lineKind: 'reply', isAside: false, recordingId: null, sentAt: null, playedAt: null, heardText: null } };
+function noted(
+  call: { callId: number; organizationId: number },
+  { generation = 1, text = 'One.' } = {},
+): JournalWrite {
+  const place = {
+    callId: call.callId,
+    organizationId: call.organizationId,
+    turnIndex: 0,
+    visitIndex: 0,
+    toolRound: 0,
+  };
+  return {
+    place,
+    generation,
+    entry: {
+      kind: 'clause',
+      position: 0,
+      text,
+      lineKind: 'reply',
+      isAside: false,
+      recordingId: null,
+      sentAt: null,
+      playedAt: null,
+      heardText: null,
+    },
+  };
 }
 
 describe('the journal of a call', () => {
   test('is written while it is spoken, and is gone through by the next host alone', async () => {
-    const call = await world.call({ definition, rules: [answering('tell me', { say: 'First this. Then that, which takes longer than any writing does.', call: { tool: 'done' } })] });
+    const call = await world.call({
+      definition,
+      rules: [
+        answering('tell me', {
+          say: 'First this. Then that, which takes longer than any writing does.',
+          call: { tool: 'done' },
+        }),
+      ],
+    });
     const spoken = call.step(answer, { pendingLines: [said('tell me')] });
     await call.line.hears('First this.');
     await spoken;
     await call.deps.journal.settled();
-    const [first, second] = await world.database.db.getRepository(journalEntries).find({ where: { callId: call.callId, kind: 'clause' }, order: { position: 'ASC' } });
+    const [first, second] = await world.database.db
+      .getRepository(journalEntries)
+      .find({ where: { callId: call.callId, kind: 'clause' }, order: { position: 'ASC' } });
     expect(first?.playedAt).not.toBeNull();
     expect(first?.writtenAt.getTime()).toBeLessThan(second?.playedAt?.getTime() ?? 0); // with its end, while the next one was still being heard
-    const place = { callId: call.callId, organizationId: call.organizationId, turnIndex: 1, visitIndex: 0, toolRound: 0 };
+    const place = {
+      callId: call.callId,
+      organizationId: call.organizationId,
+      turnIndex: 1,
+      visitIndex: 0,
+      toolRound: 0,
+    };
     const entries = await readJournal({ db: world.database.db, place, generation: 2, from: 1000 });
     expect(entries.map(({ kind }) => kind).toSorted()).toEqual(['clause', 'clause', 'decision']);
-    expect(entries.filter((each) => each.kind === 'clause').every(({ sentAt, playedAt, heardText }) => sentAt !== null && playedAt !== null && heardText === null)).toBe(true);
+    expect(
+      entries
+        .filter((each) => each.kind === 'clause')
+        .every(
+          ({ sentAt, playedAt, heardText }) => sentAt !== null && playedAt !== null && heardText === null,
+        ),
+    ).toBe(true);
     expect(await readJournal({ db: world.database.db, place, generation: 1, from: 1000 })).toEqual([]);
-    expect(await readJournal({ db: world.database.db, place: { ...place, organizationId: call.organizationId + 1 }, generation: 2, from: 1000 })).toEqual([]);
+    expect(
+      await readJournal({
+        db: world.database.db,
+        place: { ...place, organizationId: call.organizationId + 1 },
+        generation: 2,
+        from: 1000,
+      }),
+    ).toEqual([]);
   });
 
   test('takes nothing from a host whose call another one has', async () => {
     const call = await world.call({ definition });
     await world.database.db.getRepository(callSeats).update({ callId: call.callId }, { generation: 2 });
-    await writeJournal({ db: world.database.db, writes: [noted(call), noted(call, { generation: 2 }), noted({ ...call, organizationId: call.organizationId + 1 }, { generation: 2 })], at: new Date() });
+    await writeJournal({
+      db: world.database.db,
+      writes: [
+        noted(call),
+        noted(call, { generation: 2 }),
+        noted({ ...call, organizationId: call.organizationId + 1 }, { generation: 2 }),
+      ],
+      at: new Date(),
+    });
     const rows = await world.database.db.getRepository(journalEntries).findBy({ callId: call.callId });
-    expect(rows.map(({ generation, organizationId }) => [generation, organizationId])).toEqual([[2, call.organizationId]]);
+    expect(rows.map(({ generation, organizationId }) => [generation, organizationId])).toEqual([
+      [2, call.organizationId],
+    ]);
   });
 
   test('waits while MySQL is away: the calls go on, and what changed meanwhile is written once, as it is then', async () => {
@@ -73,11 +143,20 @@ describe('the journal of a call', () => {
     answered.resolve();
     await until('the entries', async () => written.flat().length > 1);
     await writer.close();
-    expect(written.flat().map(({ place, entry }) => `${place.callId} ${'text' in entry ? entry.text : ''}`).toSorted((left, right) => left.localeCompare(right))).toEqual(['1 new', '2 other']);
+    expect(
+      written
+        .flat()
+        .map(({ place, entry }) => `${place.callId} ${'text' in entry ? entry.text : ''}`)
+        .toSorted((left, right) => left.localeCompare(right)),
+    ).toEqual(['1 new', '2 other']);
   });
 
   test('that cannot be written keeps nobody from speaking', async () => {
-    const call = await world.call({ definition, rules: [answering('tell me', { say: 'All is well.', call: { tool: 'done' } })], journal: async () => await Promise.reject(new Error('MySQL is away')) });
+    const call = await world.call({
+      definition,
+      rules: [answering('tell me', { say: 'All is well.', call: { tool: 'done' } })],
+      journal: async () => await Promise.reject(new Error('MySQL is away')),
+    });
     const step = await call.step(answer, { pendingLines: [said('tell me')] });
     expect(step).toMatchObject({ lines: [{ text: 'All is well.' }], chosenEdge: 'e' });
   });

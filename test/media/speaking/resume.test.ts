@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { edge, node } from '../../support/definitions.ts';
-import { answering, createSpeakingWorld, said, type SpeakingWorld } from '../../support/media/speaking-world.ts';
+import {
+  answering,
+  createSpeakingWorld,
+  said,
+  type SpeakingWorld,
+} from '../../support/media/speaking-world.ts';
 
 let world: SpeakingWorld;
 
@@ -10,7 +15,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const definition = {
-  nodes: [node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting: 'Hello there.' }), node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' })],
+  nodes: [
+    node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting: 'Hello there.' }),
+    node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' }),
+  ],
   edges: [edge('e', 'start', 'bye', 'done')],
 };
 const sentences = ['Alpha goes first.', 'Bravo comes second.', 'Charlie is third.', 'Delta ends it.'];
@@ -22,7 +30,10 @@ const times = (text: string, part: string): number => text.split(part).length - 
 
 /** The host dies `afterMs` after the caller has heard so many sentences of a reply. */
 async function loseAfter(count: number, afterMs: number) {
-  const call = await world.call({ definition, rules: [answering('tell me', { say: reply, call: { tool: 'done' } })] });
+  const call = await world.call({
+    definition,
+    rules: [answering('tell me', { say: reply, call: { tool: 'done' } })],
+  });
   const lost = call.step(answer, { pendingLines: [said('tell me')] });
   lost.catch(() => undefined);
   if (count > 0) await call.line.hears(sentences.slice(0, count).join(' '));
@@ -32,7 +43,12 @@ async function loseAfter(count: number, afterMs: number) {
   await call.lose();
   const step = await call.step(answer, { pendingLines: [said('tell me')], say: { kind: 'resume' } });
   await call.line.quiet(100);
-  const result = { before, after: call.line.heard(), step, asked: call.asked().filter(({ messages }) => messages.at(-1)?.role !== 'assistant').length };
+  const result = {
+    before,
+    after: call.line.heard(),
+    step,
+    asked: call.asked().filter(({ messages }) => messages.at(-1)?.role !== 'assistant').length,
+  };
   await call.end();
   return result;
 }
@@ -43,11 +59,21 @@ describe('after a host was lost', () => {
     for (const { before, after, step } of losses) {
       for (const sentence of sentences) {
         const heardBefore = times(before, sentence);
-        expect({ sentence, before, after, times: heardBefore + times(after, sentence) }).toEqual({ sentence, before, after, times: 1 });
+        expect({ sentence, before, after, times: heardBefore + times(after, sentence) }).toEqual({
+          sentence,
+          before,
+          after,
+          times: 1,
+        });
       }
       expect(after.startsWith(recovery) ? 'recovery' : after).toBe('recovery');
       expect(step).toMatchObject({ chosenEdge: 'e', next: { kind: 'spoken' } });
-      expect(step.lines.map(({ text }) => text).join(' ').replace(` ${recovery}`, '')).toBe(reply);
+      expect(
+        step.lines
+          .map(({ text }) => text)
+          .join(' ')
+          .replace(` ${recovery}`, ''),
+      ).toBe(reply);
     }
   });
 
@@ -63,12 +89,25 @@ describe('after a host was lost', () => {
     await call.line.say('yes sure');
     const step = await resumed;
     expect(call.line.heard()).not.toContain('Just this.');
-    expect(step.lines.map(({ text }) => text)).toEqual(['Just this.', 'Sorry, the line was gone for a moment. Could you please say that again?']);
+    expect(step.lines.map(({ text }) => text)).toEqual([
+      'Just this.',
+      'Sorry, the line was gone for a moment. Could you please say that again?',
+    ]);
     expect(step.next).toMatchObject({ kind: 'utterance', text: 'yes sure' });
   });
 
   test('a reply that the model had not finished is gone on with after what it had made', async () => {
-    const call = await world.call({ definition, rules: [{ name: 'rest', when: { systemText: 'Go on exactly where it stopped' }, answer: { say: 'And the rest.' } }, answering('tell me', { say: 'First this. Then more and more of it all', stall: 'mid_stream' })] });
+    const call = await world.call({
+      definition,
+      rules: [
+        {
+          name: 'rest',
+          when: { systemText: 'Go on exactly where it stopped' },
+          answer: { say: 'And the rest.' },
+        },
+        answering('tell me', { say: 'First this. Then more and more of it all', stall: 'mid_stream' }),
+      ],
+    });
     call.step(answer, { pendingLines: [said('tell me')] }).catch(() => undefined);
     await call.line.hears('First this.');
     await new Promise((resolve) => setTimeout(resolve, 250));
@@ -77,8 +116,12 @@ describe('after a host was lost', () => {
     const resumed = call.step(answer, { pendingLines: [said('tell me')], say: { kind: 'resume' } });
     await call.line.hears('And the rest.');
     expect(call.line.heard()).toBe(`${recovery} And the rest.`);
-    const asked = call.asked().find(({ messages }) => messages.some(({ content }) => content.includes('Go on exactly')));
-    expect(asked?.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)).toEqual(['First this.']);
+    const asked = call
+      .asked()
+      .find(({ messages }) => messages.some(({ content }) => content.includes('Go on exactly')));
+    expect(asked?.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)).toEqual([
+      'First this.',
+    ]);
     call.line.hangUp();
     expect((await resumed).lines.map(({ text }) => text)).toEqual(['First this.', recovery, 'And the rest.']);
   });
@@ -93,7 +136,10 @@ describe('after a host was lost', () => {
     await call.deps.journal.settled();
     await call.lose();
     const step = await call.step(answer, { pendingLines: [said('tell me')], say: { kind: 'resume' } });
-    expect(step).toMatchObject({ lines: [{ text: 'Just this.' }], next: { kind: 'utterance', text: 'got it' } });
+    expect(step).toMatchObject({
+      lines: [{ text: 'Just this.' }],
+      next: { kind: 'utterance', text: 'got it' },
+    });
     expect(call.line.heard()).toBe('');
   });
 

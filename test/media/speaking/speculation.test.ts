@@ -5,7 +5,13 @@ import { ReplyAhead } from '../../../src/media/speaking/reply-ahead.ts';
 import { Speculation } from '../../../src/media/speaking/speculation.ts';
 import { edge, node } from '../../support/definitions.ts';
 import { openingOf } from '../../support/media/foreseen.ts';
-import { answering, createSpeakingWorld, said, type SpeakingWorld, type SpokenCall } from '../../support/media/speaking-world.ts';
+import {
+  answering,
+  createSpeakingWorld,
+  said,
+  type SpeakingWorld,
+  type SpokenCall,
+} from '../../support/media/speaking-world.ts';
 import { until } from '../../support/until.ts';
 
 let world: SpeakingWorld;
@@ -16,20 +22,37 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const definition = {
-  nodes: [node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting: 'Hi there.', allow_interrupt: true }), node('ask', 'agentNode', { name: 'Ask', prompt: 'You ask for the day.' })],
+  nodes: [
+    node('start', 'startCall', {
+      name: 'Start',
+      prompt: 'You are at the start.',
+      greeting: 'Hi there.',
+      allow_interrupt: true,
+    }),
+    node('ask', 'agentNode', { name: 'Ask', prompt: 'You ask for the day.' }),
+  ],
   edges: [edge('e', 'start', 'ask', 'done')],
 };
 
-const askedWith = (call: SpokenCall, text: string) => call.asked().filter(({ messages }) => messages.at(-1)?.content === text);
+const askedWith = (call: SpokenCall, text: string) =>
+  call.asked().filter(({ messages }) => messages.at(-1)?.content === text);
 
 describe('the model is asked before the Workflow asks for the step', () => {
   test('with the very words, once; nothing is heard of it before the step claims it', async () => {
-    const call = await world.call({ definition, rules: [answering('what is up', { say: 'All fine here.' })] });
+    const call = await world.call({
+      definition,
+      rules: [answering('what is up', { say: 'All fine here.' })],
+    });
     const text = await openingOf(call, 'what is up');
-    await until('an answer that was sent whole', async () => askedWith(call, text).some(({ sent }) => sent === 'complete'));
+    await until('an answer that was sent whole', async () =>
+      askedWith(call, text).some(({ sent }) => sent === 'complete'),
+    );
     await call.line.quiet(500);
     expect(call.line.heard()).toBe('Hi there.');
-    const step = call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said(text)] });
+    const step = call.step(
+      { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } },
+      { pendingLines: [said(text)] },
+    );
     await call.line.hears('All fine here.');
     expect(askedWith(call, text)).toHaveLength(1);
     call.line.hangUp();
@@ -38,41 +61,98 @@ describe('the model is asked before the Workflow asks for the step', () => {
   });
 
   test('and what it answered is thrown away, as tokens that led to nothing, when the Workflow asks for something else', async () => {
-    const call = await world.call({ definition, rules: [{ name: 'elsewhere', when: { systemText: 'You ask for the day' }, answer: { say: 'Which day?' } }, answering('what is up', { say: 'All fine here.' })] });
+    const call = await world.call({
+      definition,
+      rules: [
+        { name: 'elsewhere', when: { systemText: 'You ask for the day' }, answer: { say: 'Which day?' } },
+        answering('what is up', { say: 'All fine here.' }),
+      ],
+    });
     const text = await openingOf(call, 'what is up');
-    await until('an answer that was sent whole', async () => askedWith(call, text).some(({ sent }) => sent === 'complete'));
-    const step = call.step({ turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'utterance' } }, { pendingLines: [said(text)] });
+    await until('an answer that was sent whole', async () =>
+      askedWith(call, text).some(({ sent }) => sent === 'complete'),
+    );
+    const step = call.step(
+      { turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'utterance' } },
+      { pendingLines: [said(text)] },
+    );
     await call.line.hears('Which day?');
     expect(call.line.heard()).not.toContain('All fine here.');
-    await until('a note of the waste', async () => (await world.database.db.getRepository(wastedUsage).countBy({ callId: call.callId })) > 0);
+    await until(
+      'a note of the waste',
+      async () => (await world.database.db.getRepository(wastedUsage).countBy({ callId: call.callId })) > 0,
+    );
     call.line.hangUp();
     await step;
   });
 
   test('also at the target of an edge, while the words before it are still being said', async () => {
-    const call = await world.call({ definition, rules: [{ name: 'there', when: { systemText: 'You ask for the day' }, answer: { say: 'Which day?' } }, answering('I am done', { say: 'Very well, then I go on.', call: { tool: 'done' } })] });
-    const moving = call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said('I am done')] });
-    await until('a question at the target', async () => call.asked().some(({ messages }) => messages[0]?.content.includes('You ask for the day') === true));
+    const call = await world.call({
+      definition,
+      rules: [
+        { name: 'there', when: { systemText: 'You ask for the day' }, answer: { say: 'Which day?' } },
+        answering('I am done', { say: 'Very well, then I go on.', call: { tool: 'done' } }),
+      ],
+    });
+    const moving = call.step(
+      { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } },
+      { pendingLines: [said('I am done')] },
+    );
+    await until('a question at the target', async () =>
+      call.asked().some(({ messages }) => messages[0]?.content.includes('You ask for the day') === true),
+    );
     expect(call.line.heard()).not.toContain('then I go on');
     const moved = await moving;
     expect(moved).toMatchObject({ chosenEdge: 'e', next: { kind: 'spoken' } });
-    const step = call.step({ turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'edge', edgeId: 'e' }, mayMove: false }, { pendingLines: [said('I am done'), ...moved.lines] });
+    const step = call.step(
+      { turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'edge', edgeId: 'e' }, mayMove: false },
+      { pendingLines: [said('I am done'), ...moved.lines] },
+    );
     await call.line.hears('Which day?');
-    expect(call.asked().filter(({ messages }) => messages[0]?.content.includes('You ask for the day'))).toHaveLength(1);
+    expect(
+      call.asked().filter(({ messages }) => messages[0]?.content.includes('You ask for the day')),
+    ).toHaveLength(1);
     call.line.hangUp();
     await step;
   });
 });
 
 describe('an answer that was asked for ahead', () => {
-  const step = { branch: 0, turnIndex: 1, visitIndex: 0, nodeId: 'start', entry: { kind: 'utterance' as const }, mayMove: true, mayUseTools: true };
-  const asked = (text: string) => ({ callId: 1, organizationId: 1, versionId: 1, generation: 1, step, pendingLines: [said(text)], say: { kind: 'reply' as const }, listens: true });
-  const reply: LiveReply = { sentAtMs: 0, firstTokenAtMs: null, firstClauseAtMs: null, outcome: new Promise(() => undefined), listen: () => undefined, abort: () => undefined };
+  const step = {
+    branch: 0,
+    turnIndex: 1,
+    visitIndex: 0,
+    nodeId: 'start',
+    entry: { kind: 'utterance' as const },
+    mayMove: true,
+    mayUseTools: true,
+  };
+  const asked = (text: string) => ({
+    callId: 1,
+    organizationId: 1,
+    versionId: 1,
+    generation: 1,
+    step,
+    pendingLines: [said(text)],
+    say: { kind: 'reply' as const },
+    listens: true,
+  });
+  const reply: LiveReply = {
+    sentAtMs: 0,
+    firstTokenAtMs: null,
+    firstClauseAtMs: null,
+    outcome: new Promise(() => undefined),
+    listen: () => undefined,
+    abort: () => undefined,
+  };
 
   function foreseen(text: string) {
     const discarded: ReplyAhead[] = [];
     const ahead = new ReplyAhead(reply);
-    const speculation = new Speculation({ discard: (each) => discarded.push(each), claimed: () => undefined });
+    const speculation = new Speculation({
+      discard: (each) => discarded.push(each),
+      claimed: () => undefined,
+    });
     speculation.start({ step, pendingLines: [said(text)] }, ahead);
     return { speculation, discarded, ahead };
   }

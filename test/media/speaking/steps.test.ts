@@ -12,7 +12,12 @@ import { createTestContext, testSecrets } from '../../support/database.ts';
 import { edge, node } from '../../support/definitions.ts';
 import { voices } from '../../support/tts-emulator.ts';
 import { until } from '../../support/until.ts';
-import { answering, createSpeakingWorld, said, type SpeakingWorld } from '../../support/media/speaking-world.ts';
+import {
+  answering,
+  createSpeakingWorld,
+  said,
+  type SpeakingWorld,
+} from '../../support/media/speaking-world.ts';
 
 let world: SpeakingWorld;
 
@@ -23,7 +28,10 @@ afterAll(() => world.close());
 
 const start = { name: 'Start', prompt: 'You are at the start.', allow_interrupt: true };
 const definition = {
-  nodes: [node('start', 'startCall', { ...start, greeting: 'Hi there.' }), node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' })],
+  nodes: [
+    node('start', 'startCall', { ...start, greeting: 'Hi there.' }),
+    node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' }),
+  ],
   edges: [edge('e', 'start', 'bye', 'done')],
 };
 const answer = { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' as const } };
@@ -33,26 +41,42 @@ const texts = ({ lines }: { lines: { text: string }[] }) => lines.map(({ text })
 describe('what a step may be', () => {
   test('a goodbye is a closing line in full, and nobody is listened to after it', async () => {
     const call = await world.call({ definition });
-    const step = await call.step({ turnIndex: 3, nodeId: 'start', entry: { kind: 'closing' }, mayMove: false, mayUseTools: false }, { say: { kind: 'goodbye', reason: 'duration' }, listens: false });
+    const step = await call.step(
+      { turnIndex: 3, nodeId: 'start', entry: { kind: 'closing' }, mayMove: false, mayUseTools: false },
+      { say: { kind: 'goodbye', reason: 'duration' }, listens: false },
+    );
     await call.line.quiet(100);
     expect(call.line.heard()).toBe('I am sorry, our time for this call is over. Thank you and goodbye.');
-    expect(step).toMatchObject({ next: { kind: 'spoken' }, lines: [{ kind: 'closing', text: call.line.heard() }] });
+    expect(step).toMatchObject({
+      next: { kind: 'spoken' },
+      lines: [{ kind: 'closing', text: call.line.heard() }],
+    });
     expect(call.asked()).toEqual([]);
   });
 
   test('words that somebody else chose are said as they are', async () => {
     const call = await world.call({ definition });
-    const step = await call.step(answer, { say: { kind: 'line', text: 'I put you through now.' }, listens: false });
+    const step = await call.step(answer, {
+      say: { kind: 'line', text: 'I put you through now.' },
+      listens: false,
+    });
     await call.line.quiet(100);
     expect(call.line.heard()).toBe('I put you through now.');
     expect(texts(step)).toEqual(['I put you through now.']);
   });
 
   test('a caller who is silent is asked by the model whether they are there; who says nothing again is told of as silence', async () => {
-    const call = await world.call({ definition, settings: { max_user_idle_timeout: 1 }, rules: [{ name: 'there?', when: { systemText: 'still there' }, answer: { say: 'Are you there?' } }] });
+    const call = await world.call({
+      definition,
+      settings: { max_user_idle_timeout: 1 },
+      rules: [{ name: 'there?', when: { systemText: 'still there' }, answer: { say: 'Are you there?' } }],
+    });
     const silent = await call.step({ nodeId: 'start', entry: { kind: 'opening' } });
     expect(silent.next).toEqual({ kind: 'silence' });
-    const again = await call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'silence' }, mayMove: false, mayUseTools: false }, { say: { kind: 'check_in' } });
+    const again = await call.step(
+      { turnIndex: 1, nodeId: 'start', entry: { kind: 'silence' }, mayMove: false, mayUseTools: false },
+      { say: { kind: 'check_in' } },
+    );
     expect(call.line.heard()).toBe('Hi there. Are you there?');
     expect(again).toMatchObject({ lines: [{ text: 'Are you there?' }], next: { kind: 'silence' } });
   });
@@ -67,7 +91,10 @@ describe('what a step may be', () => {
   });
 
   test('the end of the line ends it, with what was heard until then', async () => {
-    const call = await world.call({ definition, rules: [answering('tell me', { say: 'One two three four five. Six seven eight nine ten.' })] });
+    const call = await world.call({
+      definition,
+      rules: [answering('tell me', { say: 'One two three four five. Six seven eight nine ten.' })],
+    });
     const spoken = call.step(answer, asked);
     await call.line.hears('One two three');
     call.line.hangUp();
@@ -78,24 +105,39 @@ describe('what a step may be', () => {
   });
 
   test('a time that is nearly over ends it in the middle of a sentence', async () => {
-    const call = await world.call({ definition, settings: { max_call_duration: 4 }, rules: [answering('tell me', { say: 'This is a long story that would go on for ever and ever and ever.' })] });
+    const call = await world.call({
+      definition,
+      settings: { max_call_duration: 4 },
+      rules: [
+        answering('tell me', { say: 'This is a long story that would go on for ever and ever and ever.' }),
+      ],
+    });
     const step = await call.step(answer, asked);
     expect(step.next).toEqual({ kind: 'time_up' });
     expect((await call.step({ ...answer, turnIndex: 2 }, asked)).next).toEqual({ kind: 'time_up' });
   });
 
   test('a host that stops lets the agent finish and gives the call away when nobody speaks', async () => {
-    const call = await world.call({ definition, rules: [answering('tell me', { say: 'I still say this.' })] });
+    const call = await world.call({
+      definition,
+      rules: [answering('tell me', { say: 'I still say this.' })],
+    });
     const spoken = call.step(answer, asked);
     await call.line.hears('I still');
     call.conversations.move();
     const step = await spoken;
     expect(step).toMatchObject({ lines: [{ text: 'I still say this.' }], next: { kind: 'moving' } });
-    expect(await call.step({ ...answer, turnIndex: 2 }, asked)).toMatchObject({ lines: [], next: { kind: 'moving' } });
+    expect(await call.step({ ...answer, turnIndex: 2 }, asked)).toMatchObject({
+      lines: [],
+      next: { kind: 'moving' },
+    });
   });
 
   test('a host that stops hears a caller who answers to their end: the call leaves before the next reply', async () => {
-    const call = await world.call({ definition, rules: [answering('tell me', { say: 'What do you take?' })] });
+    const call = await world.call({
+      definition,
+      rules: [answering('tell me', { say: 'What do you take?' })],
+    });
     const spoken = call.step(answer, asked);
     await call.line.hears('What do');
     call.conversations.move();
@@ -103,11 +145,17 @@ describe('what a step may be', () => {
     await call.line.quiet(500);
     await call.line.say('I take the tea please');
     expect(await spoken).toMatchObject({ next: { kind: 'utterance', text: 'I take the tea please' } });
-    expect(await call.step({ ...answer, turnIndex: 2 }, asked)).toMatchObject({ lines: [], next: { kind: 'moving' } });
+    expect(await call.step({ ...answer, turnIndex: 2 }, asked)).toMatchObject({
+      lines: [],
+      next: { kind: 'moving' },
+    });
   });
 
   test('a step of an older generation is refused, and one that is cancelled falls silent', async () => {
-    const call = await world.call({ definition, rules: [answering('tell me', { say: 'One two three four five six seven eight nine ten.' })] });
+    const call = await world.call({
+      definition,
+      rules: [answering('tell me', { say: 'One two three four five six seven eight nine ten.' })],
+    });
     const cancelling = new AbortController();
     const spoken = call.conversations.speak(call.input(answer, asked), cancelling.signal);
     await call.line.hears('One two');
@@ -119,32 +167,66 @@ describe('what a step may be', () => {
 });
 
 describe('lines that were recorded', () => {
-  const recordings = { hello: { samples: encodeSpeech('Recorded hello.', 8000), text: 'Recorded hello.' }, moving: { samples: encodeSpeech('Recorded move.', 8000), text: null } };
+  const recordings = {
+    hello: { samples: encodeSpeech('Recorded hello.', 8000), text: 'Recorded hello.' },
+    moving: { samples: encodeSpeech('Recorded move.', 8000), text: null },
+  };
   const withAudio = {
-    nodes: [node('start', 'startCall', { ...start, greeting_type: 'audio', greeting_recording_id: 'hello' }), node('ask', 'agentNode', { name: 'Ask', prompt: 'You ask for the day.' })],
-    edges: [{ ...edge('e', 'start', 'ask', 'done'), data: { ...edge('e', 'start', 'ask', 'done').data, transition_speech_type: 'audio', transition_speech_recording_id: 'moving' } }],
+    nodes: [
+      node('start', 'startCall', { ...start, greeting_type: 'audio', greeting_recording_id: 'hello' }),
+      node('ask', 'agentNode', { name: 'Ask', prompt: 'You ask for the day.' }),
+    ],
+    edges: [
+      {
+        ...edge('e', 'start', 'ask', 'done'),
+        data: {
+          ...edge('e', 'start', 'ask', 'done').data,
+          transition_speech_type: 'audio',
+          transition_speech_recording_id: 'moving',
+        },
+      },
+    ],
   };
 
   test('are played as greeting and on the way over an edge, before the model goes on', async () => {
-    const call = await world.call({ definition: withAudio, recordings, rules: [{ name: 'day', when: { systemText: 'You ask for the day' }, answer: { say: 'Which day?' } }] });
+    const call = await world.call({
+      definition: withAudio,
+      recordings,
+      rules: [{ name: 'day', when: { systemText: 'You ask for the day' }, answer: { say: 'Which day?' } }],
+    });
     const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
     await call.line.hears('Recorded hello.');
     call.conversations.move();
     expect((await opening).lines).toMatchObject([{ kind: 'greeting', text: 'Recorded hello.' }]);
     await call.lose();
-    const moved = call.step({ turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'edge', edgeId: 'e' } }, asked);
+    const moved = call.step(
+      { turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'edge', edgeId: 'e' } },
+      asked,
+    );
     await call.line.hears('Recorded move. Which day?');
     call.line.hangUp();
-    expect((await moved).lines).toMatchObject([{ kind: 'transition_speech', text: '(recording)' }, { kind: 'reply', text: 'Which day?' }]);
+    expect((await moved).lines).toMatchObject([
+      { kind: 'transition_speech', text: '(recording)' },
+      { kind: 'reply', text: 'Which day?' },
+    ]);
   });
 
   test('of a run replace the greeting; one that is not there leaves the opening to the model', async () => {
-    const own = await world.call({ definition, recordings, initialContext: { greeting_override: { type: 'audio', recording_id: 'hello' } } });
+    const own = await world.call({
+      definition,
+      recordings,
+      initialContext: { greeting_override: { type: 'audio', recording_id: 'hello' } },
+    });
     const opening = own.step({ nodeId: 'start', entry: { kind: 'opening' } });
     await own.line.hears('Recorded hello.');
     own.line.hangUp();
     await opening;
-    const missing = await world.call({ definition, recordings, initialContext: { greeting_override: { type: 'audio', recording_id: 'lost' } }, model: [{ say: 'Hello by the model.' }] });
+    const missing = await world.call({
+      definition,
+      recordings,
+      initialContext: { greeting_override: { type: 'audio', recording_id: 'lost' } },
+      model: [{ say: 'Hello by the model.' }],
+    });
     const other = missing.step({ nodeId: 'start', entry: { kind: 'opening' } });
     await missing.line.hears('Hello by the model.');
     missing.line.hangUp();
@@ -153,9 +235,15 @@ describe('lines that were recorded', () => {
 });
 
 test('a greeting whose sound was made ahead is heard without a voice being asked', async () => {
-  const clips: CallVoice['clips'] = { ready: ({ text }) => encodeSpeech(text, 8000), prime: async () => undefined };
+  const clips: CallVoice['clips'] = {
+    ready: ({ text }) => encodeSpeech(text, 8000),
+    prime: async () => undefined,
+  };
   const call = await world.call({ definition, clips });
-  await call.conversations.speak(call.input({ nodeId: 'start', entry: { kind: 'opening' } }, { listens: false }), new AbortController().signal);
+  await call.conversations.speak(
+    call.input({ nodeId: 'start', entry: { kind: 'opening' } }, { listens: false }),
+    new AbortController().signal,
+  );
   const { usage, timings } = await call.step({ ...answer, entry: { kind: 'opening' } }, { listens: false });
   expect(call.line.heard()).toContain('Hi there.');
   expect(usage.tts).toEqual({});
@@ -164,18 +252,32 @@ test('a greeting whose sound was made ahead is heard without a voice being asked
 
 test('what a call says first is made while its phone rings: greeting and fixed lines, in its own words', async () => {
   const clips = createClips({ tts: world.mouths.tts('google') });
-  const call = await world.call({ definition: { ...definition, nodes: [node('start', 'startCall', { ...start, greeting: 'Dear {{name}}, hello.' })], edges: [] }, initialContext: { name: 'Ada' }, clips });
+  const call = await world.call({
+    definition: {
+      ...definition,
+      nodes: [node('start', 'startCall', { ...start, greeting: 'Dear {{name}}, hello.' })],
+      edges: [],
+    },
+    initialContext: { name: 'Ada' },
+    clips,
+  });
   call.conversations.prime({ callId: call.callId, organizationId: call.organizationId });
   const sound = (text: string) => clips.ready({ voice: voices.google, sampleRate: 8000, text });
-  await until('the last fixed line', async () => sound('Hello, we tried to reach you. We will call you again. Goodbye.') !== null);
-  const { usage, lines } = await call.step({ nodeId: 'start', entry: { kind: 'opening' } }, { listens: false });
+  await until(
+    'the last fixed line',
+    async () => sound('Hello, we tried to reach you. We will call you again. Goodbye.') !== null,
+  );
+  const { usage, lines } = await call.step(
+    { nodeId: 'start', entry: { kind: 'opening' } },
+    { listens: false },
+  );
   await call.line.quiet(100);
   expect(call.line.heard()).toBe('Dear Ada, hello.');
   expect(lines).toMatchObject([{ kind: 'greeting', text: 'Dear Ada, hello.' }]);
   expect(usage.tts).toEqual({});
 });
 
-test('a person\'s own screen is shown what happens while it happens', async () => {
+test("a person's own screen is shown what happens while it happens", async () => {
   const call = await world.call({ definition, rules: [answering('what is up', { say: 'All fine.' })] });
   const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
   await call.line.hears('Hi there.');
@@ -188,29 +290,86 @@ test('a person\'s own screen is shown what happens while it happens', async () =
   call.line.hangUp();
   await reply;
   const kinds = call.line.shown.map(({ type }) => type);
-  expect(new Set(kinds)).toEqual(new Set(['rtf-node-transition', 'rtf-user-mute-started', 'rtf-user-mute-stopped', 'rtf-bot-text', 'rtf-bot-started-speaking', 'rtf-bot-stopped-speaking', 'rtf-user-transcription', 'rtf-ttfb-metric', 'rtf-latency-measured']));
-  expect(call.line.shown.find(({ type, payload }) => type === 'rtf-user-transcription' && JSON.stringify(payload).includes('"final":true'))).toMatchObject({ turn: 0, node_id: 'start', node_name: 'Start', payload: { text: 'what is up' } });
+  expect(new Set(kinds)).toEqual(
+    new Set([
+      'rtf-node-transition',
+      'rtf-user-mute-started',
+      'rtf-user-mute-stopped',
+      'rtf-bot-text',
+      'rtf-bot-started-speaking',
+      'rtf-bot-stopped-speaking',
+      'rtf-user-transcription',
+      'rtf-ttfb-metric',
+      'rtf-latency-measured',
+    ]),
+  );
+  expect(
+    call.line.shown.find(
+      ({ type, payload }) =>
+        type === 'rtf-user-transcription' && JSON.stringify(payload).includes('"final":true'),
+    ),
+  ).toMatchObject({ turn: 0, node_id: 'start', node_name: 'Start', payload: { text: 'what is up' } });
 });
 
-test('a person\'s own screen is shown tools while they run: the start when it is asked for, the end with what it came to', async () => {
-  const call = await world.call({ definition, rules: [{ name: 'tool', when: { nth: 1 }, answer: { say: 'One second.', call: { tool: 'calculator', arguments: { expression: '1+1' } } } }, { name: 'reply', when: {}, answer: { say: 'It is two.' } }] });
+test("a person's own screen is shown tools while they run: the start when it is asked for, the end with what it came to", async () => {
+  const call = await world.call({
+    definition,
+    rules: [
+      {
+        name: 'tool',
+        when: { nth: 1 },
+        answer: { say: 'One second.', call: { tool: 'calculator', arguments: { expression: '1+1' } } },
+      },
+      { name: 'reply', when: {}, answer: { say: 'It is two.' } },
+    ],
+  });
   const ctx = { ...(await createTestContext(world.database.db)), organizationId: call.organizationId };
-  const { tool_uuid } = await createTool({ ctx, input: { name: 'calculator', description: 'Adds', icon: 'globe', iconColor: '#3B82F6', definition: ToolDefinition.parse({ type: 'calculator', config: {} }) } });
+  const { tool_uuid } = await createTool({
+    ctx,
+    input: {
+      name: 'calculator',
+      description: 'Adds',
+      icon: 'globe',
+      iconColor: '#3B82F6',
+      definition: ToolDefinition.parse({ type: 'calculator', config: {} }),
+    },
+  });
   const { versionId } = call.input({ nodeId: 'start', entry: { kind: 'opening' } });
-  const withTool = { ...definition, nodes: definition.nodes.map((each) => ({ ...each, data: { ...each.data, tool_uuids: [tool_uuid] } })) };
-  await world.database.db.getRepository(agentVersions).update({ id: versionId }, columns({ definition: withTool }));
+  const withTool = {
+    ...definition,
+    nodes: definition.nodes.map((each) => ({ ...each, data: { ...each.data, tool_uuids: [tool_uuid] } })),
+  };
+  await world.database.db
+    .getRepository(agentVersions)
+    .update({ id: versionId }, columns({ definition: withTool }));
   const { toolCalls = [] } = await call.step(answer, asked);
   const shown = () => call.line.shown.filter(({ type }) => String(type).startsWith('rtf-function-call'));
   const [asks] = toolCalls;
   const begun = { function_name: 'calculator', tool_call_id: asks?.id, arguments: { expression: '1+1' } };
-  expect(shown()).toMatchObject([{ type: 'rtf-function-call-start', payload: begun, turn: 1, node_id: 'start' }]);
-  const record = { id: asks?.id ?? '', name: 'calculator', argumentsText: asks?.argumentsText ?? '', result: '{"status":"success","data":2}', startedAt: '2026-11-20T10:00:00.000Z', endedAt: '2026-11-20T10:00:01.000Z' };
-  const next = call.step(answer, { ...asked, toolRounds: [{ atLine: 2, calls: [record, { ...record, id: 'second' }] }] });
+  expect(shown()).toMatchObject([
+    { type: 'rtf-function-call-start', payload: begun, turn: 1, node_id: 'start' },
+  ]);
+  const record = {
+    id: asks?.id ?? '',
+    name: 'calculator',
+    argumentsText: asks?.argumentsText ?? '',
+    result: '{"status":"success","data":2}',
+    startedAt: '2026-11-20T10:00:00.000Z',
+    endedAt: '2026-11-20T10:00:01.000Z',
+  };
+  const next = call.step(answer, {
+    ...asked,
+    toolRounds: [{ atLine: 2, calls: [record, { ...record, id: 'second' }] }],
+  });
   await call.line.hears('It is two.');
   call.line.hangUp();
   await next;
   expect(shown().slice(1)).toMatchObject([
-    { type: 'rtf-function-call-end', timestamp: record.endedAt, payload: { function_name: 'calculator', tool_call_id: asks?.id, result: record.result } },
+    {
+      type: 'rtf-function-call-end',
+      timestamp: record.endedAt,
+      payload: { function_name: 'calculator', tool_call_id: asks?.id, result: record.result },
+    },
     { type: 'rtf-function-call-start', timestamp: record.startedAt, payload: { tool_call_id: 'second' } },
     { type: 'rtf-function-call-end', payload: { tool_call_id: 'second' } },
   ]);
@@ -222,7 +381,10 @@ test('a machine that answers the phone is told from a person by its words', asyn
   await call.line.say('Please leave a message after the tone');
   // Its words are taken for a caller's until it is known; then nothing is said to it.
   const first = await opening;
-  const { next, lines } = first.next.kind === 'utterance' ? await call.step(answer, { pendingLines: [said(first.next.text)] }) : first;
+  const { next, lines } =
+    first.next.kind === 'utterance'
+      ? await call.step(answer, { pendingLines: [said(first.next.text)] })
+      : first;
   expect([first.lines, lines, next]).toEqual([[], [], { kind: 'voicemail' }]);
   expect(call.line.heard()).toBe('');
 });
@@ -232,7 +394,13 @@ describe('words that rules do not judge', () => {
   const machine = '{"machine": true}';
   /** What one call's first words came to, and who was asked. */
   async function judgedBy(voicemail: Record<string, unknown>) {
-    const call = await world.call({ definition, rules: [{ name: 'opening', when: { systemText: 'picked up or a machine did' }, answer: { say: machine } }, { name: 'reply', when: {}, answer: { say: 'Fine.' } }] });
+    const call = await world.call({
+      definition,
+      rules: [
+        { name: 'opening', when: { systemText: 'picked up or a machine did' }, answer: { say: machine } },
+        { name: 'reply', when: {}, answer: { say: 'Fine.' } },
+      ],
+    });
     const { organizationId, deps } = call;
     const chosen: CustomerLlm[] = [];
     const models: string[] = [];
@@ -244,29 +412,65 @@ describe('words that rules do not judge', () => {
         yield await Promise.resolve({ kind: 'text' as const, text: machine });
       },
     };
-    Object.assign(deps.conversation, { customerLlms: (choice: CustomerLlm) => (chosen.push(choice), brought) });
+    Object.assign(deps.conversation, {
+      customerLlms: (choice: CustomerLlm) => (chosen.push(choice), brought),
+    });
     const { versionId } = call.input({ nodeId: 'start', entry: { kind: 'opening' } });
-    const settings = { voicemail_detection: { enabled: true, ...voicemail, ...('api_key' in voicemail ? { api_key: sealerOf(testSecrets, settingsPlace(organizationId))(String(voicemail['api_key'])) } : {}) } };
+    const settings = {
+      voicemail_detection: {
+        enabled: true,
+        ...voicemail,
+        ...('api_key' in voicemail
+          ? { api_key: sealerOf(testSecrets, settingsPlace(organizationId))(String(voicemail['api_key'])) }
+          : {}),
+      },
+    };
     await world.database.db.getRepository(agentVersions).update({ id: versionId }, columns({ settings }));
     const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
     await call.line.say(strange);
     const first = await opening;
-    const { next } = first.next.kind === 'utterance' ? await call.step(answer, { pendingLines: [said(first.next.text)] }) : first;
-    const openings = call.asked().filter(({ messages }) => messages.some(({ content }) => content.includes('picked up or a machine did')));
+    const { next } =
+      first.next.kind === 'utterance'
+        ? await call.step(answer, { pendingLines: [said(first.next.text)] })
+        : first;
+    const openings = call
+      .asked()
+      .filter(({ messages }) =>
+        messages.some(({ content }) => content.includes('picked up or a machine did')),
+      );
     await call.end();
     return { next: next.kind, chosen, models, ownAsked: openings.length };
   }
 
-  test('are judged by the model that voicemail_detection brings, with its own key, and not by the agent\'s', async () => {
-    const judged = await judgedBy({ use_workflow_llm: false, provider: 'groq', model: 'small', api_key: 'gsk-voicemail' });
-    expect(judged).toEqual({ next: 'voicemail', chosen: [{ provider: 'groq', apiKey: 'gsk-voicemail', endpoint: null }], models: ['small'], ownAsked: 0 });
+  test("are judged by the model that voicemail_detection brings, with its own key, and not by the agent's", async () => {
+    const judged = await judgedBy({
+      use_workflow_llm: false,
+      provider: 'groq',
+      model: 'small',
+      api_key: 'gsk-voicemail',
+    });
+    expect(judged).toEqual({
+      next: 'voicemail',
+      chosen: [{ provider: 'groq', apiKey: 'gsk-voicemail', endpoint: null }],
+      models: ['small'],
+      ownAsked: 0,
+    });
   });
 
-  test('are judged by the agent\'s own model unless the settings say otherwise', async () => {
-    expect(await judgedBy({ provider: 'groq', model: 'small', api_key: 'gsk-voicemail' })).toEqual({ next: 'voicemail', chosen: [], models: [], ownAsked: 1 });
+  test("are judged by the agent's own model unless the settings say otherwise", async () => {
+    expect(await judgedBy({ provider: 'groq', model: 'small', api_key: 'gsk-voicemail' })).toEqual({
+      next: 'voicemail',
+      chosen: [],
+      models: [],
+      ownAsked: 1,
+    });
   });
 
-  test('are a person\'s where the model that is brought cannot be asked: neither it nor the agent\'s is', async () => {
-    expect(await judgedBy({ use_workflow_llm: false, provider: 'groq', model: 'small' })).toMatchObject({ next: expect.not.stringMatching('voicemail'), chosen: [], ownAsked: 0 });
+  test("are a person's where the model that is brought cannot be asked: neither it nor the agent's is", async () => {
+    expect(await judgedBy({ use_workflow_llm: false, provider: 'groq', model: 'small' })).toMatchObject({
+      next: expect.not.stringMatching('voicemail'),
+      chosen: [],
+      ownAsked: 0,
+    });
   });
 });

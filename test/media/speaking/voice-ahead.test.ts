@@ -9,7 +9,14 @@ import type { CallVoice } from '../../../src/media/speaking/voices.ts';
 import { noMetrics } from '../../../src/runtime/metrics.ts';
 import { edge, node } from '../../support/definitions.ts';
 import { openingOf } from '../../support/media/foreseen.ts';
-import { answering, createSpeakingWorld, said, type CallOptions, type SpeakingWorld, type SpokenCall } from '../../support/media/speaking-world.ts';
+import {
+  answering,
+  createSpeakingWorld,
+  said,
+  type CallOptions,
+  type SpeakingWorld,
+  type SpokenCall,
+} from '../../support/media/speaking-world.ts';
 import { voices as ttsVoices } from '../../support/tts-emulator.ts';
 import { until } from '../../support/until.ts';
 
@@ -23,25 +30,48 @@ beforeEach(() => world.mouths.emulator.log.clear());
 afterEach(() => world.mouths.emulator.behaviors.set([]));
 
 const definition = {
-  nodes: [node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting: 'Hi there.', allow_interrupt: true }), node('ask', 'agentNode', { name: 'Ask', prompt: 'You ask for the day.' })],
-  edges: [{ ...edge('e', 'start', 'ask', 'done'), data: { ...edge('e', 'start', 'ask', 'done').data, transition_speech: 'Now then, let us see.' } }],
+  nodes: [
+    node('start', 'startCall', {
+      name: 'Start',
+      prompt: 'You are at the start.',
+      greeting: 'Hi there.',
+      allow_interrupt: true,
+    }),
+    node('ask', 'agentNode', { name: 'Ask', prompt: 'You ask for the day.' }),
+  ],
+  edges: [
+    {
+      ...edge('e', 'start', 'ask', 'done'),
+      data: { ...edge('e', 'start', 'ask', 'done').data, transition_speech: 'Now then, let us see.' },
+    },
+  ],
 };
 const fine = answering('what is up', { say: 'All fine here, thank you. And how are you?' });
 const clauses = ['All fine here, ', 'thank you. ', 'And how are you?'];
 
 /** What voices were asked that begins with these words. */
-const streamsOf = (words: string) => world.mouths.emulator.log.entries().filter(({ texts }) => texts[0]?.trim().startsWith(words));
-const begun = async (words = 'All fine') => await until(`a voice that says "${words}"`, async () => streamsOf(words)[0]);
+const streamsOf = (words: string) =>
+  world.mouths.emulator.log.entries().filter(({ texts }) => texts[0]?.trim().startsWith(words));
+const begun = async (words = 'All fine') =>
+  await until(`a voice that says "${words}"`, async () => streamsOf(words)[0]);
 
 /** A call up to the words of the caller, whose answer a voice has begun. */
 async function foreseen(more: Partial<CallOptions> = {}): Promise<{ call: SpokenCall; text: string }> {
-  const call = await world.call({ definition, rules: [{ name: 'there', when: { systemText: 'You ask for the day' }, answer: { say: 'Which day?' } }, fine], ...more });
+  const call = await world.call({
+    definition,
+    rules: [
+      { name: 'there', when: { systemText: 'You ask for the day' }, answer: { say: 'Which day?' } },
+      fine,
+    ],
+    ...more,
+  });
   const text = await openingOf(call, 'what is up');
   await begun();
   return { call, text };
 }
 
-const answer = (call: SpokenCall, text: string) => call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said(text)] });
+const answer = (call: SpokenCall, text: string) =>
+  call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said(text)] });
 
 describe('the voice is asked when the caller has finished, before the Workflow asks for the step', () => {
   test('nothing of it is heard or written down before the step, which speaks with the very stream that is there', async () => {
@@ -50,7 +80,9 @@ describe('the voice is asked when the caller has finished, before the Workflow a
     await until('time in which it could be heard', async () => performance.now() > sinceMs + 400);
     await call.deps.journal.settled();
     expect(call.line.heard()).toBe('Hi there.');
-    expect(await world.database.db.getRepository(journalEntries).countBy({ callId: call.callId, turnIndex: 1 })).toBe(0);
+    expect(
+      await world.database.db.getRepository(journalEntries).countBy({ callId: call.callId, turnIndex: 1 }),
+    ).toBe(0);
     const step = answer(call, text);
     await call.line.hears('And how are you?');
     expect(streamsOf('All fine').map(({ texts }) => texts)).toEqual([clauses]);
@@ -77,27 +109,47 @@ describe('the voice is asked when the caller has finished, before the Workflow a
   });
 
   test('but not for words of which there is sound', async () => {
-    const clips: CallVoice['clips'] = { ready: ({ text }) => (text === clauses[0] ? encodeSpeech(text, 8000) : null), prime: async () => undefined };
+    const clips: CallVoice['clips'] = {
+      ready: ({ text }) => (text === clauses[0] ? encodeSpeech(text, 8000) : null),
+      prime: async () => undefined,
+    };
     const call = await world.call({ definition, rules: [fine], clips });
     const text = await openingOf(call, 'what is up');
     const step = answer(call, text);
     await call.line.hears('All fine here, thank you.');
-    expect(world.mouths.emulator.log.entries().map(({ texts }) => texts)).toEqual([['Hi there.'], clauses.slice(1)]);
+    expect(world.mouths.emulator.log.entries().map(({ texts }) => texts)).toEqual([
+      ['Hi there.'],
+      clauses.slice(1),
+    ]);
     call.line.hangUp();
     await step;
   });
 
   test("at an edge's target the transition is begun while the words before it are still heard", async () => {
     const done = answering('I am done', { say: 'Very well, then I go on.', call: { tool: 'done' } });
-    const call = await world.call({ definition, rules: [{ name: 'there', when: { systemText: 'You ask for the day' }, answer: { say: 'Which day?' } }, done] });
-    const moving = call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said('I am done')] });
+    const call = await world.call({
+      definition,
+      rules: [
+        { name: 'there', when: { systemText: 'You ask for the day' }, answer: { say: 'Which day?' } },
+        done,
+      ],
+    });
+    const moving = call.step(
+      { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } },
+      { pendingLines: [said('I am done')] },
+    );
     await begun('Now then,');
     expect(call.line.heard()).not.toContain('then I go on');
     const moved = await moving;
-    const step = call.step({ turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'edge', edgeId: 'e' }, mayMove: false }, { pendingLines: [said('I am done'), ...moved.lines] });
+    const step = call.step(
+      { turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'edge', edgeId: 'e' }, mayMove: false },
+      { pendingLines: [said('I am done'), ...moved.lines] },
+    );
     await call.line.hears('Which day?');
     expect(call.line.heard()).toContain('then I go on. Now then, let us see.');
-    expect([...streamsOf('Now then,'), ...streamsOf('Which day')].map(({ texts }) => texts.join(''))).toEqual(['Now then, let us see.Which day?']);
+    expect([...streamsOf('Now then,'), ...streamsOf('Which day')].map(({ texts }) => texts.join(''))).toEqual(
+      ['Now then, let us see.Which day?'],
+    );
     call.line.hangUp();
     await step;
   });
@@ -105,17 +157,34 @@ describe('the voice is asked when the caller has finished, before the Workflow a
 
 describe('a voice that was asked ahead', () => {
   /** By itself a stream without news ends after 2.5 s at the soonest. */
-  const left = async () => await until('the end of its stream', async () => streamsOf('All fine').every(({ ended }) => ended !== 'open'), 1500);
+  const left = async () =>
+    await until(
+      'the end of its stream',
+      async () => streamsOf('All fine').every(({ ended }) => ended !== 'open'),
+      1500,
+    );
 
   test('is left, counted and noted as waste, and never heard, when the Workflow asks for something else', async () => {
     const counted: unknown[] = [];
-    const { call, text } = await foreseen({ metrics: { ...noMetrics, count: (name, labels) => void (name === 'parlance_voices_ahead_total' && counted.push(labels)) } });
-    const step = call.step({ turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'utterance' } }, { pendingLines: [said(text)] });
+    const { call, text } = await foreseen({
+      metrics: {
+        ...noMetrics,
+        count: (name, labels) => void (name === 'parlance_voices_ahead_total' && counted.push(labels)),
+      },
+    });
+    const step = call.step(
+      { turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'utterance' } },
+      { pendingLines: [said(text)] },
+    );
     await left();
     await call.line.hears('Which day?');
     expect(call.line.heard()).not.toContain('fine');
     expect(counted).toEqual([{ ahead: 'discarded' }]);
-    const waste = await until('a note of the waste', async () => (await world.database.db.getRepository(wastedUsage).findOneBy({ callId: call.callId })) ?? undefined);
+    const waste = await until(
+      'a note of the waste',
+      async () =>
+        (await world.database.db.getRepository(wastedUsage).findOneBy({ callId: call.callId })) ?? undefined,
+    );
     expect(waste.usage).toMatchObject({ tts: { 'simulated|||google': clauses[0]?.length } });
     call.line.hangUp();
     await step;
@@ -151,15 +220,22 @@ describe('a voice that was asked ahead', () => {
     await call.line.hears('All fine');
     await call.line.say('wait a moment please');
     const { lines, wasInterrupted, next } = await step;
-    expect({ wasInterrupted, next }).toMatchObject({ wasInterrupted: true, next: { kind: 'utterance', text: 'wait a moment please' } });
+    expect({ wasInterrupted, next }).toMatchObject({
+      wasInterrupted: true,
+      next: { kind: 'utterance', text: 'wait a moment please' },
+    });
     const line = lines.map((each) => each.text).join(' ');
-    expect(clauses.join('').startsWith(line) && !line.includes('how') ? 'the beginning' : line).toBe('the beginning');
+    expect(clauses.join('').startsWith(line) && !line.includes('how') ? 'the beginning' : line).toBe(
+      'the beginning',
+    );
     expect(call.line.heard()).not.toContain('how are you');
     await call.end();
   });
 
   test('and failed before the step is asked once more by it: nobody hears of it', async () => {
-    world.mouths.emulator.behaviors.set([{ when: { textPattern: 'All fine' }, times: 1, fault: 'server_error' }]);
+    world.mouths.emulator.behaviors.set([
+      { when: { textPattern: 'All fine' }, times: 1, fault: 'server_error' },
+    ]);
     const { call, text } = await foreseen();
     await until('its failure', async () => streamsOf('All fine')[0]?.ended === 'refused');
     const step = answer(call, text);
@@ -167,11 +243,15 @@ describe('a voice that was asked ahead', () => {
     expect(streamsOf('All fine').map(({ ended }) => ended)).toEqual(['refused', expect.any(String)]);
     expect(call.line.shown.filter(({ type }) => type === 'rtf-pipeline-error')).toEqual([]);
     call.line.hangUp();
-    expect((await step).usage.tts).toEqual({ 'simulated|||google': clauses.join('').length + (clauses[0]?.length ?? 0) });
+    expect((await step).usage.tts).toEqual({
+      'simulated|||google': clauses.join('').length + (clauses[0]?.length ?? 0),
+    });
   });
 
   test('and fails when it speaks is replaced by the next voice: each sentence is heard once', async () => {
-    world.mouths.emulator.behaviors.set([{ when: { service: 'google', textPattern: 'how are' }, fault: 'server_error' }]);
+    world.mouths.emulator.behaviors.set([
+      { when: { service: 'google', textPattern: 'how are' }, fault: 'server_error' },
+    ]);
     const { call, text } = await foreseen({ voices: ['google', 'openai'] });
     const step = answer(call, text);
     await call.line.hears('And how are you?');
@@ -182,7 +262,14 @@ describe('a voice that was asked ahead', () => {
 
   test('begins with the first clause alone, and not after the step was claimed', () => {
     const told: ((clause: string) => void)[] = [];
-    const reply: LiveReply = { sentAtMs: 0, firstTokenAtMs: null, firstClauseAtMs: null, outcome: new Promise(() => undefined), listen: (onClause) => void told.push(onClause), abort: () => undefined };
+    const reply: LiveReply = {
+      sentAtMs: 0,
+      firstTokenAtMs: null,
+      firstClauseAtMs: null,
+      outcome: new Promise(() => undefined),
+      listen: (onClause) => void told.push(onClause),
+      abort: () => undefined,
+    };
     const openedBy = (clauses: readonly string[], claims: boolean) => {
       const opened: string[] = [];
       const ahead = new ReplyAhead(reply);
@@ -198,10 +285,20 @@ describe('a voice that was asked ahead', () => {
   });
 
   test('is what a step speaks with for just its words, in its voice, unless it has failed', async () => {
-    const voice: CallVoice = { tts: world.mouths.tts('google'), voice: ttsVoices.google, service: 'simulated|||google', clips: { ready: () => null, prime: async () => undefined } };
-    const open = () => new OpenVoice({ voice, clause: 'Hello there.', sampleRate: 8000, nowMs: () => performance.now() });
+    const voice: CallVoice = {
+      tts: world.mouths.tts('google'),
+      voice: ttsVoices.google,
+      service: 'simulated|||google',
+      clips: { ready: () => null, prime: async () => undefined },
+    };
+    const open = () =>
+      new OpenVoice({ voice, clause: 'Hello there.', sampleRate: 8000, nowMs: () => performance.now() });
     const well = open();
-    expect([well.says(voice, 'Hello there.'), well.says(voice, 'Hello.'), well.says({ ...voice }, 'Hello there.')]).toEqual([true, false, false]);
+    expect([
+      well.says(voice, 'Hello there.'),
+      well.says(voice, 'Hello.'),
+      well.says({ ...voice }, 'Hello there.'),
+    ]).toEqual([true, false, false]);
     well.abort();
     world.mouths.emulator.behaviors.set([{ fault: 'quota' }]);
     const failing = open();

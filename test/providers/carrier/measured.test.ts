@@ -11,18 +11,24 @@ test('every command is counted by its outcome and timed, and answers and failure
   const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
   const fake = createFakeCarrierPort();
   const carrier = measuredCarriers(() => fake, metrics)({ apiKey: 'KEY' });
-  const sum = async (name: string, labels: Record<string, string>) => sumOf((await scrape()).text, name, labels);
+  const sum = async (name: string, labels: Record<string, string>) =>
+    sumOf((await scrape()).text, name, labels);
 
   expect(await carrier.hangUp(leg)).toBe('done');
   fake.answers.hangUp = () => Promise.resolve('over');
   expect(await carrier.hangUp(leg)).toBe('over');
-  const failure = new CarrierError('refused', { outcome: 'setup', reason: 'client_error', carrierMessage: 'call +4930123456' });
+  const failure = new CarrierError('refused', {
+    outcome: 'setup',
+    reason: 'client_error',
+    carrierMessage: 'call +4930123456',
+  });
   fake.answers.hangUp = () => Promise.reject(failure);
   await expect(carrier.hangUp(leg)).rejects.toBe(failure);
   fake.answers.hangUp = () => Promise.reject(new Error('a surprise that names +4930123456'));
   await expect(carrier.hangUp(leg)).rejects.toThrow('a surprise');
 
-  for (const command_outcome of ['done', 'over', 'setup', 'other']) expect(await sum('parlance_carrier_commands_total', { command: 'hang_up', command_outcome })).toBe(1);
+  for (const command_outcome of ['done', 'over', 'setup', 'other'])
+    expect(await sum('parlance_carrier_commands_total', { command: 'hang_up', command_outcome })).toBe(1);
   expect(await sum('parlance_carrier_command_seconds_count', { command: 'hang_up' })).toBe(4);
   expect((await scrape()).text).not.toContain('4930123456');
 });
@@ -32,7 +38,8 @@ test('every question and command of the port has a name of its own in the list o
   const fake = createFakeCarrierPort();
   const carrier = measuredCarriers(() => fake, metrics)({ apiKey: 'KEY' });
   const commands = Object.entries(carrier).filter(([, each]) => typeof each === 'function');
-  for (const [, command] of commands) await Reflect.apply(command, carrier, [{ ...leg, clientState: 'x.m1' }]);
+  for (const [, command] of commands)
+    await Reflect.apply(command, carrier, [{ ...leg, clientState: 'x.m1' }]);
   const { text } = await scrape();
   expect(sumOf(text, 'parlance_carrier_commands_total', { command: 'other' }) ?? 0).toBe(0);
   expect(sumOf(text, 'parlance_carrier_commands_total')).toBe(commands.length);

@@ -43,12 +43,22 @@ async function anEndedLeg() {
   return leg;
 }
 
-const heardBy = (legId: string) => bench.emulator.log.entries({ legId, type: 'heard' }).map(({ text }) => String(text));
+const heardBy = (legId: string) =>
+  bench.emulator.log.entries({ legId, type: 'heard' }).map(({ text }) => String(text));
 
 describe('commands do what the port says', () => {
   test('a dial rings the number, with our reference in every event and the stream to our address', async () => {
-    const { leg, socket, number } = await bench.talkTo([{ do: 'say', text: 'Hello?', after: 0 }], { clientState: 'call 7 · première' });
-    expect(await bench.told('call.answered', leg.legId)).toMatchObject({ leg: { ...leg }, clientState: 'call 7 · première', from: '+15550001111', to: number, direction: null, what: { kind: 'answered' } });
+    const { leg, socket, number } = await bench.talkTo([{ do: 'say', text: 'Hello?', after: 0 }], {
+      clientState: 'call 7 · première',
+    });
+    expect(await bench.told('call.answered', leg.legId)).toMatchObject({
+      leg: { ...leg },
+      clientState: 'call 7 · première',
+      from: '+15550001111',
+      to: number,
+      direction: null,
+      what: { kind: 'answered' },
+    });
     expect(socket.frames.map(({ event }) => event).slice(0, 2)).toEqual(['connected', 'start']);
     await until('the greeting', () => Promise.resolve(socket.heard() === 'Hello?'));
     expect(bench.emulator.rung()[number]).toBe(1);
@@ -59,31 +69,57 @@ describe('commands do what the port says', () => {
     const number = freshNumber();
     const leg = await bench.dial(number);
     await bench.told('call.initiated', leg.legId);
-    expect(bench.emulator.log.entries({ legId: leg.legId, type: 'command' })[0]?.['body']).not.toHaveProperty('stream_url');
+    expect(bench.emulator.log.entries({ legId: leg.legId, type: 'command' })[0]?.['body']).not.toHaveProperty(
+      'stream_url',
+    );
     await bench.carrier.hangUp(command(leg.callControlId));
   });
 
   test('hanging up cancels what rings, ends what was answered, and finds what has ended over', async () => {
     const ringing = await aRingingLeg();
     expect(await bench.carrier.hangUp(command(ringing.callControlId))).toBe('done');
-    expect(await bench.told('call.hangup', ringing.legId)).toMatchObject({ what: { kind: 'hangup', cause: 'originator_cancel', source: 'caller' } });
+    expect(await bench.told('call.hangup', ringing.legId)).toMatchObject({
+      what: { kind: 'hangup', cause: 'originator_cancel', source: 'caller' },
+    });
     const answered = await anAnsweredLeg();
     expect(await bench.carrier.hangUp(command(answered.callControlId))).toBe('done');
-    expect(await bench.told('call.hangup', answered.legId)).toMatchObject({ what: { kind: 'hangup', cause: 'normal_clearing', source: 'caller' } });
+    expect(await bench.told('call.hangup', answered.legId)).toMatchObject({
+      what: { kind: 'hangup', cause: 'normal_clearing', source: 'caller' },
+    });
     expect(await bench.carrier.hangUp(command(answered.callControlId))).toBe('over');
   });
 
   test('an incoming call is answered with a stream, after which its events come to the given address', async () => {
     const path = randomUUID();
-    const call = bench.emulator.callIn({ connectionId: bench.connectionId, from: freshNumber(), to: '+15550001111', persona: { name: 'caller', steps: [{ do: 'answer' }, { do: 'say', text: 'Is that you?', after: 0 }] } });
+    const call = bench.emulator.callIn({
+      connectionId: bench.connectionId,
+      from: freshNumber(),
+      to: '+15550001111',
+      persona: { name: 'caller', steps: [{ do: 'answer' }, { do: 'say', text: 'Is that you?', after: 0 }] },
+    });
     const offered = await bench.told('call.initiated', call.id);
-    expect(offered).toMatchObject({ direction: 'inbound', connectionId: bench.connectionId, to: '+15550001111', clientState: null });
-    const answer = { ...command(offered.leg.callControlId), clientState: 'inbound 1', stream: { url: bench.streamUrl(path) }, webhookUrl: bench.hookUrl('of-this-call'), sendSilenceWhenIdle: true };
+    expect(offered).toMatchObject({
+      direction: 'inbound',
+      connectionId: bench.connectionId,
+      to: '+15550001111',
+      clientState: null,
+    });
+    const answer = {
+      ...command(offered.leg.callControlId),
+      clientState: 'inbound 1',
+      stream: { url: bench.streamUrl(path) },
+      webhookUrl: bench.hookUrl('of-this-call'),
+      sendSilenceWhenIdle: true,
+    };
     expect(await bench.carrier.answer(answer)).toBe('done');
     const socket = await bench.socket(path);
     await until('the caller', () => Promise.resolve(socket.heard() === 'Is that you?'));
     expect(await bench.told('call.answered', call.id)).toMatchObject({ clientState: 'inbound 1' });
-    expect(bench.hooks.find(({ message }) => message?.eventType === 'call.answered' && message.leg.legId === call.id)?.path).toBe('/of-this-call');
+    expect(
+      bench.hooks.find(
+        ({ message }) => message?.eventType === 'call.answered' && message.leg.legId === call.id,
+      )?.path,
+    ).toBe('/of-this-call');
     call.hungUp();
     expect(await bench.carrier.answer({ ...answer, commandId: randomUUID() })).toBe('over');
   });
@@ -92,7 +128,12 @@ describe('commands do what the port says', () => {
     { cause: 'busy', told: 'user_busy' },
     { cause: 'rejected', told: 'call_rejected' },
   ] as const)('an incoming call is turned away as $cause', async ({ cause, told }) => {
-    const call = bench.emulator.callIn({ connectionId: bench.connectionId, from: freshNumber(), to: '+15550001111', persona: { name: 'caller', steps: [] } });
+    const call = bench.emulator.callIn({
+      connectionId: bench.connectionId,
+      from: freshNumber(),
+      to: '+15550001111',
+      persona: { name: 'caller', steps: [] },
+    });
     expect(await bench.carrier.reject({ ...command(call.controlId), cause })).toBe('done');
     expect(await bench.told('call.hangup', call.id)).toMatchObject({ what: { kind: 'hangup', cause: told } });
     expect(await bench.carrier.reject({ ...command(call.controlId), cause })).toBe('over');
@@ -100,15 +141,24 @@ describe('commands do what the port says', () => {
 
   test('a stream is attached to a live leg: busy while there is one, started after a stop, over after the end', async () => {
     const { leg, socket } = await bench.talkTo([]);
-    const attach = async (path: string) => await bench.carrier.startStreaming({ ...command(leg.callControlId), clientState: 'generation 2', stream: { url: bench.streamUrl(path) } });
+    const attach = async (path: string) =>
+      await bench.carrier.startStreaming({
+        ...command(leg.callControlId),
+        clientState: 'generation 2',
+        stream: { url: bench.streamUrl(path) },
+      });
     expect(await attach('second')).toBe('busy');
     expect(await bench.carrier.stopStreaming(command(leg.callControlId))).toBe('done');
     await until('stop', () => Promise.resolve(socket.frames.some(({ event }) => event === 'stop')));
     expect(await attach('third')).toBe('started');
     const next = await bench.socket('third');
     await until('start', () => Promise.resolve(next.frames.some(({ event }) => event === 'start')));
-    expect(next.frames.find(({ event }) => event === 'start')).toMatchObject({ start: { client_state: Buffer.from('generation 2').toString('base64') } });
-    expect(await bench.told('streaming.stopped', leg.legId)).toMatchObject({ streamUrl: bench.streamUrl(socket.path.slice(1)) });
+    expect(next.frames.find(({ event }) => event === 'start')).toMatchObject({
+      start: { client_state: Buffer.from('generation 2').toString('base64') },
+    });
+    expect(await bench.told('streaming.stopped', leg.legId)).toMatchObject({
+      streamUrl: bench.streamUrl(socket.path.slice(1)),
+    });
     await bench.carrier.hangUp(command(leg.callControlId));
     expect(await attach('fourth')).toBe('over');
   });
@@ -123,43 +173,85 @@ describe('commands do what the port says', () => {
   test('what the carrier speaks and plays is heard without our stream, and ends when it is stopped', async () => {
     const { leg } = await bench.talkTo([]);
     await bench.carrier.stopStreaming(command(leg.callControlId));
-    expect(await bench.carrier.speak({ ...command(leg.callControlId), text: 'One moment, please.' })).toBe('done');
+    expect(await bench.carrier.speak({ ...command(leg.callControlId), text: 'One moment, please.' })).toBe(
+      'done',
+    );
     await bench.told('call.speak.ended', leg.legId);
     const music = Buffer.from(wavFile(16_000, [encodeSpeech('la la ', 16_000)])).toString('base64');
-    expect(await bench.carrier.startPlayback({ ...command(leg.callControlId), audio: { kind: 'content', base64: music, type: 'wav' }, isEndless: true })).toBe('done');
-    await until('two rounds', () => Promise.resolve((bench.emulator.legs().find(({ id }) => id === leg.legId)?.ear.text.match(/la la/g)?.length ?? 0) >= 2));
+    expect(
+      await bench.carrier.startPlayback({
+        ...command(leg.callControlId),
+        audio: { kind: 'content', base64: music, type: 'wav' },
+        isEndless: true,
+      }),
+    ).toBe('done');
+    await until('two rounds', () =>
+      Promise.resolve(
+        (bench.emulator
+          .legs()
+          .find(({ id }) => id === leg.legId)
+          ?.ear.text.match(/la la/g)?.length ?? 0) >= 2,
+      ),
+    );
     expect(await bench.carrier.stopPlayback(command(leg.callControlId))).toBe('done');
-    expect(await bench.told('call.playback.ended', leg.legId)).toMatchObject({ what: { kind: 'playback_ended' } });
+    expect(await bench.told('call.playback.ended', leg.legId)).toMatchObject({
+      what: { kind: 'playback_ended' },
+    });
     await bench.carrier.hangUp(command(leg.callControlId));
     expect(heardBy(leg.legId).join(' ')).toMatch(/^One moment, please\. la la/);
     expect(await bench.carrier.speak({ ...command(leg.callControlId), text: 'Late' })).toBe('over');
-    expect(await bench.carrier.startPlayback({ ...command(leg.callControlId), audio: { kind: 'url', url: bench.hookUrl('music.wav') }, isEndless: false })).toBe('over');
+    expect(
+      await bench.carrier.startPlayback({
+        ...command(leg.callControlId),
+        audio: { kind: 'url', url: bench.hookUrl('music.wav') },
+        isEndless: false,
+      }),
+    ).toBe('over');
     expect(await bench.carrier.stopPlayback(command(leg.callControlId))).toBe('over');
   });
 
   test('keys are sent to an answered leg', async () => {
     const leg = await anAnsweredLeg();
     expect(await bench.carrier.sendDtmf({ ...command(leg.callControlId), digits: '12#' })).toBe('done');
-    expect(bench.emulator.log.entries({ legId: leg.legId, type: 'dtmf_heard' })).toMatchObject([{ digits: '12#' }]);
+    expect(bench.emulator.log.entries({ legId: leg.legId, type: 'dtmf_heard' })).toMatchObject([
+      { digits: '12#' },
+    ]);
     await bench.carrier.hangUp(command(leg.callControlId));
     expect(await bench.carrier.sendDtmf({ ...command(leg.callControlId), digits: '1' })).toBe('over');
   });
 
   test('two legs in a conference hear each other; who ends it takes the other along', async () => {
-    const caller = await bench.talkTo([{ do: 'silence', ms: 1_000 }, { do: 'say', text: 'Good day', after: 'agentDone' }]);
-    const expert = await bench.talkTo([{ do: 'silence', ms: 1_200 }, { do: 'say', text: 'Expert speaking', after: 0 }]);
-    const { conferenceId } = await bench.carrier.createConference({ ...command(expert.leg.callControlId), name: `transfer ${randomUUID()}` });
-    const join = async () => await bench.carrier.joinConference({ ...command(caller.leg.callControlId), conferenceId, endsConference: true });
+    const caller = await bench.talkTo([
+      { do: 'silence', ms: 1_000 },
+      { do: 'say', text: 'Good day', after: 'agentDone' },
+    ]);
+    const expert = await bench.talkTo([
+      { do: 'silence', ms: 1_200 },
+      { do: 'say', text: 'Expert speaking', after: 0 },
+    ]);
+    const { conferenceId } = await bench.carrier.createConference({
+      ...command(expert.leg.callControlId),
+      name: `transfer ${randomUUID()}`,
+    });
+    const join = async () =>
+      await bench.carrier.joinConference({
+        ...command(caller.leg.callControlId),
+        conferenceId,
+        endsConference: true,
+      });
     expect(await join()).toBe('done');
     await until('the answer', () => Promise.resolve(heardBy(expert.leg.legId).includes('Good day')));
     expect(heardBy(caller.leg.legId)).toContain('Expert speaking');
     await bench.carrier.hangUp(command(caller.leg.callControlId));
-    expect(await bench.told('call.hangup', expert.leg.legId)).toMatchObject({ what: { cause: 'normal_clearing' } });
+    expect(await bench.told('call.hangup', expert.leg.legId)).toMatchObject({
+      what: { cause: 'normal_clearing' },
+    });
   });
 
   test('a conference is not made of a leg that still rings, nor of one that is over', async () => {
     const ringing = await aRingingLeg();
-    const create = async (callControlId: string) => await bench.carrier.createConference({ ...command(callControlId), name: randomUUID() });
+    const create = async (callControlId: string) =>
+      await bench.carrier.createConference({ ...command(callControlId), name: randomUUID() });
     expect((await failureOf(create(ringing.callControlId))).outcome).toBe('not_answered');
     await bench.carrier.hangUp(command(ringing.callControlId));
     expect((await failureOf(create(ringing.callControlId))).outcome).toBe('ended');
@@ -171,13 +263,24 @@ describe('an API that is away', () => {
   const timesFaster = 100;
   let hasty: CarrierBench;
   beforeAll(async () => {
-    hasty = await startCarrierBench({ settings: { webhooks: { attempts: 4, retryDelayMs: 2_000 / timesFaster } } });
+    hasty = await startCarrierBench({
+      settings: { webhooks: { attempts: 4, retryDelayMs: 2_000 / timesFaster } },
+    });
   });
   afterAll(() => hasty.close());
-  const attemptsAt = (legId: string, eventType: string) => hasty.emulator.log.entries({ legId, type: 'webhook' }).filter((each) => each['eventType'] === eventType);
-  /** Until the carrier gives the event up: how often it was sent, and over how long, in the carrier's time. */
+  const attemptsAt = (legId: string, eventType: string) =>
+    hasty.emulator.log.entries({ legId, type: 'webhook' }).filter((each) => each['eventType'] === eventType);
+  /**
+   * Until the carrier gives the event up: how often it was sent, and over how long, in the carrier's time.
+   */
   async function triedFor(legId: string, eventType: string) {
-    await until(`${eventType} to be given up`, () => Promise.resolve(hasty.emulator.log.entries({ legId, type: 'webhook_given_up' }).find((each) => each['eventType'] === eventType)));
+    await until(`${eventType} to be given up`, () =>
+      Promise.resolve(
+        hasty.emulator.log
+          .entries({ legId, type: 'webhook_given_up' })
+          .find((each) => each['eventType'] === eventType),
+      ),
+    );
     const times = attemptsAt(legId, eventType).map(({ at }) => at);
     return { attempts: times.length, tookMs: ((times.at(-1) ?? 0) - (times[0] ?? 0)) * timesFaster };
   }
@@ -193,9 +296,20 @@ describe('an API that is away', () => {
     expect(ended.tookMs).toBeGreaterThanOrEqual(49_000);
     expect((await triedFor(legId, 'call.initiated')).attempts).toBe(4);
 
-    const caller = hasty.emulator.callIn({ connectionId: hasty.connectionId, from: freshNumber(), to: '+15550001111', persona: { name: 'caller', steps: [] } });
+    const caller = hasty.emulator.callIn({
+      connectionId: hasty.connectionId,
+      from: freshNumber(),
+      to: '+15550001111',
+      persona: { name: 'caller', steps: [] },
+    });
     const { leg } = await hasty.told('call.initiated', caller.id);
-    await hasty.carrier.answer({ ...command(leg.callControlId), clientState: 'call 8', stream: { url: hasty.streamUrl('inbound') }, webhookUrl: hasty.hookUrl('away'), sendSilenceWhenIdle: true });
+    await hasty.carrier.answer({
+      ...command(leg.callControlId),
+      clientState: 'call 8',
+      stream: { url: hasty.streamUrl('inbound') },
+      webhookUrl: hasty.hookUrl('away'),
+      sendSilenceWhenIdle: true,
+    });
     expect((await triedFor(caller.id, 'call.answered')).attempts).toBe(6);
   });
 });
@@ -211,20 +325,33 @@ describe('looking up what is not known', () => {
 
   test('a live leg is found by our own reference alone, also beyond the first page of 250', async () => {
     const others = [];
-    for (let batch = 0; batch < 17; batch += 1) others.push(...(await Promise.all(Array.from({ length: 15 }, () => aRingingLeg()))));
+    for (let batch = 0; batch < 17; batch += 1)
+      others.push(...(await Promise.all(Array.from({ length: 15 }, () => aRingingLeg()))));
     const number = freshNumber();
     bench.emulator.persona(number, { name: 'never answers', steps: [{ do: 'no_answer' }] });
     const wanted = await bench.dial(number, { clientState: 'the one' });
-    expect(await bench.carrier.findLeg({ connectionId: bench.connectionId, clientState: 'the one' })).toEqual(wanted);
-    expect(await bench.carrier.findLeg({ connectionId: bench.connectionId, clientState: 'the on' })).toBeNull();
+    expect(await bench.carrier.findLeg({ connectionId: bench.connectionId, clientState: 'the one' })).toEqual(
+      wanted,
+    );
+    expect(
+      await bench.carrier.findLeg({ connectionId: bench.connectionId, clientState: 'the on' }),
+    ).toBeNull();
     for (const leg of bench.emulator.legs()) leg.hangUp();
     expect(others).toHaveLength(255);
-    expect(await bench.carrier.findLeg({ connectionId: bench.connectionId, clientState: 'the one' })).toBeNull();
+    expect(
+      await bench.carrier.findLeg({ connectionId: bench.connectionId, clientState: 'the one' }),
+    ).toBeNull();
   });
 });
 
 describe('what a failed command means', () => {
-  const rows: { code: string; accountCode?: string; outcome: CarrierOutcome; waits?: number; retryable: boolean }[] = [
+  const rows: {
+    code: string;
+    accountCode?: string;
+    outcome: CarrierOutcome;
+    waits?: number;
+    retryable: boolean;
+  }[] = [
     { code: '10009', outcome: 'setup', retryable: false },
     { code: '10010', outcome: 'setup', retryable: false },
     { code: '10010', accountCode: 'D38', outcome: 'setup', retryable: false },
@@ -246,15 +373,29 @@ describe('what a failed command means', () => {
     { code: '90103', outcome: 'capacity', waits: 1_000, retryable: true },
     { code: '10007', outcome: 'unknown', retryable: true },
   ];
-  test.each(rows.map((row) => ({ ...row, name: row.accountCode ?? row.code })))('$name is $outcome', async ({ code, accountCode, outcome, waits = null, retryable }) => {
-    bench.emulator.arrange({ command: 'dial', how: { kind: 'problem', code, ...(accountCode === undefined ? {} : { accountCode }) } });
-    const number = freshNumber();
-    const failure = await failureOf(bench.dial(number));
-    expect(failure).toMatchObject({ outcome, retryable, retryAfterMs: waits, carrierCode: accountCode ?? code, provider: 'carrier' });
-    expect(failure.message).toBe(`The carrier answered with HTTP ${failure.httpStatus} (${accountCode ?? code})`);
-    expect(failure.carrierMessage).not.toBe(null);
-    expect(bench.emulator.rung()).not.toHaveProperty([number]);
-  });
+  test.each(rows.map((row) => ({ ...row, name: row.accountCode ?? row.code })))(
+    '$name is $outcome',
+    async ({ code, accountCode, outcome, waits = null, retryable }) => {
+      bench.emulator.arrange({
+        command: 'dial',
+        how: { kind: 'problem', code, ...(accountCode === undefined ? {} : { accountCode }) },
+      });
+      const number = freshNumber();
+      const failure = await failureOf(bench.dial(number));
+      expect(failure).toMatchObject({
+        outcome,
+        retryable,
+        retryAfterMs: waits,
+        carrierCode: accountCode ?? code,
+        provider: 'carrier',
+      });
+      expect(failure.message).toBe(
+        `The carrier answered with HTTP ${failure.httpStatus} (${accountCode ?? code})`,
+      );
+      expect(failure.carrierMessage).not.toBe(null);
+      expect(bench.emulator.rung()).not.toHaveProperty([number]);
+    },
+  );
 
   test.each<{ status: number; outcome: CarrierOutcome }>([
     { status: 400, outcome: 'refused' },
@@ -282,38 +423,67 @@ describe('what a failed command means', () => {
   });
 
   test('the carrier says how long to wait', async () => {
-    bench.emulator.arrange({ command: 'dial', how: { kind: 'problem', code: '90103', retryAfterSeconds: 7 } });
+    bench.emulator.arrange({
+      command: 'dial',
+      how: { kind: 'problem', code: '90103', retryAfterSeconds: 7 },
+    });
     expect((await failureOf(bench.dial(freshNumber()))).retryAfterMs).toBe(7_000);
   });
 
   test('an application without an outbound profile cannot dial, and the user is told what is missing', async () => {
-    const bare = await fetch(`${bench.emulator.url}/call_control_applications`, { method: 'POST', headers: { authorization: `Bearer ${bench.key}` }, body: JSON.stringify({ application_name: 'bare', webhook_event_url: bench.hookUrl('bare') }) });
+    const bare = await fetch(`${bench.emulator.url}/call_control_applications`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bench.key}` },
+      body: JSON.stringify({ application_name: 'bare', webhook_event_url: bench.hookUrl('bare') }),
+    });
     const { data } = z.object({ data: z.object({ id: z.string() }) }).parse(await bare.json());
     const failure = await failureOf(bench.dial(freshNumber(), { connectionId: data.id }));
     expect(failure).toMatchObject({ outcome: 'setup', carrierCode: 'D38', httpStatus: 403 });
     expect(failure.carrierMessage).toContain('Outbound Profile');
-    expect(await bench.carrier.findApplication(data.id)).toMatchObject({ name: 'bare', hasOutboundProfile: false });
+    expect(await bench.carrier.findApplication(data.id)).toMatchObject({
+      name: 'bare',
+      hasOutboundProfile: false,
+    });
   });
 
   test('an answer of success that lists errors is the refusal that it lists', async () => {
-    const body = JSON.stringify({ data: { call_control_id: 'v3:x', call_leg_id: 'l', call_session_id: 's' }, errors: [{ code: '10010', detail: 'Connection has no Outbound Profile assigned D38.' }] });
+    const body = JSON.stringify({
+      data: { call_control_id: 'v3:x', call_leg_id: 'l', call_session_id: 's' },
+      errors: [{ code: '10010', detail: 'Connection has no Outbound Profile assigned D38.' }],
+    });
     bench.emulator.arrange({ command: 'dial', how: { kind: 'status', status: 200, body } });
-    expect(await failureOf(bench.dial(freshNumber()))).toMatchObject({ outcome: 'setup', carrierCode: 'D38' });
+    expect(await failureOf(bench.dial(freshNumber()))).toMatchObject({
+      outcome: 'setup',
+      carrierCode: 'D38',
+    });
   });
 
   test('the words of the carrier are kept apart from the message, which names no number', async () => {
-    bench.emulator.arrange({ command: 'dial', how: { kind: 'problem', code: '10016', detail: 'The number +15559998888 is not valid' } });
+    bench.emulator.arrange({
+      command: 'dial',
+      how: { kind: 'problem', code: '10016', detail: 'The number +15559998888 is not valid' },
+    });
     const failure = await failureOf(bench.dial(freshNumber()));
-    expect(failure.carrierMessage).toBe('Phone number must be in +E.164 format: The number +15559998888 is not valid');
+    expect(failure.carrierMessage).toBe(
+      'Phone number must be in +E.164 format: The number +15559998888 is not valid',
+    );
     expect(`${failure.message}${String(failure.cause)}`).not.toContain('5559998888');
   });
 
   test('a command in a state that does not allow it is told so by the carrier itself', async () => {
     const ringing = await aRingingLeg();
-    const stream = { ...command(ringing.callControlId), clientState: 'x', stream: { url: bench.streamUrl('early') } };
+    const stream = {
+      ...command(ringing.callControlId),
+      clientState: 'x',
+      stream: { url: bench.streamUrl('early') },
+    };
     expect((await failureOf(bench.carrier.startStreaming(stream))).outcome).toBe('not_answered');
-    expect((await failureOf(bench.carrier.speak({ ...command(ringing.callControlId), text: 'Early' }))).outcome).toBe('not_answered');
-    expect((await failureOf(bench.carrier.sendDtmf({ ...command(ringing.callControlId), digits: '1' }))).outcome).toBe('not_answered');
+    expect(
+      (await failureOf(bench.carrier.speak({ ...command(ringing.callControlId), text: 'Early' }))).outcome,
+    ).toBe('not_answered');
+    expect(
+      (await failureOf(bench.carrier.sendDtmf({ ...command(ringing.callControlId), digits: '1' }))).outcome,
+    ).toBe('not_answered');
     await bench.carrier.hangUp(command(ringing.callControlId));
     const ended = await anEndedLeg();
     expect(await bench.carrier.stopStreaming(command(ended.callControlId))).toBe('over');
@@ -321,34 +491,66 @@ describe('what a failed command means', () => {
 });
 
 describe('a command whose answer is lost', () => {
-  const lost: { answer: Extract<ArrangementInput['how'], { kind: 'after_effect' }>['answer']; reason: string }[] = [
+  const lost: {
+    answer: Extract<ArrangementInput['how'], { kind: 'after_effect' }>['answer'];
+    reason: string;
+  }[] = [
     { answer: 'error', reason: 'server_error' },
     { answer: 'silence', reason: 'timeout' },
     { answer: 'half', reason: 'timeout' },
     { answer: 'reset', reason: 'unreachable' },
     { answer: 'nonsense', reason: 'unreadable' },
   ];
-  test.each(lost)('$answer: its outcome is unknown, it was sent once, and the leg is found by our reference', async ({ answer, reason }) => {
-    const impatient = createTelnyxCarriers({ baseUrl: bench.emulator.url, simulated: true, timeoutMs: 300 })({ apiKey: bench.key });
-    const number = freshNumber();
-    bench.emulator.persona(number, { name: 'never answers', steps: [{ do: 'no_answer' }] });
-    bench.emulator.arrange({ command: 'dial', how: { kind: 'after_effect', answer } });
-    const request = { connectionId: bench.connectionId, from: '+15550001111', to: number, clientState: `lost ${answer}`, commandId: randomUUID(), stream: null, webhookUrl: bench.hookUrl('events'), ringTimeoutSeconds: 30, timeLimitSeconds: 60, answeringMachineDetection: 'disabled' as const, sendSilenceWhenIdle: true };
-    const began = Date.now();
-    expect(await failureOf(impatient.dial(request))).toMatchObject({ outcome: 'unknown', reason });
-    expect(Date.now() - began).toBeLessThan(5_000);
-    expect(bench.emulator.rung()[number]).toBe(1);
-    const found = await bench.carrier.findLeg({ connectionId: bench.connectionId, clientState: `lost ${answer}` });
-    expect(found).not.toBeNull();
-    // The same command again is harmless as long as the carrier remembers it.
-    expect(await bench.carrier.dial(request)).toEqual(found);
-    expect(bench.emulator.rung()[number]).toBe(1);
-    await bench.carrier.hangUp(command(found?.callControlId ?? ''));
-  });
+  test.each(lost)(
+    '$answer: its outcome is unknown, it was sent once, and the leg is found by our reference',
+    async ({ answer, reason }) => {
+      const impatient = createTelnyxCarriers({
+        baseUrl: bench.emulator.url,
+        simulated: true,
+        timeoutMs: 300,
+      })({ apiKey: bench.key });
+      const number = freshNumber();
+      bench.emulator.persona(number, { name: 'never answers', steps: [{ do: 'no_answer' }] });
+      bench.emulator.arrange({ command: 'dial', how: { kind: 'after_effect', answer } });
+      const request = {
+        connectionId: bench.connectionId,
+        from: '+15550001111',
+        to: number,
+        clientState: `lost ${answer}`,
+        commandId: randomUUID(),
+        stream: null,
+        webhookUrl: bench.hookUrl('events'),
+        ringTimeoutSeconds: 30,
+        timeLimitSeconds: 60,
+        answeringMachineDetection: 'disabled' as const,
+        sendSilenceWhenIdle: true,
+      };
+      const began = Date.now();
+      expect(await failureOf(impatient.dial(request))).toMatchObject({ outcome: 'unknown', reason });
+      expect(Date.now() - began).toBeLessThan(5_000);
+      expect(bench.emulator.rung()[number]).toBe(1);
+      const found = await bench.carrier.findLeg({
+        connectionId: bench.connectionId,
+        clientState: `lost ${answer}`,
+      });
+      expect(found).not.toBeNull();
+      // The same command again is harmless as long as the carrier remembers it.
+      expect(await bench.carrier.dial(request)).toEqual(found);
+      expect(bench.emulator.rung()[number]).toBe(1);
+      await bench.carrier.hangUp(command(found?.callControlId ?? ''));
+    },
+  );
 
   test('a carrier that cannot be reached leaves it unknown', async () => {
-    const nobody = createTelnyxCarriers({ baseUrl: 'http://127.0.0.1:9/v2', simulated: true, timeoutMs: 500 })({ apiKey: bench.key });
-    expect(await failureOf(nobody.hangUp(command(noSuchLeg)))).toMatchObject({ outcome: 'unknown', reason: 'unreachable' });
+    const nobody = createTelnyxCarriers({
+      baseUrl: 'http://127.0.0.1:9/v2',
+      simulated: true,
+      timeoutMs: 500,
+    })({ apiKey: bench.key });
+    expect(await failureOf(nobody.hangUp(command(noSuchLeg)))).toMatchObject({
+      outcome: 'unknown',
+      reason: 'unreachable',
+    });
     expect(await failureOf(nobody.checkCredentials())).toMatchObject({ outcome: 'unknown' });
   });
 });
@@ -356,25 +558,55 @@ describe('a command whose answer is lost', () => {
 describe('the account', () => {
   test('the key is taken or not', async () => {
     expect(await bench.carrier.checkCredentials()).toBe(true);
-    const stranger = createTelnyxCarriers({ baseUrl: bench.emulator.url, simulated: true })({ apiKey: 'KEY0123' });
+    const stranger = createTelnyxCarriers({ baseUrl: bench.emulator.url, simulated: true })({
+      apiKey: 'KEY0123',
+    });
     expect(await stranger.checkCredentials()).toBe(false);
   });
 
   test('a number is found in the account that owns it', async () => {
-    const set = async (numbers: unknown) => await fetch(new URL('/emulator/numbers', bench.emulator.url), { method: 'POST', body: JSON.stringify({ key: bench.key, numbers }) });
-    await set([{ phone_number: '+155500011110' }, { phone_number: '+15550001111', connection_id: bench.connectionId }, { phone_number: '+15550002222' }]);
-    expect(await bench.carrier.findNumber('+15550001111')).toEqual({ e164: '+15550001111', connectionId: bench.connectionId });
-    expect(await bench.carrier.findNumber('+15550002222')).toEqual({ e164: '+15550002222', connectionId: null });
+    const set = async (numbers: unknown) =>
+      await fetch(new URL('/emulator/numbers', bench.emulator.url), {
+        method: 'POST',
+        body: JSON.stringify({ key: bench.key, numbers }),
+      });
+    await set([
+      { phone_number: '+155500011110' },
+      { phone_number: '+15550001111', connection_id: bench.connectionId },
+      { phone_number: '+15550002222' },
+    ]);
+    expect(await bench.carrier.findNumber('+15550001111')).toEqual({
+      e164: '+15550001111',
+      connectionId: bench.connectionId,
+    });
+    expect(await bench.carrier.findNumber('+15550002222')).toEqual({
+      e164: '+15550002222',
+      connectionId: null,
+    });
     expect(await bench.carrier.findNumber('+15550003333')).toBeNull();
-    expect(await failureOf(bench.dial(freshNumber(), { from: '+15550003333' }))).toMatchObject({ outcome: 'setup', carrierCode: 'D35' });
+    expect(await failureOf(bench.dial(freshNumber(), { from: '+15550003333' }))).toMatchObject({
+      outcome: 'setup',
+      carrierCode: 'D35',
+    });
     await set(null);
   });
 
   test('an application is made with an outbound profile, read, changed, and missed', async () => {
     const made = await bench.carrier.createApplication({ name: 'mine', webhookUrl: bench.hookUrl('a') });
-    expect(made).toMatchObject({ name: 'mine', webhookUrl: bench.hookUrl('a'), isActive: true, hasOutboundProfile: true });
+    expect(made).toMatchObject({
+      name: 'mine',
+      webhookUrl: bench.hookUrl('a'),
+      isActive: true,
+      hasOutboundProfile: true,
+    });
     expect(await bench.carrier.findApplication(made.connectionId)).toEqual(made);
-    expect(await bench.carrier.updateApplication({ connectionId: made.connectionId, name: 'mine', webhookUrl: bench.hookUrl('b') })).toEqual({ ...made, webhookUrl: bench.hookUrl('b') });
+    expect(
+      await bench.carrier.updateApplication({
+        connectionId: made.connectionId,
+        name: 'mine',
+        webhookUrl: bench.hookUrl('b'),
+      }),
+    ).toEqual({ ...made, webhookUrl: bench.hookUrl('b') });
     expect(await bench.carrier.findApplication('1')).toBeNull();
   });
 

@@ -10,7 +10,15 @@ const body = Buffer.from('{"data":{"event_type":"call.answered"}} \u00e9', 'utf8
 
 function signed({ raw = body, at = seconds, signer = key } = {}) {
   const timestamp = String(at);
-  return { raw, headers: { 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signer.sign(timestamp, raw.toString('utf8')) }, publicKey: key.publicKey, now };
+  return {
+    raw,
+    headers: {
+      'telnyx-timestamp': timestamp,
+      'telnyx-signature-ed25519': signer.sign(timestamp, raw.toString('utf8')),
+    },
+    publicKey: key.publicKey,
+    now,
+  };
 }
 
 describe('a webhook is believed', () => {
@@ -26,7 +34,9 @@ describe('a webhook is believed', () => {
     expect(verifyWebhook({ ...signed(), raw: altered })).toBe('forged');
     expect(verifyWebhook(signed({ signer: createSigningKey('somebody else') }))).toBe('forged');
     const request = signed();
-    expect(verifyWebhook({ ...request, headers: { ...request.headers, 'telnyx-timestamp': String(seconds - 1) } })).toBe('forged');
+    expect(
+      verifyWebhook({ ...request, headers: { ...request.headers, 'telnyx-timestamp': String(seconds - 1) } }),
+    ).toBe('forged');
   });
 
   test('not when it is too old, or from the future', () => {
@@ -37,15 +47,36 @@ describe('a webhook is believed', () => {
   test.each([
     { what: 'no signature', headers: { 'telnyx-timestamp': String(seconds) }, flaw: 'no_signature' },
     { what: 'no timestamp', headers: { 'telnyx-signature-ed25519': 'AAAA' }, flaw: 'no_signature' },
-    { what: 'two signatures', headers: { 'telnyx-timestamp': String(seconds), 'telnyx-signature-ed25519': ['a', 'b'] }, flaw: 'no_signature' },
-    { what: 'a timestamp that is no number', headers: { ...signed().headers, 'telnyx-timestamp': 'now' }, flaw: 'no_signature' },
-    { what: 'a signature that is no base64', headers: { ...signed().headers, 'telnyx-signature-ed25519': '!!' }, flaw: 'forged' },
-    { what: 'a signature of another length', headers: { ...signed().headers, 'telnyx-signature-ed25519': Buffer.alloc(63).toString('base64') }, flaw: 'forged' },
+    {
+      what: 'two signatures',
+      headers: { 'telnyx-timestamp': String(seconds), 'telnyx-signature-ed25519': ['a', 'b'] },
+      flaw: 'no_signature',
+    },
+    {
+      what: 'a timestamp that is no number',
+      headers: { ...signed().headers, 'telnyx-timestamp': 'now' },
+      flaw: 'no_signature',
+    },
+    {
+      what: 'a signature that is no base64',
+      headers: { ...signed().headers, 'telnyx-signature-ed25519': '!!' },
+      flaw: 'forged',
+    },
+    {
+      what: 'a signature of another length',
+      headers: { ...signed().headers, 'telnyx-signature-ed25519': Buffer.alloc(63).toString('base64') },
+      flaw: 'forged',
+    },
   ])('not with $what', ({ headers, flaw }) => {
     expect(verifyWebhook({ ...signed(), headers })).toBe(flaw);
   });
 
-  test.each([{ publicKey: '' }, { publicKey: 'no key' }, { publicKey: Buffer.alloc(31).toString('base64') }, { publicKey: `${key.publicKey}=` }])('never by the key «$publicKey»', ({ publicKey }) => {
+  test.each([
+    { publicKey: '' },
+    { publicKey: 'no key' },
+    { publicKey: Buffer.alloc(31).toString('base64') },
+    { publicKey: `${key.publicKey}=` },
+  ])('never by the key «$publicKey»', ({ publicKey }) => {
     expect(verifyWebhook({ ...signed(), publicKey })).toBe('bad_key');
     expect(isWebhookKey(publicKey)).toBe(false);
   });
@@ -59,14 +90,38 @@ describe('a webhook is believed', () => {
 const leg = { call_control_id: 'v3:a', call_leg_id: 'l', call_session_id: 's' };
 
 function read(eventType: string, payload: Record<string, unknown>, extra: Record<string, unknown> = {}) {
-  const event = { data: { record_type: 'event', event_type: eventType, id: 'e1', occurred_at: '2026-11-22T10:00:00.123456Z', payload: { ...leg, ...payload }, ...extra }, meta: { attempt: 1 } };
-  return readCarrierMessage(Buffer.from(JSON.stringify(event)), (url) => Number(/generation-(\d+)/.exec(url)?.[1] ?? Number.NaN) || null);
+  const event = {
+    data: {
+      record_type: 'event',
+      event_type: eventType,
+      id: 'e1',
+      occurred_at: '2026-11-22T10:00:00.123456Z',
+      payload: { ...leg, ...payload },
+      ...extra,
+    },
+    meta: { attempt: 1 },
+  };
+  return readCarrierMessage(
+    Buffer.from(JSON.stringify(event)),
+    (url) => Number(/generation-(\d+)/.exec(url)?.[1] ?? Number.NaN) || null,
+  );
 }
 
 describe('an event is read', () => {
   test('with what is known of the leg, and our own reference', () => {
     const clientState = Buffer.from('call 7 · 2').toString('base64');
-    expect(read('call.initiated', { client_state: clientState, connection_id: 1684641123236054244n.toString(), direction: 'incoming', from: '+15550001', to: '+15550002', state: 'parked', tags: ['x'], shaken_stir_validated: true })).toEqual({
+    expect(
+      read('call.initiated', {
+        client_state: clientState,
+        connection_id: 1684641123236054244n.toString(),
+        direction: 'incoming',
+        from: '+15550001',
+        to: '+15550002',
+        state: 'parked',
+        tags: ['x'],
+        shaken_stir_validated: true,
+      }),
+    ).toEqual({
       eventId: 'e1',
       eventType: 'call.initiated',
       occurredAt: '2026-11-22T10:00:00.123Z',
@@ -87,17 +142,33 @@ describe('an event is read', () => {
     ['call.answered', {}, { kind: 'answered' }],
     ['call_answered', {}, { kind: 'answered' }],
     ['call.bridged', {}, { kind: 'bridged' }],
-    ['call.hangup', { hangup_cause: 'user_busy', hangup_source: 'callee' }, { kind: 'hangup', cause: 'user_busy', source: 'callee' }],
+    [
+      'call.hangup',
+      { hangup_cause: 'user_busy', hangup_source: 'callee' },
+      { kind: 'hangup', cause: 'user_busy', source: 'callee' },
+    ],
     ['call_hangup', {}, { kind: 'hangup', cause: 'unspecified', source: 'unknown' }],
     ['call.machine.detection.ended', { result: 'machine' }, { kind: 'detection', result: 'machine' }],
-    ['call.machine.premium.detection.ended', { result: 'fax_detected' }, { kind: 'detection', result: 'fax_detected' }],
+    [
+      'call.machine.premium.detection.ended',
+      { result: 'fax_detected' },
+      { kind: 'detection', result: 'fax_detected' },
+    ],
     ['call_machine_premium_detection_ended', {}, { kind: 'detection', result: 'not_sure' }],
     ['call.machine.greeting.ended', { result: 'ended' }, { kind: 'machine_greeting_ended', result: 'ended' }],
-    ['call.machine.premium.greeting.ended', { result: 'beep_detected' }, { kind: 'machine_greeting_ended', result: 'beep_detected' }],
+    [
+      'call.machine.premium.greeting.ended',
+      { result: 'beep_detected' },
+      { kind: 'machine_greeting_ended', result: 'beep_detected' },
+    ],
     ['streaming.started', { stream_url: 'wss://h/generation-3' }, { kind: 'stream_started', generation: 3 }],
     ['streaming.stopped', { stream_url: 'wss://h/generation-2' }, { kind: 'stream_stopped', generation: 2 }],
     ['streaming.stopped', {}, { kind: 'stream_stopped', generation: null }],
-    ['streaming.failed', { failure_reason: 'connection_failed', stream_params: { stream_url: 'wss://h/generation-4' } }, { kind: 'stream_failed', generation: 4, reason: 'connection_failed' }],
+    [
+      'streaming.failed',
+      { failure_reason: 'connection_failed', stream_params: { stream_url: 'wss://h/generation-4' } },
+      { kind: 'stream_failed', generation: 4, reason: 'connection_failed' },
+    ],
     ['call.speak.ended', { status: 'completed' }, { kind: 'speak_ended' }],
     ['call.playback.ended', { status: 'completed' }, { kind: 'playback_ended' }],
     ['call.dtmf.received', { digit: '#' }, { kind: 'dtmf', digit: '#' }],
@@ -110,7 +181,14 @@ describe('an event is read', () => {
   });
 
   test('also when fields have other types than documented, as long as the leg is known', () => {
-    expect(read('call.answered', { client_state: 7, from: { a: 1 }, call_leg_id: 9, direction: ['x'] })).toMatchObject({ clientState: null, from: null, direction: null, leg: { callControlId: 'v3:a', legId: null } });
+    expect(
+      read('call.answered', { client_state: 7, from: { a: 1 }, call_leg_id: 9, direction: ['x'] }),
+    ).toMatchObject({
+      clientState: null,
+      from: null,
+      direction: null,
+      leg: { callControlId: 'v3:a', legId: null },
+    });
     expect(read('call.answered', { client_state: 'not base64!' })?.clientState).toBeNull();
   });
 
@@ -118,8 +196,18 @@ describe('an event is read', () => {
     ['no JSON', Buffer.from('{')],
     ['no UTF-8', Buffer.from([0xff, 0xfe])],
     ['another JSON', Buffer.from('[1]')],
-    ['no leg', Buffer.from('{"data":{"event_type":"call.answered","id":"1","occurred_at":"2026-11-22T10:00:00Z","payload":{}}}')],
-    ['no time', Buffer.from('{"data":{"event_type":"call.answered","id":"1","occurred_at":"soon","payload":{"call_control_id":"a"}}}')],
+    [
+      'no leg',
+      Buffer.from(
+        '{"data":{"event_type":"call.answered","id":"1","occurred_at":"2026-11-22T10:00:00Z","payload":{}}}',
+      ),
+    ],
+    [
+      'no time',
+      Buffer.from(
+        '{"data":{"event_type":"call.answered","id":"1","occurred_at":"soon","payload":{"call_control_id":"a"}}}',
+      ),
+    ],
   ])('%s is none', (_, raw) => {
     expect(readCarrierMessage(raw)).toBeNull();
   });

@@ -8,7 +8,11 @@ import { allRows, inspected, storedFile } from '../../support/contact-file-bytes
 
 const files = createContactFiles();
 
-async function blanked(file: StoredFile, isBlanked: (row: FileRow) => boolean, wished: Partial<Reading> = {}): Promise<{ bytes: Buffer; reading: Reading; before: FileRow[] }> {
+async function blanked(
+  file: StoredFile,
+  isBlanked: (row: FileRow) => boolean,
+  wished: Partial<Reading> = {},
+): Promise<{ bytes: Buffer; reading: Reading; before: FileRow[] }> {
   const { reading: before } = await inspected(files, file, wished);
   const { reading, bytes } = files.blank(file, before, isBlanked);
   const pieces: Uint8Array[] = [];
@@ -17,31 +21,53 @@ async function blanked(file: StoredFile, isBlanked: (row: FileRow) => boolean, w
 }
 
 const isMaria = ({ cells }: FileRow): boolean => cells.some((cell) => cell.includes('Maria'));
-const withoutMaria = (rows: FileRow[]) => rows.filter((row) => !row.isBlank && !isMaria(row)).map(({ rowNumber, cells }) => ({ rowNumber, cells }));
+const withoutMaria = (rows: FileRow[]) =>
+  rows.filter((row) => !row.isBlank && !isMaria(row)).map(({ rowNumber, cells }) => ({ rowNumber, cells }));
 
 describe('a file without the content of some rows', () => {
   test('is the same otherwise, and every other row keeps its number: blank lines stand for those, and for what stood above the header', async () => {
-    const text = 'Contacts of Maria\r\n\r\nphone;name;note\r\n1;Ann;"two\r\nlines"\r\n2;Maria;"x;y"\r\n\r\n3;"Ma""x";\r\n4;Maria\r\n5;Zoe;z\r\n';
+    const text =
+      'Contacts of Maria\r\n\r\nphone;name;note\r\n1;Ann;"two\r\nlines"\r\n2;Maria;"x;y"\r\n\r\n3;"Ma""x";\r\n4;Maria\r\n5;Zoe;z\r\n';
     const { bytes, reading, before } = await blanked(storedFile(text), isMaria, { headerLine: 3 });
-    expect(bytes.toString()).toBe('\r\n\r\nphone;name;note\r\n1;Ann;"two\r\nlines"\r\n\r\n;;\r\n3;"Ma""x";\r\n\r\n5;Zoe;z\r\n');
+    expect(bytes.toString()).toBe(
+      '\r\n\r\nphone;name;note\r\n1;Ann;"two\r\nlines"\r\n\r\n;;\r\n3;"Ma""x";\r\n\r\n5;Zoe;z\r\n',
+    );
     const after = await allRows(files, storedFile(bytes), reading);
-    expect(after.filter(({ isBlank }) => !isBlank).map(({ rowNumber, cells }) => ({ rowNumber, cells }))).toEqual(withoutMaria(before));
+    expect(
+      after.filter(({ isBlank }) => !isBlank).map(({ rowNumber, cells }) => ({ rowNumber, cells })),
+    ).toEqual(withoutMaria(before));
   });
 
   test.each(['utf8', 'utf16le', 'utf16be', 'win1251'])('stays in its encoding: %s', async (encoding) => {
-    const { bytes } = await blanked(storedFile(iconv.encode('Телефон;Имя\n1;Иван Петров\n2;Maria\n3;Анна\n', encoding)), isMaria, { encoding });
+    const { bytes } = await blanked(
+      storedFile(iconv.encode('Телефон;Имя\n1;Иван Петров\n2;Maria\n3;Анна\n', encoding)),
+      isMaria,
+      { encoding },
+    );
     expect(iconv.decode(bytes, encoding)).toBe('Телефон;Имя\n1;Иван Петров\n\n3;Анна\n');
   });
 
   test('is CSV where it was a workbook, with the same rows under the same numbers, letter by letter, whatever a cell begins with', async () => {
     const workbook = new exceljs.Workbook();
-    workbook.addWorksheet('Contacts').addRows([['of Maria'], ['phone', '@name'], ['+14155550130', '@anna'], ['+14155550131', 'Maria'], [], ['+14155550132', '-A12'], ['+14155550133', '=Zoe']]);
+    workbook
+      .addWorksheet('Contacts')
+      .addRows([
+        ['of Maria'],
+        ['phone', '@name'],
+        ['+14155550130', '@anna'],
+        ['+14155550131', 'Maria'],
+        [],
+        ['+14155550132', '-A12'],
+        ['+14155550133', '=Zoe'],
+      ]);
     const file = storedFile(Buffer.from(await workbook.xlsx.writeBuffer()));
     const { bytes, reading, before } = await blanked(file, isMaria, { headerLine: 2 });
     expect(reading).toEqual({ encoding: 'utf8', separator: ',', sheet: null, headerLine: 2 });
     expect(bytes.toString()).not.toContain('Maria');
     const after = await allRows(files, storedFile(bytes), reading);
-    expect(after.filter(({ isBlank }) => !isBlank).map(({ rowNumber, cells }) => ({ rowNumber, cells }))).toEqual(withoutMaria(before));
+    expect(
+      after.filter(({ isBlank }) => !isBlank).map(({ rowNumber, cells }) => ({ rowNumber, cells })),
+    ).toEqual(withoutMaria(before));
     expect((await inspected(files, storedFile(bytes), reading)).columns).toEqual(['phone', '@name']);
   });
 });

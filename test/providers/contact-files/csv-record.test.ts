@@ -10,47 +10,70 @@ async function* pieces(text: string, size: number): AsyncGenerator<string> {
 
 async function records(text: string, { separator = ',', size = 7 } = {}): Promise<TextRecord[]> {
   const found: TextRecord[] = [];
-  for await (const batch of recordsOf(linesOf(pieces(text, size)), { separator, headerLine: 1 })) found.push(...batch);
+  for await (const batch of recordsOf(linesOf(pieces(text, size)), { separator, headerLine: 1 }))
+    found.push(...batch);
   return found;
 }
 
-const cellsOf = async (text: string, options?: { separator?: string; size?: number }): Promise<string[][]> => (await records(text, options)).map(({ cells }) => cells);
+const cellsOf = async (text: string, options?: { separator?: string; size?: number }): Promise<string[][]> =>
+  (await records(text, options)).map(({ cells }) => cells);
 
-const libraryCells = (text: string, separator = ','): string[][] => parse(text, { delimiter: separator, relax_quotes: true, relax_column_count: true, skip_empty_lines: false });
+const libraryCells = (text: string, separator = ','): string[][] =>
+  parse(text, {
+    delimiter: separator,
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: false,
+  });
 
 describe('records are read as the csv-parse library reads them', () => {
-  const cell = fc.string({ unit: fc.constantFrom('a', 'é', '1', ' ', '"', ',', ';', '\n', '\r\n'), maxLength: 8 });
+  const cell = fc.string({
+    unit: fc.constantFrom('a', 'é', '1', ' ', '"', ',', ';', '\n', '\r\n'),
+    maxLength: 8,
+  });
   const table = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 });
 
   test('what a program writes is read cell by cell, over lines and pieces of any size', async () => {
     await fc.assert(
-      fc.asyncProperty(table, fc.constantFrom(',', ';', '\t', '|'), fc.boolean(), fc.integer({ min: 1, max: 9 }), async (rows, separator, isAlwaysQuoted, size) => {
-        const write = (text: string): string => (isAlwaysQuoted || /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text);
-        // A lone empty cell and no cell at all look alike in CSV.
-        const written = rows.map((row) => (row.length === 1 && row[0] === '' ? ['x'] : row));
-        const text = written.map((row) => row.map(write).join(separator)).join('\n');
-        const cells = await cellsOf(`${text}\n`, { separator, size });
-        expect(cells).toEqual(written);
-        expect(cells).toEqual(libraryCells(text, separator));
-      }),
+      fc.asyncProperty(
+        table,
+        fc.constantFrom(',', ';', '\t', '|'),
+        fc.boolean(),
+        fc.integer({ min: 1, max: 9 }),
+        async (rows, separator, isAlwaysQuoted, size) => {
+          const write = (text: string): string =>
+            isAlwaysQuoted || /["\r\n]/.test(text) || text.includes(separator)
+              ? `"${text.replaceAll('"', '""')}"`
+              : text;
+          // A lone empty cell and no cell at all look alike in CSV.
+          const written = rows.map((row) => (row.length === 1 && row[0] === '' ? ['x'] : row));
+          const text = written.map((row) => row.map(write).join(separator)).join('\n');
+          const cells = await cellsOf(`${text}\n`, { separator, size });
+          expect(cells).toEqual(written);
+          expect(cells).toEqual(libraryCells(text, separator));
+        },
+      ),
       { numRuns: 500 },
     );
   });
 
   test('a line with quotes wherever people put them is read as the library reads it', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: fc.constantFrom('a', 'b', ' ', '"', ','), minLength: 1, maxLength: 14 }), async (line) => {
-        const isClosed = ((): boolean => {
-          try {
-            libraryCells(line);
-            return true;
-          } catch {
-            return false; // The library gives such files up.
-          }
-        })();
-        fc.pre(isClosed);
-        expect(await cellsOf(line)).toEqual(libraryCells(line));
-      }),
+      fc.asyncProperty(
+        fc.string({ unit: fc.constantFrom('a', 'b', ' ', '"', ','), minLength: 1, maxLength: 14 }),
+        async (line) => {
+          const isClosed = ((): boolean => {
+            try {
+              libraryCells(line);
+              return true;
+            } catch {
+              return false; // The library gives such files up.
+            }
+          })();
+          fc.pre(isClosed);
+          expect(await cellsOf(line)).toEqual(libraryCells(line));
+        },
+      ),
       { numRuns: 3000 },
     );
   });
@@ -77,13 +100,18 @@ describe('a broken quote takes no other row with it', () => {
   });
 
   test('quotes inside of a quoted cell are kept letter by letter, flagged', async () => {
-    expect((await records('1,"Ann "Annie" Smith",x')).map(({ cells, fault }) => [cells, fault])).toEqual([[['1', '"Ann "Annie" Smith"', 'x'], 'quotes_broken']]);
+    expect((await records('1,"Ann "Annie" Smith",x')).map(({ cells, fault }) => [cells, fault])).toEqual([
+      [['1', '"Ann "Annie" Smith"', 'x'], 'quotes_broken'],
+    ]);
   });
 
   test('a cell over many lines stays one cell up to a thousand lines', async () => {
     const long = (lines: number): string => `1,"${'x\n'.repeat(lines)}"\n2,b`;
     expect((await cellsOf(long(900), { size: 1000 })).length).toBe(2);
-    expect((await records(long(1200), { size: 1000 }))[0]).toMatchObject({ cells: ['1', '"x'], fault: 'quotes_broken' });
+    expect((await records(long(1200), { size: 1000 }))[0]).toMatchObject({
+      cells: ['1', '"x'],
+      fault: 'quotes_broken',
+    });
   });
 
   test('a file of lines that all open and close quotes is read in a time that grows with its size only, or given up', async () => {
@@ -101,7 +129,8 @@ describe('lines end as the file ends them', () => {
     ['a', ['a']],
     ['', []],
   ])('%j', async (text, expected) => {
-    for (const size of [1, 2, 3, 100]) expect((await cellsOf(text, { size })).map(([cell]) => cell)).toEqual(expected);
+    for (const size of [1, 2, 3, 100])
+      expect((await cellsOf(text, { size })).map(([cell]) => cell)).toEqual(expected);
   });
 
   test('a line break inside of quotes stays as it is written', async () => {

@@ -6,26 +6,45 @@ import { allRows, inspected, storedFile } from '../../support/contact-file-bytes
 
 const files = createContactFiles();
 
-async function rewritten(file: StoredFile, { header = ['line', 'message'], cellsOf = (row: FileRow): string[] | null => [String(row.line), 'wrong'] } = {}): Promise<Buffer> {
+async function rewritten(
+  file: StoredFile,
+  {
+    header = ['line', 'message'],
+    cellsOf = (row: FileRow): string[] | null => [String(row.line), 'wrong'],
+  } = {},
+): Promise<Buffer> {
   const { reading } = await inspected(files, file);
   const pieces: Uint8Array[] = [];
-  for await (const piece of files.rewrite(file, reading, { header, cellsOf: async (rows) => await Promise.resolve(rows.map(cellsOf)) })) pieces.push(piece);
+  for await (const piece of files.rewrite(file, reading, {
+    header,
+    cellsOf: async (rows) => await Promise.resolve(rows.map(cellsOf)),
+  }))
+    pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
 describe('an error file has the original rows and what is wrong with them', () => {
   test('rows are those of the file, letter by letter, with the new cells behind them; others are left out', async () => {
     const text = 'phone;"na""me";note\r\n1;"a;b";\r\n2;x;y\r\n"3";"two\nlines";z\r\n';
-    const out = await rewritten(storedFile(text), { cellsOf: ({ line, cells }) => (cells[0] === '2' ? null : [String(line), 'bad; very']) });
-    expect(out.toString()).toBe('phone;"na""me";note;line;message\r\n1;"a;b";;2;"bad; very"\r\n"3";"two\nlines";z;4;"bad; very"\r\n');
+    const out = await rewritten(storedFile(text), {
+      cellsOf: ({ line, cells }) => (cells[0] === '2' ? null : [String(line), 'bad; very']),
+    });
+    expect(out.toString()).toBe(
+      'phone;"na""me";note;line;message\r\n1;"a;b";;2;"bad; very"\r\n"3";"two\nlines";z;4;"bad; very"\r\n',
+    );
   });
 
-  test.each(['utf8', 'utf16le', 'utf16be', 'win1251', 'koi8-r', 'cp866'])('the encoding stays that of the file: %s', async (encoding) => {
-    const text = 'Телефон;Имя\n+79161234567;Иван Петров\n+79161234568;Мария\n';
-    const bytes = iconv.encode(text, encoding);
-    const out = await rewritten(storedFile(bytes), { header: ['code'], cellsOf: () => ['phone_invalid'] });
-    expect(iconv.decode(out, encoding)).toBe('Телефон;Имя;code\n+79161234567;Иван Петров;phone_invalid\n+79161234568;Мария;phone_invalid\n');
-  });
+  test.each(['utf8', 'utf16le', 'utf16be', 'win1251', 'koi8-r', 'cp866'])(
+    'the encoding stays that of the file: %s',
+    async (encoding) => {
+      const text = 'Телефон;Имя\n+79161234567;Иван Петров\n+79161234568;Мария\n';
+      const bytes = iconv.encode(text, encoding);
+      const out = await rewritten(storedFile(bytes), { header: ['code'], cellsOf: () => ['phone_invalid'] });
+      expect(iconv.decode(out, encoding)).toBe(
+        'Телефон;Имя;code\n+79161234567;Иван Петров;phone_invalid\n+79161234568;Мария;phone_invalid\n',
+      );
+    },
+  );
 
   test('a byte-order mark stays where there is one', async () => {
     const out = await rewritten(storedFile('\uFEFFphone,name\n1,é\n'));
@@ -34,11 +53,16 @@ describe('an error file has the original rows and what is wrong with them', () =
 
   test('short, long and broken rows are put in order, so that the new cells stand under their names', async () => {
     const out = await rewritten(storedFile('phone,name\n1\n2,a,b\n3,"c\n4,d\n'));
-    expect(out.toString()).toBe('phone,name,line,message\n1,,2,wrong\n2,a,3,wrong,b\n3,"""c",4,wrong\n4,d,5,wrong\n');
+    expect(out.toString()).toBe(
+      'phone,name,line,message\n1,,2,wrong\n2,a,3,wrong,b\n3,"""c",4,wrong\n4,d,5,wrong\n',
+    );
   });
 
   test('what we add cannot be a formula; what was there stays', async () => {
-    const out = await rewritten(storedFile('phone,=name\n1,=1+1\n'), { header: ['=message'], cellsOf: () => ['@SUM(A1)'] });
+    const out = await rewritten(storedFile('phone,=name\n1,=1+1\n'), {
+      header: ['=message'],
+      cellsOf: () => ['@SUM(A1)'],
+    });
     expect(out.toString()).toBe("phone,=name,'=message\n1,=1+1,'@SUM(A1)\n");
   });
 
@@ -46,6 +70,8 @@ describe('an error file has the original rows and what is wrong with them', () =
     const text = 'phone,name\n1,"a, ""b"""\n2,"c\nd"\n';
     const out = await rewritten(storedFile(text));
     const again = await allRows(files, storedFile(out));
-    expect(again.map(({ cells }) => cells.slice(0, 2))).toEqual((await allRows(files, storedFile(text))).map(({ cells }) => cells));
+    expect(again.map(({ cells }) => cells.slice(0, 2))).toEqual(
+      (await allRows(files, storedFile(text))).map(({ cells }) => cells),
+    );
   });
 });

@@ -18,16 +18,31 @@ function heapBytes(): number {
 
 describe('texts that the cells of a workbook share', () => {
   test('more of them than are held are refused, by the name of the limit and with what helps', async () => {
-    const letters = randomBytes(1024 * 1024).toString('base64').replaceAll(/[+/=]/g, 'x');
-    const texts = Array.from({ length: 2200 }, (_, index) => `<si><t>${letters.slice(index * 500, index * 500 + 32_000)}</t></si>`);
+    const letters = randomBytes(1024 * 1024)
+      .toString('base64')
+      .replaceAll(/[+/=]/g, 'x');
+    const texts = Array.from(
+      { length: 2200 },
+      (_, index) => `<si><t>${letters.slice(index * 500, index * 500 + 32_000)}</t></si>`,
+    );
     const bytes = workbookOf('<row><c t="s"><v>0</v></c></row>', { sharedStrings: texts.join('') });
-    expect(await files.inspect(storedFile(bytes, 65_536))).toEqual({ kind: 'refused', code: 'too_large_inside', message: 'The workbook has more than 64 MiB of different texts; save the contacts as CSV' });
+    expect(await files.inspect(storedFile(bytes, 65_536))).toEqual({
+      kind: 'refused',
+      code: 'too_large_inside',
+      message: 'The workbook has more than 64 MiB of different texts; save the contacts as CSV',
+    });
   });
 
   test('a text that never ends is given up, not held', async () => {
     const letters = randomBytes(9 * 1024 * 1024).toString('base64');
-    const bytes = workbookOf('<row><c t="s"><v>0</v></c></row>', { sharedStrings: `<si><t>${letters}</t></si>` });
-    expect(await files.inspect(storedFile(bytes, 65_536))).toMatchObject({ kind: 'refused', code: 'too_large_inside', message: expect.stringContaining('save the contacts as CSV') });
+    const bytes = workbookOf('<row><c t="s"><v>0</v></c></row>', {
+      sharedStrings: `<si><t>${letters}</t></si>`,
+    });
+    expect(await files.inspect(storedFile(bytes, 65_536))).toMatchObject({
+      kind: 'refused',
+      code: 'too_large_inside',
+      message: expect.stringContaining('save the contacts as CSV'),
+    });
   });
 
   test('those of 200,000 rows of five columns fit, whatever the heap is held to', () => {
@@ -35,14 +50,25 @@ describe('texts that the cells of a workbook share', () => {
     const texts = new KeptTexts();
     for (let index = 0; index < 1_000_000; index += 1) texts.add(`Ann-Sophie Müller ${index}`);
     expect(heapBytes() - before).toBeLessThan(8 * 1024 ** 2);
-    expect([texts.at(0), texts.at(543_210), texts.at(999_999), texts.at(1_000_000)]).toEqual(['Ann-Sophie Müller 0', 'Ann-Sophie Müller 543210', 'Ann-Sophie Müller 999999', undefined]);
+    expect([texts.at(0), texts.at(543_210), texts.at(999_999), texts.at(1_000_000)]).toEqual([
+      'Ann-Sophie Müller 0',
+      'Ann-Sophie Müller 543210',
+      'Ann-Sophie Müller 999999',
+      undefined,
+    ]);
   });
 
   test('each is read as it was saved, in any script, and one that no cell may hold is cut and flagged', async () => {
-    const sharedStrings = ['phone', 'note', '', '😀 Łódź 電話', 'x'.repeat(40_000)].map((text) => `<si><t>${text}</t></si>`).join('');
-    const row = (one: number, other: number) => `<row><c t="s"><v>${one}</v></c><c t="s"><v>${other}</v></c></row>`;
+    const sharedStrings = ['phone', 'note', '', '😀 Łódź 電話', 'x'.repeat(40_000)]
+      .map((text) => `<si><t>${text}</t></si>`)
+      .join('');
+    const row = (one: number, other: number) =>
+      `<row><c t="s"><v>${one}</v></c><c t="s"><v>${other}</v></c></row>`;
     const file = storedFile(workbookOf(row(0, 1) + row(3, 2) + row(3, 4), { sharedStrings }));
     expect((await inspected(files, file)).columns).toEqual(['phone', 'note']);
-    expect(await allRows(files, file)).toMatchObject([{ cells: ['😀 Łódź 電話', ''] }, { cells: ['😀 Łódź 電話', `${'x'.repeat(200)}…`], flags: [{ column: 1, code: 'cell_too_long' }] }]);
+    expect(await allRows(files, file)).toMatchObject([
+      { cells: ['😀 Łódź 電話', ''] },
+      { cells: ['😀 Łódź 電話', `${'x'.repeat(200)}…`], flags: [{ column: 1, code: 'cell_too_long' }] },
+    ]);
   });
 });

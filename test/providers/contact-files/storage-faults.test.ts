@@ -13,7 +13,10 @@ const contents = [
 ] as const;
 
 /** A file whose storage counts what is open, and fails from one reading on. */
-function watched(content: Uint8Array, { failsAt = Infinity } = {}): { file: StoredFile; seen: { open: number; readings: number } } {
+function watched(
+  content: Uint8Array,
+  { failsAt = Infinity } = {},
+): { file: StoredFile; seen: { open: number; readings: number } } {
   const inner = storedFile(content, 4096);
   const seen = { open: 0, readings: 0 };
   return {
@@ -45,7 +48,10 @@ describe.each(contents)('a %s in a storage that fails', (_, content, reading) =>
         () => null,
         (error: unknown) => error,
       );
-      expect([failsAt, failure === null ? seen.readings < failsAt : failure instanceof UnavailableError]).toEqual([failsAt, true]);
+      expect([
+        failsAt,
+        failure === null ? seen.readings < failsAt : failure instanceof UnavailableError,
+      ]).toEqual([failsAt, true]);
       expect([failsAt, seen.open]).toEqual([failsAt, 0]);
     }
   });
@@ -59,7 +65,8 @@ describe.each(contents)('a %s in a storage that fails', (_, content, reading) =>
 
   test('a header line that the file does not have is said, not read as nothing', async () => {
     const read = async (): Promise<void> => {
-      for await (const rows of files.rows(storedFile(content, 65_536), { ...reading, headerLine: 900_000 })) expect(rows).toEqual([]);
+      for await (const rows of files.rows(storedFile(content, 65_536), { ...reading, headerLine: 900_000 }))
+        expect(rows).toEqual([]);
     };
     await expect(read()).rejects.toMatchObject({ fault: 'no_header' });
   });

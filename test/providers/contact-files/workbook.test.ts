@@ -16,7 +16,17 @@ describe('a workbook is read as it was saved', () => {
     const bytes = await written((workbook) => {
       const sheet = workbook.addWorksheet('Contacts');
       sheet.addRow(['phone', 'born', 'at', 'amount', 'formula', 'rich', 'failed', 'yes', 'long']);
-      const row = sheet.addRow([14155550130, new Date(Date.UTC(2026, 10, 20)), new Date(Date.UTC(2026, 10, 20, 9, 30)), 0.1 + 0.2, { formula: 'A2&"x"', result: '14155550130x' }, { richText: [{ text: 'two ' }, { text: 'pieces' }] }, { error: '#N/A' }, true, Number('490123456789012345')]);
+      const row = sheet.addRow([
+        14155550130,
+        new Date(Date.UTC(2026, 10, 20)),
+        new Date(Date.UTC(2026, 10, 20, 9, 30)),
+        0.1 + 0.2,
+        { formula: 'A2&"x"', result: '14155550130x' },
+        { richText: [{ text: 'two ' }, { text: 'pieces' }] },
+        { error: '#N/A' },
+        true,
+        Number('490123456789012345'),
+      ]);
       row.getCell(2).numFmt = 'dd/mm/yyyy';
       row.getCell(3).numFmt = 'dd/mm/yyyy hh:mm';
       row.getCell(1).numFmt = '0.00E+00';
@@ -26,7 +36,17 @@ describe('a workbook is read as it was saved', () => {
       line: 2,
       rowNumber: 1,
       isBlank: false,
-      cells: ['14155550130', '2026-11-20', '2026-11-20T09:30:00', '0.3', '14155550130x', 'two pieces', '#N/A', 'TRUE', '490123456789012350'],
+      cells: [
+        '14155550130',
+        '2026-11-20',
+        '2026-11-20T09:30:00',
+        '0.3',
+        '14155550130x',
+        'two pieces',
+        '#N/A',
+        'TRUE',
+        '490123456789012350',
+      ],
       flags: [
         { column: 4, code: 'formula_result' },
         { column: 6, code: 'formula_error' },
@@ -45,7 +65,13 @@ describe('a workbook is read as it was saved', () => {
     });
     expect(await allRows(files, storedFile(bytes))).toEqual([
       { line: 2, rowNumber: 1, isBlank: false, cells: ['1', 'Ann'] },
-      { line: 5, rowNumber: 4, isBlank: false, cells: ['2', ''], flags: [{ column: null, code: 'hidden_row' }] },
+      {
+        line: 5,
+        rowNumber: 4,
+        isBlank: false,
+        cells: ['2', ''],
+        flags: [{ column: null, code: 'hidden_row' }],
+      },
     ]);
   });
 
@@ -53,7 +79,9 @@ describe('a workbook is read as it was saved', () => {
     const bytes = await written((workbook) => {
       workbook.addWorksheet('Old', { state: 'hidden' }).addRow(['phone']);
       workbook.addWorksheet('May').addRows([['phone'], ['1']]);
-      workbook.addWorksheet('June').addRows([['List of June'], ['phone', 'name', 'city'], ['2', 'a', 'b'], ['3', 'a', 'b']]);
+      workbook
+        .addWorksheet('June')
+        .addRows([['List of June'], ['phone', 'name', 'city'], ['2', 'a', 'b'], ['3', 'a', 'b']]);
     });
     const file = storedFile(bytes);
     const first = await inspected(files, file);
@@ -67,26 +95,62 @@ describe('a workbook is read as it was saved', () => {
       1,
     ]);
     const june = await inspected(files, file, { sheet: 'June' });
-    expect([june.columns, june.reading.headerLine, june.above]).toEqual([['phone', 'name', 'city'], 2, [['List of June']]]);
-    expect(await files.inspect(file, { sheet: 'July' })).toMatchObject({ kind: 'refused', code: 'no_such_sheet' });
+    expect([june.columns, june.reading.headerLine, june.above]).toEqual([
+      ['phone', 'name', 'city'],
+      2,
+      [['List of June']],
+    ]);
+    expect(await files.inspect(file, { sheet: 'July' })).toMatchObject({
+      kind: 'refused',
+      code: 'no_such_sheet',
+    });
   });
 
   test('texts with phonetic guides, prefixes of names, cells without places and escapes lose nothing', async () => {
-    const sheet = '<x:row><x:c t="s"><x:v>0</x:v></x:c><x:c t="inlineStr"><x:is><x:r><x:t>na</x:t></x:r><x:r><x:t>me</x:t></x:r></x:is></x:c></x:row><x:row r="3"><x:c r="B3" t="str"><x:v>a_x000D_b</x:v></x:c></x:row>';
-    const bytes = workbookOf(sheet, { prefix: 'x:', sharedStrings: '<si><r><t>電話</t></r><r><t>番号</t></r><rPh sb="0" eb="2"><t>デンワ</t></rPh></si>' });
+    const sheet =
+      '<x:row><x:c t="s"><x:v>0</x:v></x:c><x:c t="inlineStr"><x:is><x:r><x:t>na</x:t></x:r><x:r><x:t>me</x:t></x:r></x:is></x:c></x:row><x:row r="3"><x:c r="B3" t="str"><x:v>a_x000D_b</x:v></x:c></x:row>';
+    const bytes = workbookOf(sheet, {
+      prefix: 'x:',
+      sharedStrings: '<si><r><t>電話</t></r><r><t>番号</t></r><rPh sb="0" eb="2"><t>デンワ</t></rPh></si>',
+    });
     const file = storedFile(bytes, 3);
     expect((await inspected(files, file)).columns).toEqual(['電話番号', 'name']);
-    expect(await allRows(files, file)).toEqual([{ line: 3, rowNumber: 2, isBlank: false, cells: ['', 'a\rb'] }]);
+    expect(await allRows(files, file)).toEqual([
+      { line: 3, rowNumber: 2, isBlank: false, cells: ['', 'a\rb'] },
+    ]);
   });
 
   test('a formula without a saved result is named', async () => {
-    const rows = await allRows(files, storedFile(workbookOf('<row><c t="str"><v>phone</v></c></row><row><c r="A2"><f>B1</f></c><c r="B2"><v>1</v></c></row><row><c r="A3"><f>B1</f></c></row>')));
-    expect(rows[0]).toMatchObject({ cells: [''], flags: expect.arrayContaining([{ column: 0, code: 'formula_error' }]) });
+    const rows = await allRows(
+      files,
+      storedFile(
+        workbookOf(
+          '<row><c t="str"><v>phone</v></c></row><row><c r="A2"><f>B1</f></c><c r="B2"><v>1</v></c></row><row><c r="A3"><f>B1</f></c></row>',
+        ),
+      ),
+    );
+    expect(rows[0]).toMatchObject({
+      cells: [''],
+      flags: expect.arrayContaining([{ column: 0, code: 'formula_error' }]),
+    });
   });
 
   test('an error is known by the kind of its cell, whatever it is called', async () => {
-    const rows = await allRows(files, storedFile(workbookOf('<row><c t="str"><v>phone</v></c><c t="str"><v>name</v></c></row><row><c t="e"><v>#N/A</v></c><c t="e"><f>B1</f><v>#SOON!</v></c></row>')));
-    expect(rows[0]).toMatchObject({ cells: ['#N/A', '#VALUE!'], flags: [{ column: 0, code: 'formula_error' }, { column: 1, code: 'formula_error' }] });
+    const rows = await allRows(
+      files,
+      storedFile(
+        workbookOf(
+          '<row><c t="str"><v>phone</v></c><c t="str"><v>name</v></c></row><row><c t="e"><v>#N/A</v></c><c t="e"><f>B1</f><v>#SOON!</v></c></row>',
+        ),
+      ),
+    );
+    expect(rows[0]).toMatchObject({
+      cells: ['#N/A', '#VALUE!'],
+      flags: [
+        { column: 0, code: 'formula_error' },
+        { column: 1, code: 'formula_error' },
+      ],
+    });
   });
 
   test('zeros that a format puts before a number stay', async () => {
@@ -94,15 +158,30 @@ describe('a workbook is read as it was saved', () => {
       const sheet = workbook.addWorksheet('Contacts');
       sheet.addRow(['id', 'zip', 'phone', 'plain', 'amount', 'below']);
       const row = sheet.addRow([123, 1067, 301234567, 5, 1.5, -7]);
-      for (const [column, format] of ['000000', '[$-407]00000', '0000000000;@', '0', '000', '000'].entries()) row.getCell(column + 1).numFmt = format;
+      for (const [column, format] of ['000000', '[$-407]00000', '0000000000;@', '0', '000', '000'].entries())
+        row.getCell(column + 1).numFmt = format;
     });
-    expect((await allRows(files, storedFile(bytes)))[0]?.cells).toEqual(['000123', '01067', '0301234567', '5', '1.5', '-7']);
+    expect((await allRows(files, storedFile(bytes)))[0]?.cells).toEqual([
+      '000123',
+      '01067',
+      '0301234567',
+      '5',
+      '1.5',
+      '-7',
+    ]);
   });
 
   test('rows and cells that no sheet has are refused', async () => {
     const header = '<row r="1"><c r="A1" t="str"><v>phone</v></c></row>';
-    for (const row of ['<row r="9999999"/>', '<row r="1"/>', '<row r="2"><c r="XFE2"><v>1</v></c></row>', '<row r="2"><c r="2"><v>1</v></c></row>']) {
-      await expect(allRows(files, storedFile(workbookOf(header + row)))).rejects.toMatchObject({ message: expect.stringContaining('damaged') });
+    for (const row of [
+      '<row r="9999999"/>',
+      '<row r="1"/>',
+      '<row r="2"><c r="XFE2"><v>1</v></c></row>',
+      '<row r="2"><c r="2"><v>1</v></c></row>',
+    ]) {
+      await expect(allRows(files, storedFile(workbookOf(header + row)))).rejects.toMatchObject({
+        message: expect.stringContaining('damaged'),
+      });
     }
   });
 

@@ -6,9 +6,16 @@ import { allRows, inspected, storedFile, workbookOf, zipOf } from '../../support
 /** Ugly files, each with what becomes of it. */
 const files = createContactFiles();
 
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
-const compound = Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), Buffer.alloc(2000)]);
-const russian = 'Телефон;Имя;Город\n+79161234567;Иван Петров;Москва\n+79161234568;Мария Ёлкина;Санкт-Петербург\n';
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const compound = Buffer.concat([
+  Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+  Buffer.alloc(2000),
+]);
+const russian =
+  'Телефон;Имя;Город\n+79161234567;Иван Петров;Москва\n+79161234568;Мария Ёлкина;Санкт-Петербург\n';
 
 describe('what is no table of contacts is refused with the fault and the fix, whatever its name says', () => {
   test.each<[string, Uint8Array | string, string, RegExp]>([
@@ -17,18 +24,53 @@ describe('what is no table of contacts is refused with the fault and the fix, wh
     ['separators and nothing else', ';;;\n;;;\n', 'no_header', /column names/],
     ['a picture', png, 'not_a_table', /PNG.*upload CSV or XLSX/],
     ['a PDF', '%PDF-1.7\n1 0 obj', 'not_a_table', /a PDF file/],
-    ['bytes of a program', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0]), 'not_a_table', /upload CSV or XLSX/],
-    ['bytes without meaning', Buffer.from(Array.from({ length: 3000 }, (_, index) => (index * 7919) % 251)), 'not_a_table', /neither text nor a workbook/],
+    [
+      'bytes of a program',
+      Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0]),
+      'not_a_table',
+      /upload CSV or XLSX/,
+    ],
+    [
+      'bytes without meaning',
+      Buffer.from(Array.from({ length: 3000 }, (_, index) => (index * 7919) % 251)),
+      'not_a_table',
+      /neither text nor a workbook/,
+    ],
     ['an old workbook', compound, 'old_workbook', /save it as an Excel workbook \(\.xlsx\)/],
-    ['a workbook with a password', Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le')]), 'locked_workbook', /save it without one/],
+    [
+      'a workbook with a password',
+      Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le')]),
+      'locked_workbook',
+      /save it without one/,
+    ],
     ['a web page', '<html><table><tr><td>phone</td></tr></table></html>', 'not_a_table', /web page/],
     ['XML', '<?xml version="1.0"?><contacts/>', 'not_a_table', /XML/],
     ['JSON', '[{"phone": "+14155550130"}]', 'not_a_table', /JSON/],
-    ['an archive of a text', zipOf([{ path: 'contacts.csv', content: 'phone\n+14155550130\n' }]), 'not_a_table', /unpack it/],
-    ['a workbook of another program', zipOf([{ path: 'content.xml', content: '<x/>' }]), 'other_workbook', /\.xlsx/],
+    [
+      'an archive of a text',
+      zipOf([{ path: 'contacts.csv', content: 'phone\n+14155550130\n' }]),
+      'not_a_table',
+      /unpack it/,
+    ],
+    [
+      'a workbook of another program',
+      zipOf([{ path: 'content.xml', content: '<x/>' }]),
+      'other_workbook',
+      /\.xlsx/,
+    ],
     ['a binary workbook', zipOf([{ path: 'xl/workbook.bin', content: 'x' }]), 'other_workbook', /\.xlsx/],
-    ['half a workbook', workbookOf('<row><c t="str"><v>phone</v></c></row>').subarray(0, 500), 'damaged', /not uploaded as a whole/],
-    ['501 columns', `phone,${Array.from({ length: 500 }, (_, index) => `c${index}`).join(',')}\n`, 'too_many_columns', /501 columns; at most 500/],
+    [
+      'half a workbook',
+      workbookOf('<row><c t="str"><v>phone</v></c></row>').subarray(0, 500),
+      'damaged',
+      /not uploaded as a whole/,
+    ],
+    [
+      '501 columns',
+      `phone,${Array.from({ length: 500 }, (_, index) => `c${index}`).join(',')}\n`,
+      'too_many_columns',
+      /501 columns; at most 500/,
+    ],
     ['a header of one endless line', `phone${'x'.repeat(3_000_000)}`, 'header_too_long', /right separator/],
   ])('%s', async (_, content, code, words) => {
     const inspection = await files.inspect(storedFile(content, 65_536));
@@ -37,33 +79,80 @@ describe('what is no table of contacts is refused with the fault and the fix, wh
   });
 
   test('an archive that would unpack to thousands of times its size is refused before it is unpacked', async () => {
-    const bomb = workbookOf(`<row><c t="str"><v>phone</v></c></row>${'<row><c><v>1</v></c></row>'.repeat(1_000_000)}`);
-    expect(await files.inspect(storedFile(bomb, 65_536))).toMatchObject({ kind: 'refused', code: 'too_large_inside' });
+    const bomb = workbookOf(
+      `<row><c t="str"><v>phone</v></c></row>${'<row><c><v>1</v></c></row>'.repeat(1_000_000)}`,
+    );
+    expect(await files.inspect(storedFile(bomb, 65_536))).toMatchObject({
+      kind: 'refused',
+      code: 'too_large_inside',
+    });
   });
 
   test('an archive that lies about its size is given up where the lie shows', async () => {
-    const liar = workbookOf(`<row><c t="str"><v>phone</v></c></row>${'<row><c><v>14155550130</v></c></row>'.repeat(200_000)}`, { declaredSheetBytes: 5000 });
-    await expect(allRows(files, storedFile(liar, 65_536))).rejects.toMatchObject({ message: expect.stringContaining('refused: damaged') });
+    const liar = workbookOf(
+      `<row><c t="str"><v>phone</v></c></row>${'<row><c><v>14155550130</v></c></row>'.repeat(200_000)}`,
+      { declaredSheetBytes: 5000 },
+    );
+    await expect(allRows(files, storedFile(liar, 65_536))).rejects.toMatchObject({
+      message: expect.stringContaining('refused: damaged'),
+    });
   });
 
   test('a row of a sheet that never ends is given up, not held', async () => {
-    const cells = Array.from({ length: 400_000 }, (_, index) => `<c t="str"><v>${(index * 2_654_435_761).toString(36)}${index}</v></c>`).join('');
-    await expect(allRows(files, storedFile(workbookOf(`<row><c t="str"><v>phone</v></c></row><row>${cells}</row>`), 65_536))).rejects.toMatchObject({ message: expect.stringMatching(/damaged|too_large_inside/) });
+    const cells = Array.from(
+      { length: 400_000 },
+      (_, index) => `<c t="str"><v>${(index * 2_654_435_761).toString(36)}${index}</v></c>`,
+    ).join('');
+    await expect(
+      allRows(
+        files,
+        storedFile(workbookOf(`<row><c t="str"><v>phone</v></c></row><row>${cells}</row>`), 65_536),
+      ),
+    ).rejects.toMatchObject({ message: expect.stringMatching(/damaged|too_large_inside/) });
   });
 });
 
 describe('a text is read as one, with whatever letters it begins', () => {
-  test.each(['BMW customers October', 'MZ-Nr', 'ID3 of customer', 'solid leads', '070707 list', 'MAC address'])('%s', async (title) => {
+  test.each([
+    'BMW customers October',
+    'MZ-Nr',
+    'ID3 of customer',
+    'solid leads',
+    '070707 list',
+    'MAC address',
+  ])('%s', async (title) => {
     const text = `${title};Telefon\nAnn;+14155550130\nBob;+14155550131\n`;
-    expect(await allRows(files, storedFile(text))).toMatchObject([{ cells: ['Ann', '+14155550130'] }, { cells: ['Bob', '+14155550131'] }]);
+    expect(await allRows(files, storedFile(text))).toMatchObject([
+      { cells: ['Ann', '+14155550130'] },
+      { cells: ['Bob', '+14155550131'] },
+    ]);
   });
 
   test('and what only begins like a text is what its other bytes say', async () => {
-    const bitmap = Buffer.concat([Buffer.from('BM'), Buffer.from([0x46, 0, 0, 0, 0, 0, 0, 0, 0x36, 0, 0, 0, 0x28, 0, 0, 0]), Buffer.alloc(100, 0xff)]);
-    expect(await files.inspect(storedFile(bitmap))).toMatchObject({ kind: 'refused', code: 'not_a_table', message: expect.stringContaining('BMP') });
-    const squeezed = Buffer.concat([Buffer.from('BZh91AY&SY'), Buffer.from(Array.from({ length: 200 }, (_, index) => (index * 7919) % 251))]);
-    expect(await files.inspect(storedFile(squeezed))).toMatchObject({ kind: 'refused', code: 'not_a_table', message: expect.stringContaining('BZ2') });
-    expect(await files.inspect(storedFile('{\\rtf1\\ansi phone, name}'))).toMatchObject({ kind: 'refused', code: 'not_a_table', message: expect.stringContaining('RTF') });
+    const bitmap = Buffer.concat([
+      Buffer.from('BM'),
+      Buffer.from([0x46, 0, 0, 0, 0, 0, 0, 0, 0x36, 0, 0, 0, 0x28, 0, 0, 0]),
+      Buffer.alloc(100, 0xff),
+    ]);
+    expect(await files.inspect(storedFile(bitmap))).toMatchObject({
+      kind: 'refused',
+      code: 'not_a_table',
+      message: expect.stringContaining('BMP'),
+    });
+    const squeezed = Buffer.concat([
+      Buffer.from('BZh91AY&SY'),
+      Buffer.from(Array.from({ length: 200 }, (_, index) => (index * 7919) % 251)),
+    ]);
+    expect(await files.inspect(storedFile(squeezed))).toMatchObject({
+      kind: 'refused',
+      code: 'not_a_table',
+      message: expect.stringContaining('BZ2'),
+    });
+    expect(await files.inspect(storedFile('{\\rtf1\\ansi phone, name}'))).toMatchObject({
+      kind: 'refused',
+      code: 'not_a_table',
+      message: expect.stringContaining('RTF'),
+    });
   });
 });
 
@@ -74,7 +163,12 @@ describe('encodings are found by the bytes, and can be chosen', () => {
     ['UTF-16 of Excel', Buffer.from(`\uFEFF${russian}`, 'utf16le'), 'utf16le', false],
     ['UTF-16 without a mark', Buffer.from(russian, 'utf16le'), 'utf16le', false],
     ['UTF-16, high bytes first', iconv.encode(russian, 'utf16be', { addBOM: true }), 'utf16be', false],
-    ['UTF-16, high bytes first, without a mark', iconv.encode(russian, 'utf16be', { addBOM: false }), 'utf16be', false],
+    [
+      'UTF-16, high bytes first, without a mark',
+      iconv.encode(russian, 'utf16be', { addBOM: false }),
+      'utf16be',
+      false,
+    ],
     ['CP1251', iconv.encode(russian, 'win1251'), 'win1251', true],
     ['KOI8-R', iconv.encode(russian, 'koi8-r'), 'koi8-r', true],
     ['CP866', iconv.encode(russian, 'cp866'), 'cp866', true],
@@ -91,7 +185,10 @@ describe('encodings are found by the bytes, and can be chosen', () => {
 
   test.each<[string, string]>([
     ['win1252', 'phone,name\n+33612345678,Zoé Müller\n+33612345679,José García\n'],
-    ['win1251', `phone,name\n${Array.from({ length: 50 }, (_, index) => `+1415555${1000 + index},John Smith\n`).join('')}+79161234567,Иван\n`],
+    [
+      'win1251',
+      `phone,name\n${Array.from({ length: 50 }, (_, index) => `+1415555${1000 + index},John Smith\n`).join('')}+79161234567,Иван\n`,
+    ],
   ])('few letters beyond ASCII are enough: %s', async (encoding, text) => {
     const { reading } = await inspected(files, storedFile(iconv.encode(text, encoding)));
     expect(reading.encoding).toBe(encoding);
@@ -126,14 +223,29 @@ describe('an encoding is chosen by any usual name of it', () => {
     ['gbk', 'gb18030'],
     ['KOI8-R', 'koi8-r'],
   ])('%s is %s', async (name, encoding) => {
-    const { reading, warnings } = await inspected(files, storedFile(iconv.encode(russian, 'win1251')), { encoding: name, separator: ';' });
-    expect([reading.encoding, warnings.filter((warning) => warning.includes('guess'))]).toEqual([encoding, []]);
+    const { reading, warnings } = await inspected(files, storedFile(iconv.encode(russian, 'win1251')), {
+      encoding: name,
+      separator: ';',
+    });
+    expect([reading.encoding, warnings.filter((warning) => warning.includes('guess'))]).toEqual([
+      encoding,
+      [],
+    ]);
   });
 
-  test.each(['klingon', 'utf-16', 'windows-1', '1'])('%s is refused with all that can be chosen, never read as a guess', async (name) => {
-    const inspection = await files.inspect(storedFile(iconv.encode(russian, 'win1251')), { encoding: name });
-    expect(inspection).toEqual({ kind: 'refused', code: 'no_such_encoding', message: expect.stringMatching(`'${name}'; choose one of utf8, win1252, win1251, .*koi8-r, .*euckr$`) });
-  });
+  test.each(['klingon', 'utf-16', 'windows-1', '1'])(
+    '%s is refused with all that can be chosen, never read as a guess',
+    async (name) => {
+      const inspection = await files.inspect(storedFile(iconv.encode(russian, 'win1251')), {
+        encoding: name,
+      });
+      expect(inspection).toEqual({
+        kind: 'refused',
+        code: 'no_such_encoding',
+        message: expect.stringMatching(`'${name}'; choose one of utf8, win1252, win1251, .*koi8-r, .*euckr$`),
+      });
+    },
+  );
 });
 
 describe('separators, titles and columns', () => {
@@ -158,7 +270,11 @@ describe('separators, titles and columns', () => {
     ['sep=,\nphone,name\n1,a\n', 2, ['phone', 'name']],
   ])('the header of %j is in line %s', async (text, headerLine, columns) => {
     const found = await inspected(files, storedFile(text));
-    expect([found.reading.headerLine, found.columns, found.above.length]).toEqual([headerLine, columns, headerLine - 1]);
+    expect([found.reading.headerLine, found.columns, found.above.length]).toEqual([
+      headerLine,
+      columns,
+      headerLine - 1,
+    ]);
     expect((await allRows(files, storedFile(text)))[0]).toMatchObject({ line: headerLine + 1, rowNumber: 1 });
   });
 
@@ -166,11 +282,16 @@ describe('separators, titles and columns', () => {
     const file = storedFile('a,b\nphone,name\n1,x\n');
     const found = await inspected(files, file, { headerLine: 1 });
     expect([found.columns, (await allRows(files, file, { headerLine: 1 })).length]).toEqual([['a', 'b'], 2]);
-    expect(await files.inspect(file, { headerLine: 9 })).toMatchObject({ kind: 'refused', code: 'no_header' });
+    expect(await files.inspect(file, { headerLine: 9 })).toMatchObject({
+      kind: 'refused',
+      code: 'no_header',
+    });
   });
 
   test('repeated, nameless and dangerous names of columns are told apart', async () => {
-    expect((await inspected(files, storedFile('phone,name,name,,__proto__,constructor\n1,2,3,4,5,6\n'))).columns).toEqual(['phone', 'name', 'name_2', 'column_4', '__proto__', 'constructor']);
+    expect(
+      (await inspected(files, storedFile('phone,name,name,,__proto__,constructor\n1,2,3,4,5,6\n'))).columns,
+    ).toEqual(['phone', 'name', 'name_2', 'column_4', '__proto__', 'constructor']);
   });
 
   test('500 columns are read', async () => {
@@ -181,13 +302,25 @@ describe('separators, titles and columns', () => {
 
   test('a file with a header alone, or with contacts and no header, is read with a warning', async () => {
     const headerOnly = await inspected(files, storedFile('phone,name\n'));
-    expect([headerOnly.preview, headerOnly.warnings]).toEqual([[], ['There is no contact below the column names']]);
-    expect((await inspected(files, storedFile('+14155550130,Ann\n+14155550131,Bob\n'))).warnings.join()).toContain('looks like a contact');
+    expect([headerOnly.preview, headerOnly.warnings]).toEqual([
+      [],
+      ['There is no contact below the column names'],
+    ]);
+    expect(
+      (await inspected(files, storedFile('+14155550130,Ann\n+14155550131,Bob\n'))).warnings.join(),
+    ).toContain('looks like a contact');
   });
 
   test('a first contact with fewer cells than the others is no title that is left out', async () => {
-    const found = await inspected(files, storedFile('+12025550111,,\n+12025550112,Ann,Boston\n+12025550113,Bob,Denver\n'));
-    expect([found.reading.headerLine, found.above, found.warnings.join()]).toEqual([1, [], expect.stringContaining('looks like a contact')]);
+    const found = await inspected(
+      files,
+      storedFile('+12025550111,,\n+12025550112,Ann,Boston\n+12025550113,Bob,Denver\n'),
+    );
+    expect([found.reading.headerLine, found.above, found.warnings.join()]).toEqual([
+      1,
+      [],
+      expect.stringContaining('looks like a contact'),
+    ]);
   });
 });
 
@@ -202,9 +335,17 @@ describe('a preview shows the first 50 rows that are not blank', () => {
   test('however many blank ones stand between them, in a text and in a sheet, under their own numbers', async () => {
     const text = `phone,name\n${Array.from({ length: 60 }, (_, index) => `${'\n,\n'.repeat(20)}${index},a\n`).join('')}`;
     const { preview } = await inspected(files, storedFile(text));
-    expect([...names(preview), preview[49]?.rowNumber, preview[49]?.line]).toEqual([50, '0', '49', 2050, 2051]);
+    expect([...names(preview), preview[49]?.rowNumber, preview[49]?.line]).toEqual([
+      50,
+      '0',
+      '49',
+      2050,
+      2051,
+    ]);
     const cell = (value: string) => `<c t="str"><v>${value}</v></c>`;
-    const sheet = workbookOf(`<row>${cell('phone')}</row>${Array.from({ length: 60 }, (_, index) => `${'<row><c s="0"/></row>'.repeat(40)}<row>${cell(String(index))}</row>`).join('')}`);
+    const sheet = workbookOf(
+      `<row>${cell('phone')}</row>${Array.from({ length: 60 }, (_, index) => `${'<row><c s="0"/></row>'.repeat(40)}<row>${cell(String(index))}</row>`).join('')}`,
+    );
     const shown = (await inspected(files, storedFile(sheet))).preview;
     expect([...names(shown), shown[49]?.rowNumber]).toEqual([50, '0', '49', 2050]);
   });
@@ -223,25 +364,49 @@ describe('a preview shows the first 50 rows that are not blank', () => {
 
 describe('rows', () => {
   test('blank ones are counted, short ones filled, long ones cut, each said', async () => {
-    expect(await allRows(files, storedFile('phone,name,city\n1,a,b\n\n , ,\n2\n3,a,b,,\n4,a,b,c\n'))).toEqual([
-      { line: 2, rowNumber: 1, isBlank: false, cells: ['1', 'a', 'b'] },
-      { line: 3, rowNumber: 2, isBlank: true, cells: [] },
-      { line: 4, rowNumber: 3, isBlank: true, cells: [] },
-      { line: 5, rowNumber: 4, isBlank: false, cells: ['2', '', ''], flags: [{ column: null, code: 'cells_missing' }] },
-      { line: 6, rowNumber: 5, isBlank: false, cells: ['3', 'a', 'b'] },
-      { line: 7, rowNumber: 6, isBlank: false, cells: ['4', 'a', 'b'], flags: [{ column: null, code: 'cells_extra' }] },
-    ]);
+    expect(await allRows(files, storedFile('phone,name,city\n1,a,b\n\n , ,\n2\n3,a,b,,\n4,a,b,c\n'))).toEqual(
+      [
+        { line: 2, rowNumber: 1, isBlank: false, cells: ['1', 'a', 'b'] },
+        { line: 3, rowNumber: 2, isBlank: true, cells: [] },
+        { line: 4, rowNumber: 3, isBlank: true, cells: [] },
+        {
+          line: 5,
+          rowNumber: 4,
+          isBlank: false,
+          cells: ['2', '', ''],
+          flags: [{ column: null, code: 'cells_missing' }],
+        },
+        { line: 6, rowNumber: 5, isBlank: false, cells: ['3', 'a', 'b'] },
+        {
+          line: 7,
+          rowNumber: 6,
+          isBlank: false,
+          cells: ['4', 'a', 'b'],
+          flags: [{ column: null, code: 'cells_extra' }],
+        },
+      ],
+    );
   });
 
   test('a quoted line break moves the line, not the row number', async () => {
-    expect((await allRows(files, storedFile('phone,note\n1,"two\nlines"\n2,x\n'))).map(({ line, rowNumber }) => [line, rowNumber])).toEqual([
+    expect(
+      (await allRows(files, storedFile('phone,note\n1,"two\nlines"\n2,x\n'))).map(({ line, rowNumber }) => [
+        line,
+        rowNumber,
+      ]),
+    ).toEqual([
       [2, 1],
       [4, 2],
     ]);
   });
 
   test('a broken quote is flagged and costs no other row', async () => {
-    expect((await allRows(files, storedFile('phone,name\n1,"Ann\n2,Bob\n'))).map(({ cells, flags }) => [cells[0], flags?.[0]?.code])).toEqual([
+    expect(
+      (await allRows(files, storedFile('phone,name\n1,"Ann\n2,Bob\n'))).map(({ cells, flags }) => [
+        cells[0],
+        flags?.[0]?.code,
+      ]),
+    ).toEqual([
       ['1', 'quotes_broken'],
       ['2', undefined],
     ]);
@@ -255,8 +420,14 @@ describe('rows', () => {
 
   test('a row that is too long in all leaves itself out', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `c${index}`).join(',');
-    const rows = await allRows(files, storedFile(`${names}\n${Array.from({ length: 20 }, () => 'x'.repeat(20_000)).join(',')}\n`, 65_536));
-    expect([rows[0]?.flags, rows[0]?.cells.join('').length]).toEqual([[{ column: null, code: 'cell_too_long' }], 20 * 201]);
+    const rows = await allRows(
+      files,
+      storedFile(`${names}\n${Array.from({ length: 20 }, () => 'x'.repeat(20_000)).join(',')}\n`, 65_536),
+    );
+    expect([rows[0]?.flags, rows[0]?.cells.join('').length]).toEqual([
+      [{ column: null, code: 'cell_too_long' }],
+      20 * 201,
+    ]);
   });
 
   test('no piece of a file is kept while its rows are read', async () => {
@@ -272,7 +443,12 @@ describe('rows', () => {
         yield half;
       },
     };
-    for await (const rows of files.rows(file, { encoding: 'utf8', separator: ',', sheet: null, headerLine: 1 })) {
+    for await (const rows of files.rows(file, {
+      encoding: 'utf8',
+      separator: ',',
+      sheet: null,
+      headerLine: 1,
+    })) {
       expect([rows.length > 0, isSecondHalf]).toEqual([true, false]);
       break;
     }

@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { isPublicAddress, judgeUrl, parseAllowedHosts, type AddressRules } from '../../../src/providers/http/address-rules.ts';
+import {
+  isPublicAddress,
+  judgeUrl,
+  parseAllowedHosts,
+  type AddressRules,
+} from '../../../src/providers/http/address-rules.ts';
 
 const strict: AddressRules = { allowHttp: false, allowedHosts: [] };
 const lenient: AddressRules = { allowHttp: true, allowedHosts: [] };
@@ -11,7 +16,13 @@ function reasonOf(url: string, rules = lenient): string {
 
 describe('what a customer URL may be', () => {
   test('https on 443, 80 and 8443 fits', () => {
-    for (const url of ['https://example.com/a?b=c', 'https://example.com:8443/', 'https://example.com:80/', 'https://93.184.215.14/', 'https://[2606:2800:21f::1]/']) {
+    for (const url of [
+      'https://example.com/a?b=c',
+      'https://example.com:8443/',
+      'https://example.com:80/',
+      'https://93.184.215.14/',
+      'https://[2606:2800:21f::1]/',
+    ]) {
       expect([url, reasonOf(url, strict)]).toEqual([url, 'fits']);
     }
   });
@@ -21,11 +32,24 @@ describe('what a customer URL may be', () => {
     expect(reasonOf('http://example.com/', lenient)).toBe('fits');
   });
 
-  test.each(['ftp://example.com/', 'file:///etc/passwd', 'gopher://example.com/', 'javascript:alert(1)', 'data:text/plain,x'])('no other scheme: %s', (url) => {
+  test.each([
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'gopher://example.com/',
+    'javascript:alert(1)',
+    'data:text/plain,x',
+  ])('no other scheme: %s', (url) => {
     expect(reasonOf(url)).toBe('scheme_not_allowed');
   });
 
-  test.each(['', 'example.com', 'https://', 'https://exa mple.com/', 'https://[::1', 'https://example.com:99999/'])('what is no URL is refused: "%s"', (url) => {
+  test.each([
+    '',
+    'example.com',
+    'https://',
+    'https://exa mple.com/',
+    'https://[::1',
+    'https://example.com:99999/',
+  ])('what is no URL is refused: "%s"', (url) => {
     expect(reasonOf(url)).toBe('url_invalid');
   });
 
@@ -44,23 +68,65 @@ describe('what a customer URL may be', () => {
   });
 
   test.each([
-    '127.0.0.1', '127.1', '0x7f000001', '2130706433', '0177.0.0.1', '①②⑦.0.0.1', '0', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1',
-    '169.254.169.254', '100.64.0.1', '100.100.100.200', '192.0.0.192', '192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '224.0.0.1', '240.0.0.1',
-    '255.255.255.255', '168.63.129.16', '127.0.0.1.',
-    '[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:8.8.8.8]', '[::127.0.0.1]', '[fe80::1]', '[fc00::1]', '[fd00:ec2::254]', '[fec0::1]', '[ff02::1]', '[64:ff9b::7f00:1]',
-    '[64:ff9b:1::7f00:1]', '[2002:7f00:1::]', '[2001:0:7f00:1::]', '[2001:db8::1]', '[100::1]', '[5f00::1]', '[4000::1]',
+    '127.0.0.1',
+    '127.1',
+    '0x7f000001',
+    '2130706433',
+    '0177.0.0.1',
+    '①②⑦.0.0.1',
+    '0',
+    '0.0.0.0',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '100.100.100.200',
+    '192.0.0.192',
+    '192.0.2.1',
+    '198.18.0.1',
+    '198.51.100.1',
+    '203.0.113.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '168.63.129.16',
+    '127.0.0.1.',
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:8.8.8.8]',
+    '[::127.0.0.1]',
+    '[fe80::1]',
+    '[fc00::1]',
+    '[fd00:ec2::254]',
+    '[fec0::1]',
+    '[ff02::1]',
+    '[64:ff9b::7f00:1]',
+    '[64:ff9b:1::7f00:1]',
+    '[2002:7f00:1::]',
+    '[2001:0:7f00:1::]',
+    '[2001:db8::1]',
+    '[100::1]',
+    '[5f00::1]',
+    '[4000::1]',
   ])('the address %s is refused in every form', (host) => {
     expect(reasonOf(`https://${host}/`)).toBe('address_not_allowed');
   });
 
   test('an address that cannot be read is not public', () => {
-    for (const text of ['', 'localhost', '1.2.3.4.5', 'fe80::1%eth0']) expect(isPublicAddress(text)).toBe(false);
+    for (const text of ['', 'localhost', '1.2.3.4.5', 'fe80::1%eth0'])
+      expect(isPublicAddress(text)).toBe(false);
   });
 });
 
 describe('the list of the operator', () => {
   test('opens the listed host on every port, a listed host:port on that port alone', () => {
-    const rules = { allowHttp: true, allowedHosts: parseAllowedHosts(['localhost', '127.0.0.1:9000', '::1', '[fd00::1]:9001']) };
+    const rules = {
+      allowHttp: true,
+      allowedHosts: parseAllowedHosts(['localhost', '127.0.0.1:9000', '::1', '[fd00::1]:9001']),
+    };
     expect(reasonOf('http://localhost:1234/', rules)).toBe('fits');
     expect(reasonOf('http://LOCALHOST./', rules)).toBe('fits');
     expect(reasonOf('http://127.0.0.1:9000/', rules)).toBe('fits');
@@ -80,10 +146,15 @@ describe('the list of the operator', () => {
   });
 
   test('does not open plain http', () => {
-    expect(reasonOf('http://localhost/', { allowHttp: false, allowedHosts: parseAllowedHosts(['localhost']) })).toBe('scheme_not_allowed');
+    expect(
+      reasonOf('http://localhost/', { allowHttp: false, allowedHosts: parseAllowedHosts(['localhost']) }),
+    ).toBe('scheme_not_allowed');
   });
 
-  test.each(['http://localhost', 'localhost/path', 'user@localhost', 'a b', 'host:port'])('an entry that is neither host nor host:port is named: %s', (entry) => {
-    expect(() => parseAllowedHosts([entry])).toThrow(entry);
-  });
+  test.each(['http://localhost', 'localhost/path', 'user@localhost', 'a b', 'host:port'])(
+    'an entry that is neither host nor host:port is named: %s',
+    (entry) => {
+      expect(() => parseAllowedHosts([entry])).toThrow(entry);
+    },
+  );
 });

@@ -4,8 +4,16 @@ import { connect as connectTcp, createServer as createTcpServer, type Socket } f
 import { TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createGuardedClient, type GuardedClient, type GuardedClientOptions } from '../../../src/providers/http/guarded-client.ts';
-import { connectPinned, type ConnectTo, type Resolver } from '../../../src/providers/http/guarded-connector.ts';
+import {
+  createGuardedClient,
+  type GuardedClient,
+  type GuardedClientOptions,
+} from '../../../src/providers/http/guarded-client.ts';
+import {
+  connectPinned,
+  type ConnectTo,
+  type Resolver,
+} from '../../../src/providers/http/guarded-connector.ts';
 import type { CustomerRequest } from '../../../src/providers/http/port.ts';
 import { closeServer, portOf } from '../../support/receiver.ts';
 import { certificate, certificateKey } from '../../support/tls-certificate.ts';
@@ -56,7 +64,15 @@ function servernameOf(socket: Socket): string {
 }
 
 function post(url: string, changes: Partial<CustomerRequest> = {}): CustomerRequest {
-  return { method: 'POST', url, headers: { 'content-type': 'application/json' }, body: '{"a":1}', timeoutMs: 3000, maxResponseBytes: 8192, ...changes };
+  return {
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json' },
+    body: '{"a":1}',
+    timeoutMs: 3000,
+    maxResponseBytes: 8192,
+    ...changes,
+  };
 }
 
 /** Answers the lists in turn, the last one for ever, and counts. */
@@ -67,7 +83,9 @@ function resolverOf(...answers: string[][]): { resolve: Resolver; asked: string[
     resolve: (hostname) => {
       asked.push(hostname);
       const addresses = answers[Math.min(asked.length, answers.length) - 1] ?? [];
-      return Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+      return Promise.resolve(
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
     },
   };
 }
@@ -79,8 +97,16 @@ describe('where a request goes', () => {
       req.on('data', (chunk: Buffer) => (seen += chunk.toString()));
       req.on('end', () => res.writeHead(418, { 'x-kind': 'teapot' }).end('short and stout'));
     });
-    const outcome = await client({ allowedPrivateHosts: [`127.0.0.1:${port}`] }).request(post(`http://127.0.0.1:${port}/pot?x=1`));
-    expect(outcome).toMatchObject({ kind: 'answered', statusCode: 418, bodyText: 'short and stout', truncated: false, headers: { 'x-kind': 'teapot' } });
+    const outcome = await client({ allowedPrivateHosts: [`127.0.0.1:${port}`] }).request(
+      post(`http://127.0.0.1:${port}/pot?x=1`),
+    );
+    expect(outcome).toMatchObject({
+      kind: 'answered',
+      statusCode: 418,
+      bodyText: 'short and stout',
+      truncated: false,
+      headers: { 'x-kind': 'teapot' },
+    });
     expect(seen).toBe('{"a":1}');
   });
 
@@ -88,16 +114,33 @@ describe('where a request goes', () => {
     let connections = 0;
     const port = await serve(() => (connections += 1));
     const { resolve } = resolverOf(['127.0.0.1']);
-    expect(await client({ resolve }).request(post('http://hooks.example.com:8443/'))).toEqual({ kind: 'refused', reason: 'address_not_allowed', message: 'hooks.example.com is not a public address' });
-    expect(await client({}).request(post(`http://localhost:${port}/`))).toMatchObject({ kind: 'refused', reason: 'port_not_allowed' });
-    expect(await client({}).request(post('http://localhost/'))).toMatchObject({ kind: 'refused', reason: 'address_not_allowed' });
+    expect(await client({ resolve }).request(post('http://hooks.example.com:8443/'))).toEqual({
+      kind: 'refused',
+      reason: 'address_not_allowed',
+      message: 'hooks.example.com is not a public address',
+    });
+    expect(await client({}).request(post(`http://localhost:${port}/`))).toMatchObject({
+      kind: 'refused',
+      reason: 'port_not_allowed',
+    });
+    expect(await client({}).request(post('http://localhost/'))).toMatchObject({
+      kind: 'refused',
+      reason: 'address_not_allowed',
+    });
     expect(connections).toBe(0);
   });
 
   test('one private address among public ones is enough to refuse', async () => {
-    for (const mixed of [['93.184.215.14', '10.0.0.1'], ['2606:2800:21f::1', '::1'], ['93.184.215.14', '::ffff:10.0.0.1']]) {
+    for (const mixed of [
+      ['93.184.215.14', '10.0.0.1'],
+      ['2606:2800:21f::1', '::1'],
+      ['93.184.215.14', '::ffff:10.0.0.1'],
+    ]) {
       const { resolve } = resolverOf(mixed);
-      expect(await client({ resolve }).request(post('https://hooks.example.com/'))).toMatchObject({ kind: 'refused', reason: 'address_not_allowed' });
+      expect(await client({ resolve }).request(post('https://hooks.example.com/'))).toMatchObject({
+        kind: 'refused',
+        reason: 'address_not_allowed',
+      });
     }
   });
 
@@ -110,10 +153,16 @@ describe('where a request goes', () => {
       return (_target, callback) => standIn(port, callback);
     };
     const rebound = client({ resolve, connectTo });
-    expect(await rebound.request(post('http://hooks.example.com:8443/'))).toMatchObject({ kind: 'answered', statusCode: 200 });
+    expect(await rebound.request(post('http://hooks.example.com:8443/'))).toMatchObject({
+      kind: 'answered',
+      statusCode: 200,
+    });
     expect(connected).toEqual(['93.184.215.14', '93.184.215.15']);
     expect(asked).toEqual(['hooks.example.com']);
-    expect(await rebound.request(post('http://hooks.example.com:8443/'))).toMatchObject({ kind: 'refused', reason: 'address_not_allowed' });
+    expect(await rebound.request(post('http://hooks.example.com:8443/'))).toMatchObject({
+      kind: 'refused',
+      reason: 'address_not_allowed',
+    });
     expect(connected).toHaveLength(2);
   });
 
@@ -123,10 +172,13 @@ describe('where a request goes', () => {
       hosts.push(`first ${req.headers.host}`);
       res.end();
     });
-    await serve((req, res) => {
-      hosts.push(`second ${req.headers.host}`);
-      res.end();
-    }, { address: '127.0.0.2', port });
+    await serve(
+      (req, res) => {
+        hosts.push(`second ${req.headers.host}`);
+        res.end();
+      },
+      { address: '127.0.0.2', port },
+    );
     const { resolve, asked } = resolverOf(['127.0.0.1'], ['127.0.0.2']);
     const pinned = client({ resolve, allowedPrivateHosts: [`hooks.example.com:${port}`] });
     await pinned.request(post(`http://hooks.example.com:${port}/`));
@@ -137,23 +189,36 @@ describe('where a request goes', () => {
   test('an allowed private address is not reached under a name that is not on the list', async () => {
     const port = await serve((_req, res) => res.end());
     const { resolve } = resolverOf(['127.0.0.1']);
-    const outcome = await client({ resolve, allowedPrivateHosts: [`127.0.0.1:${port}`, '127.0.0.1'] }).request(post('http://hooks.example.com:8443/'));
+    const outcome = await client({
+      resolve,
+      allowedPrivateHosts: [`127.0.0.1:${port}`, '127.0.0.1'],
+    }).request(post('http://hooks.example.com:8443/'));
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'address_not_allowed' });
   });
 
   test('TLS names and checks the host of the URL, not the address', async () => {
     const seen: string[] = [];
-    const port = await listen(createTlsServer({ cert: certificate, key: certificateKey }, (req, res) => {
-      seen.push(`${servernameOf(req.socket)} ${req.headers.host}`);
-      res.end();
-    }));
+    const port = await listen(
+      createTlsServer({ cert: certificate, key: certificateKey }, (req, res) => {
+        seen.push(`${servernameOf(req.socket)} ${req.headers.host}`);
+        res.end();
+      }),
+    );
     const { resolve } = resolverOf(['127.0.0.1']);
     const allowedPrivateHosts = ['hooks.example.com', 'other.example.com'];
     const trusting = client({ resolve, allowedPrivateHosts, connectTo: connectPinned([certificate]) });
-    expect(await trusting.request(post(`https://hooks.example.com:${port}/`))).toMatchObject({ kind: 'answered', statusCode: 200 });
+    expect(await trusting.request(post(`https://hooks.example.com:${port}/`))).toMatchObject({
+      kind: 'answered',
+      statusCode: 200,
+    });
     expect(seen).toEqual([`hooks.example.com hooks.example.com:${port}`]);
-    expect(await trusting.request(post(`https://other.example.com:${port}/`))).toMatchObject({ kind: 'failed', reason: 'tls' });
-    expect(await client({ resolve, allowedPrivateHosts }).request(post(`https://hooks.example.com:${port}/`))).toMatchObject({ kind: 'failed', reason: 'tls' });
+    expect(await trusting.request(post(`https://other.example.com:${port}/`))).toMatchObject({
+      kind: 'failed',
+      reason: 'tls',
+    });
+    expect(
+      await client({ resolve, allowedPrivateHosts }).request(post(`https://hooks.example.com:${port}/`)),
+    ).toMatchObject({ kind: 'failed', reason: 'tls' });
     expect(seen).toHaveLength(1);
   });
 
@@ -163,8 +228,12 @@ describe('where a request goes', () => {
       followed += 1;
       res.end();
     });
-    const port = await serve((_req, res) => res.writeHead(307, { location: `http://127.0.0.1:${target}/` }).end());
-    expect(await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`))).toMatchObject({ kind: 'answered', statusCode: 307 });
+    const port = await serve((_req, res) =>
+      res.writeHead(307, { location: `http://127.0.0.1:${target}/` }).end(),
+    );
+    expect(
+      await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`)),
+    ).toMatchObject({ kind: 'answered', statusCode: 307 });
     expect(followed).toBe(0);
   });
 
@@ -199,23 +268,33 @@ describe('what a request may carry', () => {
     ['Proxy-Authorization', { 'Proxy-Authorization': 'Basic eA==' }],
     ['TE', { te: 'trailers' }],
     ['more than 16 kB', { 'x-a': 'a'.repeat(16_384) }],
-    ['more than 100 headers', Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x-${index}`, '1']))],
+    [
+      'more than 100 headers',
+      Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x-${index}`, '1'])),
+    ],
   ])('%s is refused before anything is sent', async (_what, headers) => {
     let connections = 0;
     const port = await serve(() => (connections += 1));
-    const outcome = await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`, { headers }));
+    const outcome = await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(
+      post(`http://127.0.0.1:${port}/`, { headers }),
+    );
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'header_not_allowed' });
     expect(connections).toBe(0);
   });
 
   test('the refusal of a value does not repeat it', async () => {
-    const outcome = await client({}).request(post('https://example.com/', { headers: { authorization: 'Bearer top\nsecret' } }));
+    const outcome = await client({}).request(
+      post('https://example.com/', { headers: { authorization: 'Bearer top\nsecret' } }),
+    );
     expect(JSON.stringify(outcome)).not.toContain('secret');
   });
 
   test('only the five methods of the contract are sent', async () => {
     for (const method of ['CONNECT', 'TRACE', 'get', 'GET / HTTP/1.1\r\n']) {
-      expect(await client({}).request(post('https://example.com/', { method }))).toMatchObject({ kind: 'refused', reason: 'method_not_allowed' });
+      expect(await client({}).request(post('https://example.com/', { method }))).toMatchObject({
+        kind: 'refused',
+        reason: 'method_not_allowed',
+      });
     }
   });
 
@@ -225,7 +304,9 @@ describe('what a request may carry', () => {
       names = Object.keys(req.headers).toSorted();
       res.end();
     });
-    await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`, { method: 'GET', body: null, headers: {} }));
+    await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(
+      post(`http://127.0.0.1:${port}/`, { method: 'GET', body: null, headers: {} }),
+    );
     expect(names).toEqual(['accept-encoding', 'connection', 'host']);
   });
 });
@@ -238,8 +319,17 @@ describe('how long and how much', () => {
       const timer = setInterval(() => res.write('x'.repeat(65_536)), 1);
       res.once('close', () => clearInterval(timer));
     });
-    const outcome = await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`));
-    expect(outcome).toEqual(expect.objectContaining({ kind: 'answered', statusCode: 200, bodyText: 'x'.repeat(8192), truncated: true }));
+    const outcome = await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(
+      post(`http://127.0.0.1:${port}/`),
+    );
+    expect(outcome).toEqual(
+      expect.objectContaining({
+        kind: 'answered',
+        statusCode: 200,
+        bodyText: 'x'.repeat(8192),
+        truncated: true,
+      }),
+    );
     await closed;
   });
 
@@ -252,17 +342,29 @@ describe('how long and how much', () => {
 
   test('a letter that the cap cuts in two is left out', async () => {
     const port = await serve((_req, res) => res.end('ééé'));
-    expect(await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`, { maxResponseBytes: 3 }))).toMatchObject({ bodyText: 'é', truncated: true });
+    expect(
+      await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(
+        post(`http://127.0.0.1:${port}/`, { maxResponseBytes: 3 }),
+      ),
+    ).toMatchObject({ bodyText: 'é', truncated: true });
   });
 
   test('a compressed body is never inflated', async () => {
-    const port = await serve((_req, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))));
-    expect(await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`))).toMatchObject({ kind: 'answered', bodyText: '', truncated: true });
+    const port = await serve((_req, res) =>
+      res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))),
+    );
+    expect(
+      await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`)),
+    ).toMatchObject({ kind: 'answered', bodyText: '', truncated: true });
   });
 
   test('a server that never answers is left when the whole time is over', async () => {
     const port = await serve(() => {});
-    expect(await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`, { timeoutMs: 200 }))).toMatchObject({ kind: 'failed', reason: 'timeout' });
+    expect(
+      await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(
+        post(`http://127.0.0.1:${port}/`, { timeoutMs: 200 }),
+      ),
+    ).toMatchObject({ kind: 'failed', reason: 'timeout' });
   });
 
   test('a body that drips past the whole time keeps its status and what came', async () => {
@@ -270,35 +372,73 @@ describe('how long and how much', () => {
       const timer = setInterval(() => res.write('.'), 20);
       res.once('close', () => clearInterval(timer));
     });
-    const outcome = await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`, { timeoutMs: 300 }));
-    expect(outcome).toMatchObject({ kind: 'answered', statusCode: 200, truncated: true, bodyText: expect.stringMatching(/^\.+$/) });
+    const outcome = await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(
+      post(`http://127.0.0.1:${port}/`, { timeoutMs: 300 }),
+    );
+    expect(outcome).toMatchObject({
+      kind: 'answered',
+      statusCode: 200,
+      truncated: true,
+      bodyText: expect.stringMatching(/^\.+$/),
+    });
   });
 
   test('a look-up that hangs and a TLS peer that stays silent end with the connect time', async () => {
     const hanging = client({ resolve: () => new Promise(() => {}), connectTimeoutMs: 100 });
-    expect(await hanging.request(post('https://hooks.example.com/'))).toMatchObject({ kind: 'failed', reason: 'connect_timeout' });
+    expect(await hanging.request(post('https://hooks.example.com/'))).toMatchObject({
+      kind: 'failed',
+      reason: 'connect_timeout',
+    });
     const silent = await serveTcp(() => {});
     const waiting = client({ allowedPrivateHosts: ['127.0.0.1'], connectTimeoutMs: 100 });
-    expect(await waiting.request(post(`https://127.0.0.1:${silent}/`))).toMatchObject({ kind: 'failed', reason: 'connect_timeout' });
+    expect(await waiting.request(post(`https://127.0.0.1:${silent}/`))).toMatchObject({
+      kind: 'failed',
+      reason: 'connect_timeout',
+    });
   });
 
   test('a name without address, a closed port and a broken answer have reasons of their own', async () => {
     const unknown = client({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
-    expect(await unknown.request(post('https://nowhere.example.com/'))).toEqual({ kind: 'failed', reason: 'dns', message: 'nowhere.example.com has no address' });
+    expect(await unknown.request(post('https://nowhere.example.com/'))).toEqual({
+      kind: 'failed',
+      reason: 'dns',
+      message: 'nowhere.example.com has no address',
+    });
     const local = client({ allowedPrivateHosts: ['127.0.0.1'] });
-    expect(await local.request(post('http://127.0.0.1:1/'))).toEqual({ kind: 'failed', reason: 'network', message: 'The connection to 127.0.0.1:1 failed (ECONNREFUSED)' });
-    const noHttp = await serveTcp((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.9\r\n')));
-    expect(await local.request(post(`http://127.0.0.1:${noHttp}/`))).toMatchObject({ kind: 'failed', reason: 'answer_invalid' });
-    const longHeader = await serveTcp((socket) => socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n\r\n`)));
-    expect(await local.request(post(`http://127.0.0.1:${longHeader}/`))).toMatchObject({ kind: 'failed', reason: 'answer_invalid' });
+    expect(await local.request(post('http://127.0.0.1:1/'))).toEqual({
+      kind: 'failed',
+      reason: 'network',
+      message: 'The connection to 127.0.0.1:1 failed (ECONNREFUSED)',
+    });
+    const noHttp = await serveTcp((socket) =>
+      socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.9\r\n')),
+    );
+    expect(await local.request(post(`http://127.0.0.1:${noHttp}/`))).toMatchObject({
+      kind: 'failed',
+      reason: 'answer_invalid',
+    });
+    const longHeader = await serveTcp((socket) =>
+      socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n\r\n`)),
+    );
+    expect(await local.request(post(`http://127.0.0.1:${longHeader}/`))).toMatchObject({
+      kind: 'failed',
+      reason: 'answer_invalid',
+    });
     const dropping = await serveTcp((socket) => socket.once('data', () => socket.destroy()));
-    expect(await local.request(post(`http://127.0.0.1:${dropping}/`))).toMatchObject({ kind: 'failed', reason: 'network' });
+    expect(await local.request(post(`http://127.0.0.1:${dropping}/`))).toMatchObject({
+      kind: 'failed',
+      reason: 'network',
+    });
   });
 
   test('a caller that gives up is told so, before and during the answer', async () => {
     const port = await serve((_req, res) => res.write('.'));
     const one = client({ allowedPrivateHosts: ['127.0.0.1'] });
-    expect(await one.request(post(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort() }))).toMatchObject({ kind: 'failed', reason: 'aborted' });
-    expect(await one.request(post(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(100) }))).toMatchObject({ kind: 'failed', reason: 'aborted' });
+    expect(
+      await one.request(post(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort() })),
+    ).toMatchObject({ kind: 'failed', reason: 'aborted' });
+    expect(
+      await one.request(post(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(100) })),
+    ).toMatchObject({ kind: 'failed', reason: 'aborted' });
   });
 });

@@ -5,12 +5,25 @@ import { noTracing } from '../../../src/runtime/tracing.ts';
 import { answered, createFakeCustomerHttp } from '../../support/fake-customer-http.ts';
 import { recordedTracing } from '../../support/recorded-tracing.ts';
 
-const request: CustomerRequest = { method: 'POST', url: 'https://ada:hunter2@hooks.example.com:8443/of/ada?phone=%2B14155550123', headers: { 'content-type': 'application/json' }, body: '{"name":"Ada"}', timeoutMs: 1000, maxResponseBytes: 1000 };
+const request: CustomerRequest = {
+  method: 'POST',
+  url: 'https://ada:hunter2@hooks.example.com:8443/of/ada?phone=%2B14155550123',
+  headers: { 'content-type': 'application/json' },
+  body: '{"name":"Ada"}',
+  timeoutMs: 1000,
+  maxResponseBytes: 1000,
+};
 
 function world() {
   const { tracing, spans, traceparent } = recordedTracing();
   const http = createFakeCustomerHttp();
-  return { http, spans, traceparent, send: (changes: Partial<CustomerRequest> = {}) => tracedHttp(http, tracing).request({ ...request, ...changes }) };
+  return {
+    http,
+    spans,
+    traceparent,
+    send: (changes: Partial<CustomerRequest> = {}) =>
+      tracedHttp(http, tracing).request({ ...request, ...changes }),
+  };
 }
 
 describe('a request to a customer', () => {
@@ -18,15 +31,33 @@ describe('a request to a customer', () => {
     const { http, spans, send } = world();
     http.answerWith(answered(204));
     expect(await send()).toEqual(answered(204));
-    expect(spans).toEqual([{ name: 'POST', kind: 'client', timesEnded: 1, attributes: { 'http.request.method': 'POST', 'server.address': 'hooks.example.com', 'http.response.status_code': 204 } }]);
+    expect(spans).toEqual([
+      {
+        name: 'POST',
+        kind: 'client',
+        timesEnded: 1,
+        attributes: {
+          'http.request.method': 'POST',
+          'server.address': 'hooks.example.com',
+          'http.response.status_code': 204,
+        },
+      },
+    ]);
   });
 
   test('tells what became of it by its kind', async () => {
     const { http, spans, send } = world();
-    http.answerWith(answered(503), { kind: 'failed', reason: 'timeout', message: 'hooks.example.com did not answer' }, { kind: 'refused', reason: 'address_not_allowed', message: 'no' }, () => Promise.reject(new TypeError('Ada')));
+    http.answerWith(
+      answered(503),
+      { kind: 'failed', reason: 'timeout', message: 'hooks.example.com did not answer' },
+      { kind: 'refused', reason: 'address_not_allowed', message: 'no' },
+      () => Promise.reject(new TypeError('Ada')),
+    );
     for (let nth = 1; nth <= 3; nth += 1) await send();
     await expect(send()).rejects.toThrow('Ada');
-    expect(spans.map(({ failure, timesEnded }) => ({ failure, timesEnded }))).toEqual(['503', 'timeout', 'address_not_allowed', 'TypeError'].map((failure) => ({ failure, timesEnded: 1 })));
+    expect(spans.map(({ failure, timesEnded }) => ({ failure, timesEnded }))).toEqual(
+      ['503', 'timeout', 'address_not_allowed', 'TypeError'].map((failure) => ({ failure, timesEnded: 1 })),
+    );
   });
 
   test('with an address that is none has no host', async () => {
@@ -39,7 +70,10 @@ describe('a request to a customer', () => {
     const { http, traceparent, send } = world();
     await send();
     await send({ headers: { TraceParent: 'mine' } });
-    expect(http.requests.map(({ headers }) => headers)).toEqual([{ 'content-type': 'application/json', traceparent }, { TraceParent: 'mine' }]);
+    expect(http.requests.map(({ headers }) => headers)).toEqual([
+      { 'content-type': 'application/json', traceparent },
+      { TraceParent: 'mine' },
+    ]);
   });
 });
 

@@ -7,7 +7,11 @@ const second = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
 const message = { id: '7e0a3c62-0f2e-4d64-9d3e-000000000001', body: '{"name":"Zoë 🙂"}' };
 
 function headersOf(at: Date, secrets: string[]): Record<string, string> {
-  return { 'webhook-id': message.id, 'webhook-timestamp': String(Math.floor(at.getTime() / 1000)), 'webhook-signature': signWebhook({ ...message, at, secrets }) };
+  return {
+    'webhook-id': message.id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signWebhook({ ...message, at, secrets }),
+  };
 }
 
 describe('the signature', () => {
@@ -26,13 +30,17 @@ describe('the signature', () => {
     const headers = headersOf(new Date(), [first, second]);
     expect(new Webhook(first).verify(message.body, headers)).toEqual({ name: 'Zoë 🙂' });
     expect(new Webhook(second).verify(message.body, headers)).toEqual({ name: 'Zoë 🙂' });
-    expect(() => new Webhook(`whsec_${Buffer.alloc(32, 3).toString('base64')}`).verify(message.body, headers)).toThrow('No matching signature');
+    expect(() =>
+      new Webhook(`whsec_${Buffer.alloc(32, 3).toString('base64')}`).verify(message.body, headers),
+    ).toThrow('No matching signature');
   });
 
   test('covers every byte of the body and the moment', () => {
     const headers = headersOf(new Date(), [first]);
     expect(() => new Webhook(first).verify(`${message.body} `, headers)).toThrow('No matching signature');
-    expect(() => new Webhook(first).verify(message.body, headersOf(new Date(Date.now() - 600_000), [first]))).toThrow('too old');
+    expect(() =>
+      new Webhook(first).verify(message.body, headersOf(new Date(Date.now() - 600_000), [first])),
+    ).toThrow('too old');
   });
 
   test('is empty without a secret', () => {

@@ -18,13 +18,31 @@ afterAll(async () => {
 describeConformance('the scripted fake', (reply) => new FakeLlm(() => reply));
 
 describeConformance('the openai adapter', ({ text, toolCalls = [], fail, stall }: FakeReply) => {
-  const call = toolCalls.map(({ name, arguments: values, argumentsText }) => ({ tool: name, arguments: values, argumentsText }));
-  const answer = { say: text, call, ...(fail === undefined ? {} : { breakOff: 'reset' as const }), ...(stall === undefined ? {} : { stall: 'mid_stream' as const }) };
+  const call = toolCalls.map(({ name, arguments: values, argumentsText }) => ({
+    tool: name,
+    arguments: values,
+    argumentsText,
+  }));
+  const answer = {
+    say: text,
+    call,
+    ...(fail === undefined ? {} : { breakOff: 'reset' as const }),
+    ...(stall === undefined ? {} : { stall: 'mid_stream' as const }),
+  };
   return bench.llmThat(answer).llm;
 });
 
 describeConformance('a model that a customer brings', ({ text, toolCalls = [], fail, stall }: FakeReply) => {
-  const call = toolCalls.map(({ name, arguments: values, argumentsText }) => ({ tool: name, arguments: values, argumentsText }));
-  const answer = { say: text, call, ...(fail === undefined ? {} : { breakOff: 'reset' as const }), ...(stall === undefined ? {} : { stall: 'mid_stream' as const }) };
+  const call = toolCalls.map(({ name, arguments: values, argumentsText }) => ({
+    tool: name,
+    arguments: values,
+    argumentsText,
+  }));
+  const answer = {
+    say: text,
+    call,
+    ...(fail === undefined ? {} : { breakOff: 'reset' as const }),
+    ...(stall === undefined ? {} : { stall: 'mid_stream' as const }),
+  };
   return bench.llmThat(answer, { fetch: createGuardedFetch(http) }).llm;
 });

@@ -19,12 +19,19 @@ export const withTools: LlmRequest = {
   ...aRequest,
   tools: [
     { name: 'go_on', description: 'The caller agrees.', parameters: noParameters },
-    { name: 'note', description: 'Notes a day.', parameters: { type: 'object', properties: { day: { type: 'string' } } } },
+    {
+      name: 'note',
+      description: 'Notes a day.',
+      parameters: { type: 'object', properties: { day: { type: 'string' } } },
+    },
   ],
 };
 
 /** What a consumer saw of a stream: the events, and the error that ended it, if one did. */
-export async function watch(stream: AsyncIterable<LlmEvent>, onEvent: (event: LlmEvent) => void = () => {}): Promise<{ events: LlmEvent[]; error: unknown }> {
+export async function watch(
+  stream: AsyncIterable<LlmEvent>,
+  onEvent: (event: LlmEvent) => void = () => {},
+): Promise<{ events: LlmEvent[]; error: unknown }> {
   const events: LlmEvent[] = [];
   try {
     for await (const event of stream) {
@@ -51,11 +58,21 @@ export function describeConformance(name: string, portThat: (reply: FakeReply) =
       expect(pieces).not.toContain('');
       expect(pieces.join('')).toBe(text);
       expect(events.map(({ kind }) => kind).indexOf('end')).toBe(events.length - 1);
-      expect(events.at(-1)).toEqual({ kind: 'end', finishReason: 'stop', usage: expect.objectContaining({ promptTokens: expect.any(Number), completionTokens: expect.any(Number) }) });
+      expect(events.at(-1)).toEqual({
+        kind: 'end',
+        finishReason: 'stop',
+        usage: expect.objectContaining({
+          promptTokens: expect.any(Number),
+          completionTokens: expect.any(Number),
+        }),
+      });
     });
 
     test('tool calls come complete, in order, after the text', async () => {
-      const port = portThat({ text: 'One moment.', toolCalls: [{ name: 'go_on' }, { name: 'note', arguments: { day: 'Thursday, 26 November' } }] });
+      const port = portThat({
+        text: 'One moment.',
+        toolCalls: [{ name: 'go_on' }, { name: 'note', arguments: { day: 'Thursday, 26 November' } }],
+      });
       const { events } = await watch(port.stream(withTools, { signal: never() }));
       const calls = events.filter((event) => event.kind === 'tool_call');
       expect(calls.map((call) => [call.name, call.arguments])).toEqual([
@@ -69,17 +86,38 @@ export function describeConformance(name: string, portThat: (reply: FakeReply) =
     test('a conversation in which tools were used is taken, with several calls in one answer', async () => {
       const messages: LlmRequest['messages'] = [
         ...aRequest.messages,
-        { role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'go_on', argumentsText: '{}' }, { id: 'b', name: 'note', argumentsText: '{"day":"Thu"}' }] },
+        {
+          role: 'assistant',
+          content: '',
+          toolCalls: [
+            { id: 'a', name: 'go_on', argumentsText: '{}' },
+            { id: 'b', name: 'note', argumentsText: '{"day":"Thu"}' },
+          ],
+        },
         { role: 'tool', toolCallId: 'a', content: '{"status":"success"}' },
         { role: 'tool', toolCallId: 'b', content: 'noted' },
       ];
-      const reply = await collectReply(portThat({ text: 'It is noted.' }).stream({ ...withTools, messages }, { signal: never() }));
+      const reply = await collectReply(
+        portThat({ text: 'It is noted.' }).stream({ ...withTools, messages }, { signal: never() }),
+      );
       expect(reply.text).toBe('It is noted.');
     });
 
     test('arguments that are not JSON are handed over as sent, with null for what they mean', async () => {
-      const reply = await collectReply(portThat({ toolCalls: [{ name: 'note', argumentsText: '{"day": "Thu' }] }).stream(withTools, { signal: never() }));
-      expect(reply.toolCalls).toEqual([{ kind: 'tool_call', id: expect.any(String), name: 'note', argumentsText: '{"day": "Thu', arguments: null }]);
+      const reply = await collectReply(
+        portThat({ toolCalls: [{ name: 'note', argumentsText: '{"day": "Thu' }] }).stream(withTools, {
+          signal: never(),
+        }),
+      );
+      expect(reply.toolCalls).toEqual([
+        {
+          kind: 'tool_call',
+          id: expect.any(String),
+          name: 'note',
+          argumentsText: '{"day": "Thu',
+          arguments: null,
+        },
+      ]);
     });
 
     test('an empty answer is an answer: the caller judges it', async () => {
@@ -88,22 +126,40 @@ export function describeConformance(name: string, portThat: (reply: FakeReply) =
     });
 
     test('a failure in the middle is a retryable provider error, and never an end', async () => {
-      const { events, error } = await watch(portThat({ text: 'This will not', fail: true }).stream(aRequest, { signal: never() }));
+      const { events, error } = await watch(
+        portThat({ text: 'This will not', fail: true }).stream(aRequest, { signal: never() }),
+      );
       expect(events.map(({ kind }) => kind)).not.toContain('end');
       expect(error).toBeInstanceOf(ProviderError);
       expect(error).toMatchObject({ code: 'provider', provider: 'llm', retryable: true });
     });
 
     test('what a broken answer used until then is said with the failure; one of which nothing came used nothing', async () => {
-      const { error } = await watch(portThat({ text: 'This will not', fail: true }).stream(aRequest, { signal: never() }));
-      expect(error).toMatchObject({ spent: { promptTokens: expect.any(Number), completionTokens: expect.any(Number), estimated: true } });
-      expect(error instanceof ProviderError && error.spent !== null && error.spent.promptTokens > 0 && error.spent.completionTokens > 0).toBe(true);
-      expect((await watch(portThat({ fail: true }).stream(aRequest, { signal: never() }))).error).toMatchObject({ spent: null });
+      const { error } = await watch(
+        portThat({ text: 'This will not', fail: true }).stream(aRequest, { signal: never() }),
+      );
+      expect(error).toMatchObject({
+        spent: { promptTokens: expect.any(Number), completionTokens: expect.any(Number), estimated: true },
+      });
+      expect(
+        error instanceof ProviderError &&
+          error.spent !== null &&
+          error.spent.promptTokens > 0 &&
+          error.spent.completionTokens > 0,
+      ).toBe(true);
+      expect(
+        (await watch(portThat({ fail: true }).stream(aRequest, { signal: never() }))).error,
+      ).toMatchObject({ spent: null });
     });
 
     test('an abort in the middle never looks like an end, and is not to be retried', async () => {
       const controller = new AbortController();
-      const { events, error } = await watch(portThat({ text: 'one two three four five six seven eight' }).stream(aRequest, { signal: controller.signal }), () => controller.abort());
+      const { events, error } = await watch(
+        portThat({ text: 'one two three four five six seven eight' }).stream(aRequest, {
+          signal: controller.signal,
+        }),
+        () => controller.abort(),
+      );
       expect(events.map(({ kind }) => kind)).not.toContain('end');
       expect(error).toMatchObject({ code: 'provider', provider: 'llm', retryable: false });
     });
@@ -112,13 +168,18 @@ export function describeConformance(name: string, portThat: (reply: FakeReply) =
       const controller = new AbortController();
       // An adapter that hands answers over in one piece says nothing before the silence.
       setTimeout(() => controller.abort(), 100);
-      const { events, error } = await watch(portThat({ text: 'Well', stall: true }).stream(aRequest, { signal: controller.signal }), () => setImmediate(() => controller.abort()));
+      const { events, error } = await watch(
+        portThat({ text: 'Well', stall: true }).stream(aRequest, { signal: controller.signal }),
+        () => setImmediate(() => controller.abort()),
+      );
       expect(events.map(({ kind }) => kind)).not.toContain('end');
       expect(error).toMatchObject({ code: 'provider', retryable: false });
     });
 
     test('a request that was aborted before it began is not sent anywhere', async () => {
-      const { events, error } = await watch(portThat({ text: 'Hello' }).stream(aRequest, { signal: AbortSignal.abort() }));
+      const { events, error } = await watch(
+        portThat({ text: 'Hello' }).stream(aRequest, { signal: AbortSignal.abort() }),
+      );
       expect(events).toEqual([]);
       expect(error).toMatchObject({ code: 'provider', retryable: false });
     });

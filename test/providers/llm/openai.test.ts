@@ -14,7 +14,15 @@ afterAll(() => bench.close());
 const jsonRequest = {
   ...aRequest,
   messages: [{ role: 'user' as const, content: 'Answer in JSON. user: I come on Thursday' }],
-  responseFormat: { name: 'values', schema: { type: 'object', properties: { day: { type: ['string', 'null'] } }, required: ['day'], additionalProperties: false } },
+  responseFormat: {
+    name: 'values',
+    schema: {
+      type: 'object',
+      properties: { day: { type: ['string', 'null'] } },
+      required: ['day'],
+      additionalProperties: false,
+    },
+  },
 };
 
 describe('servers that are sloppy', () => {
@@ -23,8 +31,14 @@ describe('servers that are sloppy', () => {
     { name: 'the type of a tool call is missing', quirks: ['no_tool_type'] },
     { name: 'no ids are sent', quirks: ['no_tool_id'] },
     { name: 'the index is always 0', quirks: ['tool_index_zero', 'tool_id_repeated'] },
-    { name: 'the index is always 0 and the arguments come at once', quirks: ['tool_index_zero', 'arguments_whole'] },
-    { name: 'neither index nor id tells calls apart', quirks: ['tool_index_zero', 'no_tool_id', 'arguments_whole'] },
+    {
+      name: 'the index is always 0 and the arguments come at once',
+      quirks: ['tool_index_zero', 'arguments_whole'],
+    },
+    {
+      name: 'neither index nor id tells calls apart',
+      quirks: ['tool_index_zero', 'no_tool_id', 'arguments_whole'],
+    },
     { name: 'the finish reason denies the tool calls', quirks: ['finish_reason_stop'] },
     { name: 'a message stands where a delta belongs', quirks: ['message_instead_of_delta'] },
     { name: 'usage is in every chunk', quirks: ['usage_in_every_chunk'] },
@@ -51,7 +65,13 @@ describe('usage', () => {
   test('is estimated and marked when the server reports none', async () => {
     const { llm } = bench.llmThat({ say: 'Twelve chars', quirks: ['no_usage'] });
     const { usage } = await collectReply(llm.stream(aRequest, { signal: never() }));
-    expect(usage).toEqual({ promptTokens: 5, completionTokens: 3, totalTokens: 8, cachedPromptTokens: 0, estimated: true });
+    expect(usage).toEqual({
+      promptTokens: 5,
+      completionTokens: 3,
+      totalTokens: 8,
+      cachedPromptTokens: 0,
+      estimated: true,
+    });
   });
 
   test('a server that refuses the option is asked again without it, once in its life', async () => {
@@ -73,10 +93,18 @@ describe('a JSON document', () => {
   });
 
   test('is still asked for, with less, of a server that does not know schemas or formats', async () => {
-    const { llm, key } = bench.llmThat({ ...read, say: '{"day":"Thursday"}', refuseFields: ['response_format'] });
+    const { llm, key } = bench.llmThat({
+      ...read,
+      say: '{"day":"Thursday"}',
+      refuseFields: ['response_format'],
+    });
     const { text } = await collectReply(llm.stream(jsonRequest, { signal: never() }));
     expect(JSON.parse(text)).toEqual({ day: 'Thursday' });
-    expect(bench.emulator.log.entries(key).map(({ request }) => request)).toMatchObject([{ response_format: { type: 'json_schema' } }, { response_format: { type: 'json_object' } }, expect.not.objectContaining({ response_format: expect.anything() })]);
+    expect(bench.emulator.log.entries(key).map(({ request }) => request)).toMatchObject([
+      { response_format: { type: 'json_schema' } },
+      { response_format: { type: 'json_object' } },
+      expect.not.objectContaining({ response_format: expect.anything() }),
+    ]);
   });
 });
 
@@ -94,12 +122,20 @@ describe('refusals', () => {
     { status: 503, code: '', retryable: true },
   ];
 
-  test.each(statuses)('HTTP $status $code is retryable: $retryable, and is asked once', async ({ status, code, retryable }) => {
-    const { llm, key } = bench.llmThat({ fail: { status, ...(code === '' ? {} : { code }) } });
-    const { error } = await watch(llm.stream(aRequest, { signal: never() }));
-    expect(error).toMatchObject({ code: 'provider', provider: 'llm', retryable, message: expect.stringContaining(`HTTP ${status}`) });
-    expect(bench.emulator.log.entries(key)).toHaveLength(1);
-  });
+  test.each(statuses)(
+    'HTTP $status $code is retryable: $retryable, and is asked once',
+    async ({ status, code, retryable }) => {
+      const { llm, key } = bench.llmThat({ fail: { status, ...(code === '' ? {} : { code }) } });
+      const { error } = await watch(llm.stream(aRequest, { signal: never() }));
+      expect(error).toMatchObject({
+        code: 'provider',
+        provider: 'llm',
+        retryable,
+        message: expect.stringContaining(`HTTP ${status}`),
+      });
+      expect(bench.emulator.log.entries(key)).toHaveLength(1);
+    },
+  );
 
   test.each([
     ['no header', {}, null],
@@ -108,38 +144,62 @@ describe('refusals', () => {
     ['no number', { retryAfterSeconds: 0.5 }, null],
   ])('how long a busy server asks to be left alone is read from %s', async (_, asks, retryAfterMs) => {
     const { llm } = bench.llmThat({ fail: { status: 429, code: 'rate_limit_exceeded', ...asks } });
-    expect((await watch(llm.stream(aRequest, { signal: never() }))).error).toMatchObject({ retryable: true, retryAfterMs });
+    expect((await watch(llm.stream(aRequest, { signal: never() }))).error).toMatchObject({
+      retryable: true,
+      retryAfterMs,
+    });
   });
 
   test('an account without credit is not asked again, whatever it says', async () => {
-    const { llm } = bench.llmThat({ fail: { status: 429, code: 'insufficient_quota', retryAfterSeconds: 1 } });
-    expect((await watch(llm.stream(aRequest, { signal: never() }))).error).toMatchObject({ retryable: false, retryAfterMs: null });
+    const { llm } = bench.llmThat({
+      fail: { status: 429, code: 'insufficient_quota', retryAfterSeconds: 1 },
+    });
+    expect((await watch(llm.stream(aRequest, { signal: never() }))).error).toMatchObject({
+      retryable: false,
+      retryAfterMs: null,
+    });
   });
 
   test('what the server says about a key travels in no error', async () => {
-    const { llm } = bench.llmThat({ fail: { status: 401, message: 'Incorrect API key provided: sk-secret' } });
+    const { llm } = bench.llmThat({
+      fail: { status: 401, message: 'Incorrect API key provided: sk-secret' },
+    });
     const { error } = await watch(llm.stream(aRequest, { signal: never() }));
     expect(error).toMatchObject({ message: expect.not.stringContaining('sk-secret') });
     expect(error instanceof Error && error.cause).toBeUndefined();
   });
 
   test('a server that is not there is retryable', async () => {
-    const { error } = await watch(createOpenAiLlm({ apiKey: 'simulated', baseUrl: 'http://127.0.0.1:1/v1' }).stream(aRequest, { signal: never() }));
-    expect(error).toMatchObject({ code: 'provider', retryable: true, message: 'The language model could not be reached' });
+    const { error } = await watch(
+      createOpenAiLlm({ apiKey: 'simulated', baseUrl: 'http://127.0.0.1:1/v1' }).stream(aRequest, {
+        signal: never(),
+      }),
+    );
+    expect(error).toMatchObject({
+      code: 'provider',
+      retryable: true,
+      message: 'The language model could not be reached',
+    });
   });
 });
 
 describe('answers that break', () => {
-  test.each(['reset', 'no_end', 'not_json', 'wrong_shape', 'error_event'] as const)('%s: retryable, after the text that came, without an end', async (breakOff) => {
-    const { llm } = bench.llmThat({ say: 'This answer breaks in the middle', breakOff });
-    const { events, error } = await watch(llm.stream(aRequest, { signal: never() }));
-    expect(events.length).toBeGreaterThan(0);
-    expect(events.every(({ kind }) => kind === 'text')).toBe(true);
-    expect(error).toMatchObject({ code: 'provider', retryable: true });
-  });
+  test.each(['reset', 'no_end', 'not_json', 'wrong_shape', 'error_event'] as const)(
+    '%s: retryable, after the text that came, without an end',
+    async (breakOff) => {
+      const { llm } = bench.llmThat({ say: 'This answer breaks in the middle', breakOff });
+      const { events, error } = await watch(llm.stream(aRequest, { signal: never() }));
+      expect(events.length).toBeGreaterThan(0);
+      expect(events.every(({ kind }) => kind === 'text')).toBe(true);
+      expect(error).toMatchObject({ code: 'provider', retryable: true });
+    },
+  );
 
   test('a tool call that is broken off is not handed over', async () => {
-    const { llm } = bench.llmThat({ call: { tool: 'note', arguments: { day: 'Thursday, 26 November' } }, breakOff: 'no_end' });
+    const { llm } = bench.llmThat({
+      call: { tool: 'note', arguments: { day: 'Thursday, 26 November' } },
+      breakOff: 'no_end',
+    });
     const { events, error } = await watch(llm.stream(withTools, { signal: never() }));
     expect(events).toEqual([]);
     expect(error).toMatchObject({ retryable: true });
@@ -149,19 +209,38 @@ describe('answers that break', () => {
 describe('time limits', () => {
   const stages = [
     { stall: 'before_headers', limit: { connectMs: 40 }, message: 'did not begin to answer within 40 ms' },
-    { stall: 'before_first_token', limit: { firstTokenMs: 40 }, message: 'did not say anything within 40 ms' },
-    { stall: 'mid_stream', limit: { stallMs: 40 }, message: 'fell silent in the middle of its answer and did not go on within 40 ms' },
-    { stall: 'before_usage', limit: { stallMs: 40 }, message: 'fell silent in the middle of its answer and did not go on within 40 ms' },
+    {
+      stall: 'before_first_token',
+      limit: { firstTokenMs: 40 },
+      message: 'did not say anything within 40 ms',
+    },
+    {
+      stall: 'mid_stream',
+      limit: { stallMs: 40 },
+      message: 'fell silent in the middle of its answer and did not go on within 40 ms',
+    },
+    {
+      stall: 'before_usage',
+      limit: { stallMs: 40 },
+      message: 'fell silent in the middle of its answer and did not go on within 40 ms',
+    },
     { stall: 'mid_stream', limit: { wholeMs: 150 }, message: 'did not finish its answer within 150 ms' },
   ] as const;
 
-  test.each(stages)('silence $stall is ended by $limit, and the server is left', async ({ stall, limit, message }) => {
-    const { llm, key } = bench.llmThat({ say: 'Some words to begin with', stall });
-    const { error } = await watch(llm.stream({ ...aRequest, timeouts: limit }, { signal: never() }));
-    expect(error).toMatchObject({ code: 'provider', retryable: true, message: `The language model ${message}` });
-    await untilFinished(key);
-    expect(bench.emulator.log.entries(key)).toMatchObject([{ sent: 'client_left' }]);
-  });
+  test.each(stages)(
+    'silence $stall is ended by $limit, and the server is left',
+    async ({ stall, limit, message }) => {
+      const { llm, key } = bench.llmThat({ say: 'Some words to begin with', stall });
+      const { error } = await watch(llm.stream({ ...aRequest, timeouts: limit }, { signal: never() }));
+      expect(error).toMatchObject({
+        code: 'provider',
+        retryable: true,
+        message: `The language model ${message}`,
+      });
+      await untilFinished(key);
+      expect(bench.emulator.log.entries(key)).toMatchObject([{ sent: 'client_left' }]);
+    },
+  );
 
   test('a consumer that takes its time does not count as silence', async () => {
     const { llm } = bench.llmThat({ say: 'One two three' }, { timeouts: { stallMs: 60 } });
@@ -187,7 +266,10 @@ describe('time limits', () => {
 });
 
 test('an adapter knows by its key that a stand-in answers', () => {
-  expect(createOpenAiLlm({ apiKey: 'simulated-demo' })).toMatchObject({ simulated: true, provider: 'simulated' });
+  expect(createOpenAiLlm({ apiKey: 'simulated-demo' })).toMatchObject({
+    simulated: true,
+    provider: 'simulated',
+  });
   expect(createOpenAiLlm({ apiKey: 'sk-real' })).toMatchObject({ simulated: false, provider: 'openai' });
 });
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseJsonObject, parseToolArguments, ToolCallAssembler, type ToolCallDelta } from '../../../src/providers/llm/tool-calls.ts';
+import {
+  parseJsonObject,
+  parseToolArguments,
+  ToolCallAssembler,
+  type ToolCallDelta,
+} from '../../../src/providers/llm/tool-calls.ts';
 
 function assemble(...deltas: ToolCallDelta[]) {
   const assembler = new ToolCallAssembler();
@@ -37,7 +42,14 @@ describe('tool calls put together from pieces', () => {
   });
 
   test('without index and id, pieces belong to the last call', () => {
-    expect(assemble({ function: { name: 'one' } }, { function: { arguments: '{}' } }, { id: '', function: { name: 'two', arguments: '' } }, { function: { arguments: '{"y":2}' } })).toEqual([
+    expect(
+      assemble(
+        { function: { name: 'one' } },
+        { function: { arguments: '{}' } },
+        { id: '', function: { name: 'two', arguments: '' } },
+        { function: { arguments: '{"y":2}' } },
+      ),
+    ).toEqual([
       ['call_0', 'one', '{}'],
       ['call_1', 'two', '{"y":2}'],
     ]);
@@ -45,7 +57,11 @@ describe('tool calls put together from pieces', () => {
 
   test('a name repeated on every piece is one call until its arguments are complete', () => {
     expect(
-      assemble({ index: 0, function: { name: 'one', arguments: '{"x"' } }, { index: 0, function: { name: 'one', arguments: ':1}' } }, { index: 0, function: { name: 'one', arguments: '{"x":2}' } }),
+      assemble(
+        { index: 0, function: { name: 'one', arguments: '{"x"' } },
+        { index: 0, function: { name: 'one', arguments: ':1}' } },
+        { index: 0, function: { name: 'one', arguments: '{"x":2}' } },
+      ),
     ).toEqual([
       ['call_0', 'one', '{"x":1}'],
       ['call_1', 'one', '{"x":2}'],
@@ -53,7 +69,9 @@ describe('tool calls put together from pieces', () => {
   });
 
   test('arguments sent as an object are the same as their text', () => {
-    expect(assemble({ index: 0, id: 'a', function: { name: 'one', arguments: { x: 1 } } })).toEqual([['a', 'one', '{"x":1}']]);
+    expect(assemble({ index: 0, id: 'a', function: { name: 'one', arguments: { x: 1 } } })).toEqual([
+      ['a', 'one', '{"x":1}'],
+    ]);
   });
 
   test('a call that never gets a name is no call', () => {

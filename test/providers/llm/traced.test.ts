@@ -12,11 +12,16 @@ async function traced(reply: FakeReply, request = aRequest) {
   return { ...seen, spans };
 }
 
-describeConformance('the traced model', (reply) => tracedLlm(new FakeLlm(() => reply), recordedTracing().tracing));
+describeConformance('the traced model', (reply) =>
+  tracedLlm(new FakeLlm(() => reply), recordedTracing().tracing),
+);
 
 describe('a request of a traced model', () => {
   test('is one span with model, tokens and times, and no word', async () => {
-    const { events, spans } = await traced({ text: 'Rumpelstiltskin' }, { ...aRequest, messages: [{ role: 'user', content: 'Zanzibar' }] });
+    const { events, spans } = await traced(
+      { text: 'Rumpelstiltskin' },
+      { ...aRequest, messages: [{ role: 'user', content: 'Zanzibar' }] },
+    );
     const end = events.find((event) => event.kind === 'end');
     expect(spans).toEqual([
       {
@@ -42,18 +47,28 @@ describe('a request of a traced model', () => {
   });
 
   test('tells a reason that is no known word as another one: a server may send anything', async () => {
-    expect((await traced({ text: 'Hi', finishReason: 'Ada said so' })).spans[0]?.attributes['gen_ai.response.finish_reasons']).toEqual(['other']);
+    expect(
+      (await traced({ text: 'Hi', finishReason: 'Ada said so' })).spans[0]?.attributes[
+        'gen_ai.response.finish_reasons'
+      ],
+    ).toEqual(['other']);
   });
 
   test('tells the kind of a failure', async () => {
-    const { spans, error } = await traced({ text: 'Goo', fail: new ProviderError('Rumpelstiltskin', { provider: 'llm', retryable: true, reason: 'rate_limit' }) });
+    const { spans, error } = await traced({
+      text: 'Goo',
+      fail: new ProviderError('Rumpelstiltskin', { provider: 'llm', retryable: true, reason: 'rate_limit' }),
+    });
     expect(error).toBeInstanceOf(ProviderError);
     expect(spans).toEqual([expect.objectContaining({ failure: 'rate_limit', timesEnded: 1 })]);
   });
 
   test('ends when its reader leaves', async () => {
     const { tracing, spans } = recordedTracing();
-    for await (const event of tracedLlm(new FakeLlm([{ text: 'one two three' }]), tracing).stream(aRequest, { signal: never() })) if (event.kind === 'text') break;
+    for await (const event of tracedLlm(new FakeLlm([{ text: 'one two three' }]), tracing).stream(aRequest, {
+      signal: never(),
+    }))
+      if (event.kind === 'text') break;
     expect(spans).toEqual([expect.objectContaining({ failure: 'left', timesEnded: 1 })]);
   });
 });

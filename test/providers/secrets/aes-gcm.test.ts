@@ -9,9 +9,12 @@ const place = { table: 'credentials', column: 'data_encrypted', organizationId: 
 describe('a sealed secret', () => {
   const box = createSecretBox(key('a', 1));
 
-  test.each(['', 'plain', 'snowman ☃ and 😀', 'x'.repeat(100_000), '{"__proto__":1}'])('opens to what was sealed (%#)', (plain) => {
-    expect(box.open(box.seal(plain, place), place)).toBe(plain);
-  });
+  test.each(['', 'plain', 'snowman ☃ and 😀', 'x'.repeat(100_000), '{"__proto__":1}'])(
+    'opens to what was sealed (%#)',
+    (plain) => {
+      expect(box.open(box.seal(plain, place), place)).toBe(plain);
+    },
+  );
 
   test('holds nothing of the plain text, is different each time, and is safe in a URL', () => {
     const [first, second] = [box.seal('hunter2', place), box.seal('hunter2', place)];
@@ -20,10 +23,13 @@ describe('a sealed secret', () => {
     expect(first).toMatch(/^v1\.a\.[\w-]{16}\.[\w-]+$/);
   });
 
-  test.each([{ table: 'webhook_secrets' }, { column: 'name' }, { organizationId: 8 }])('cannot be opened at another place %j', (other) => {
-    const sealed = box.seal('hunter2', place);
-    expect(() => box.open(sealed, { ...place, ...other })).toThrow(/sealed for another place/);
-  });
+  test.each([{ table: 'webhook_secrets' }, { column: 'name' }, { organizationId: 8 }])(
+    'cannot be opened at another place %j',
+    (other) => {
+      const sealed = box.seal('hunter2', place);
+      expect(() => box.open(sealed, { ...place, ...other })).toThrow(/sealed for another place/);
+    },
+  );
 
   test('cannot be opened after any of its characters was changed', () => {
     const sealed = box.seal('hunter2', place);
@@ -33,9 +39,12 @@ describe('a sealed secret', () => {
     }
   });
 
-  test.each(['', 'v1', 'v1.a.b', 'v1.a.b.c', 'v1.a.b.c.d', 'v2.a.b.c', 'plain text'])('is told from other text (%j)', (other) => {
-    expect(() => box.open(other, place)).toThrow(InvariantError);
-  });
+  test.each(['', 'v1', 'v1.a.b', 'v1.a.b.c', 'v1.a.b.c.d', 'v2.a.b.c', 'plain text'])(
+    'is told from other text (%j)',
+    (other) => {
+      expect(() => box.open(other, place)).toThrow(InvariantError);
+    },
+  );
 });
 
 describe('a key ring', () => {
@@ -57,7 +66,16 @@ describe('a key ring', () => {
   });
 
   const short = Buffer.alloc(16, 9).toString('base64');
-  test.each(['', ' , ', 'no-colon', `:${short}`, `a:${short}`, 'a:***', `${key('a', 1)},${key('a', 2)}`, `a b:${short}`])('is refused when it is not one, without showing a key (%#)', (text) => {
+  test.each([
+    '',
+    ' , ',
+    'no-colon',
+    `:${short}`,
+    `a:${short}`,
+    'a:***',
+    `${key('a', 1)},${key('a', 2)}`,
+    `a b:${short}`,
+  ])('is refused when it is not one, without showing a key (%#)', (text) => {
     const message = messageOf(() => createSecretBox(text));
     expect(message).toMatch(/encryption key/i);
     expect(message).not.toContain(short);

@@ -11,13 +11,20 @@ describe('session tokens', () => {
   test('are HS256 JWTs whose subject is the user id as text', async () => {
     const token = await issue(key('one', 1));
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', kid: 'one' });
-    expect(decodeJwt(token)).toEqual({ sub: '7', jti: 'a', iat: from.getTime() / 1000, exp: until.getTime() / 1000 });
+    expect(decodeJwt(token)).toEqual({
+      sub: '7',
+      jti: 'a',
+      iat: from.getTime() / 1000,
+      exp: until.getTime() / 1000,
+    });
     expect(await createSessionTokens(key('one', 1)).read(token, from)).toEqual({ userId: 7 });
   });
 
   test('outlive a rotation as long as their key is in the ring', async () => {
     const token = await issue(key('one', 1));
-    expect(await createSessionTokens(`${key('two', 2)},${key('one', 1)}`).read(token, from)).toEqual({ userId: 7 });
+    expect(await createSessionTokens(`${key('two', 2)},${key('one', 1)}`).read(token, from)).toEqual({
+      userId: 7,
+    });
     expect(await createSessionTokens(key('two', 2)).read(token, from)).toBeNull();
     expect(await createSessionTokens(key('one', 2)).read(token, from)).toBeNull();
   });
@@ -29,7 +36,14 @@ describe('session tokens', () => {
     expect(await tokens.read(token, until)).toBeNull();
   });
 
-  test.each(['', 'x', 'a.b.c', '..', 'e30.e30.e30', `${Buffer.from('{"alg":"none","kid":"one"}').toString('base64url')}.${Buffer.from('{"sub":"7","exp":9999999999}').toString('base64url')}.`])('%j is nobody\'s', async (token) => {
+  test.each([
+    '',
+    'x',
+    'a.b.c',
+    '..',
+    'e30.e30.e30',
+    `${Buffer.from('{"alg":"none","kid":"one"}').toString('base64url')}.${Buffer.from('{"sub":"7","exp":9999999999}').toString('base64url')}.`,
+  ])("%j is nobody's", async (token) => {
     expect(await createSessionTokens(key('one', 1)).read(token, from)).toBeNull();
   });
 });

@@ -11,7 +11,10 @@ describeFiles('a folder', async () => {
   const files = await openDirectory(folder);
   return {
     files,
-    lying: async () => (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile()).map((each) => relative(folder, join(each.parentPath, each.name))),
+    lying: async () =>
+      (await readdir(folder, { recursive: true, withFileTypes: true }))
+        .filter((each) => each.isFile())
+        .map((each) => relative(folder, join(each.parentPath, each.name))),
     async empty() {
       for (const each of await readdir(folder)) await rm(join(folder, each), { recursive: true });
       await mkdir(incoming);

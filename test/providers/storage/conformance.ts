@@ -50,7 +50,11 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
       expect(await files.write(key, pieces('name,', 'phone\n'), 11)).toBe(true);
       expect(await textOf(files.read(key))).toBe('name,phone\n');
       expect(await textOf(files.read(key, { first: 5, last: 9 }))).toBe('phone');
-      expect(await files.facts(key)).toEqual({ bytes: 11, modifiedAt: expect.any(Date), mediaType: 'text/csv; charset=utf-8' });
+      expect(await files.facts(key)).toEqual({
+        bytes: 11,
+        modifiedAt: expect.any(Date),
+        mediaType: 'text/csv; charset=utf-8',
+      });
       expect(await under.lying()).toEqual([key]);
     });
 
@@ -68,23 +72,33 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
     test('twenty mebibytes and some are written and read as they are', async () => {
       const sent = Buffer.alloc(20 * mebibyte + 7, 'Parlance');
       async function* chunked(): AsyncGenerator<Uint8Array> {
-        for (let from = 0; from < sent.length; from += 3 * mebibyte) yield sent.subarray(from, from + 3 * mebibyte);
+        for (let from = 0; from < sent.length; from += 3 * mebibyte)
+          yield sent.subarray(from, from + 3 * mebibyte);
       }
       expect(await files.write(key, chunked(), sent.length)).toBe(true);
       const read: Uint8Array[] = [];
       for await (const chunk of files.read(key)) read.push(chunk);
       expect(Buffer.concat(read).equals(sent)).toBe(true);
-      expect(await textOf(files.read(key, { first: 16 * mebibyte, last: 16 * mebibyte + 7 }))).toBe('Parlance');
+      expect(await textOf(files.read(key, { first: 16 * mebibyte, last: 16 * mebibyte + 7 }))).toBe(
+        'Parlance',
+      );
       expect(await under.lying()).toEqual([key]);
     }, 60_000);
 
     test('a file that there is not has no facts, also below one, and cannot be read', async () => {
       await files.write(key, pieces('x'), 1);
-      expect([await files.facts('campaigns/7/b.csv'), await files.facts(`${key}/b`), await files.grown('recordings/7/1.pcm')]).toEqual([null, null, null]);
+      expect([
+        await files.facts('campaigns/7/b.csv'),
+        await files.facts(`${key}/b`),
+        await files.grown('recordings/7/1.pcm'),
+      ]).toEqual([null, null, null]);
       await expect(textOf(files.read('campaigns/7/b.csv'))).rejects.toBeInstanceOf(NotFoundError);
     });
 
-    test.each([['small', 1], ['of many parts', 18 * mebibyte]])('one byte too many of a %s file: nothing is there, and the older file stays', async (_, length) => {
+    test.each([
+      ['small', 1],
+      ['of many parts', 18 * mebibyte],
+    ])('one byte too many of a %s file: nothing is there, and the older file stays', async (_, length) => {
       expect(await files.write(key, pieces('old'), 3)).toBe(true);
       async function* tooMany(): AsyncGenerator<Uint8Array> {
         yield Buffer.alloc(length);
@@ -94,7 +108,10 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
       expect([await textOf(files.read(key)), await under.lying()]).toEqual(['old', [key]]);
     });
 
-    test.each([['at once', 1], ['after many parts', 18 * mebibyte]])('one that breaks off %s changes nothing and leaves nothing behind', async (_, length) => {
+    test.each([
+      ['at once', 1],
+      ['after many parts', 18 * mebibyte],
+    ])('one that breaks off %s changes nothing and leaves nothing behind', async (_, length) => {
       await files.write(key, pieces('old'), 3);
       async function* broken(): AsyncGenerator<Uint8Array> {
         yield Buffer.alloc(length);
@@ -128,7 +145,8 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
     test('files below a folder are listed, each with when it was written, and may be removed meanwhile', async () => {
       const since = Date.now();
       const all = ['campaigns/7/a.csv', 'campaigns/7/b.csv', 'campaigns/8/deeper/c.csv'];
-      for (const each of [...all, 'campaigns_of_old/7/a.csv', 'recordings/5.wav']) await files.write(each, pieces('x'), 1);
+      for (const each of [...all, 'campaigns_of_old/7/a.csv', 'recordings/5.wav'])
+        await files.write(each, pieces('x'), 1);
       const listed: ListedFile[] = [];
       for await (const page of files.list('campaigns')) {
         listed.push(...page);
@@ -155,18 +173,32 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
       const writing = files.write(key, slow(), 9);
       await files.removeUnfinished(new Date(Date.now() - 60_000));
       resolve();
-      expect([await writing, await textOf(files.read(key)), await textOf(files.read('campaigns/7/old.csv'))]).toEqual([true, 'ab', 'x']);
+      expect([
+        await writing,
+        await textOf(files.read(key)),
+        await textOf(files.read('campaigns/7/old.csv')),
+      ]).toEqual([true, 'ab', 'x']);
     });
 
     test('all below a key is removed, and nothing beside it', async () => {
-      const all = ['recordings/5.wav', 'recordings/5/user.wav', 'recordings/5/bot.wav', 'recordings/55/user.wav', 'recordings/55.wav'];
+      const all = [
+        'recordings/5.wav',
+        'recordings/5/user.wav',
+        'recordings/5/bot.wav',
+        'recordings/55/user.wav',
+        'recordings/55.wav',
+      ];
       for (const each of all) await files.write(each, pieces('x'), 1);
       const growing = await files.grow('recordings/5/1.pcm');
       await growing.write(Buffer.from('grows'), 0);
       await growing.close();
       await files.removeAll('recordings/5');
       await files.removeAll('recordings/5');
-      expect((await under.lying()).toSorted()).toEqual(['recordings/5.wav', 'recordings/55.wav', 'recordings/55/user.wav']);
+      expect((await under.lying()).toSorted()).toEqual([
+        'recordings/5.wav',
+        'recordings/55.wav',
+        'recordings/55/user.wav',
+      ]);
     });
 
     test('what grows is there when it is closed, each byte at its place and zeros between', async () => {
@@ -196,19 +228,25 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
       expect((await files.grown('recordings/5/1.pcm'))?.bytes).toBe(20 * second);
     });
 
-    test.each(['../outside', '/etc/passwd', 'a/../../outside', '.incoming/x', 'a/\u0000', 'a//b', 'x', ''])('%j leads nowhere', async (no) => {
-      await expect(files.write(no, pieces('x'), 1)).rejects.toBeInstanceOf(InvariantError);
-      await expect(files.facts(no)).rejects.toBeInstanceOf(InvariantError);
-      await expect(files.remove(no)).rejects.toBeInstanceOf(InvariantError);
-      await expect(files.removeAll(no)).rejects.toBeInstanceOf(InvariantError);
-      await expect(files.grow(no)).rejects.toBeInstanceOf(InvariantError);
-      await expect(files.grown(no)).rejects.toBeInstanceOf(InvariantError);
-      expect(() => files.read(no)).toThrow(InvariantError);
-      expect(await under.lying()).toEqual([]);
-    });
+    test.each(['../outside', '/etc/passwd', 'a/../../outside', '.incoming/x', 'a/\u0000', 'a//b', 'x', ''])(
+      '%j leads nowhere',
+      async (no) => {
+        await expect(files.write(no, pieces('x'), 1)).rejects.toBeInstanceOf(InvariantError);
+        await expect(files.facts(no)).rejects.toBeInstanceOf(InvariantError);
+        await expect(files.remove(no)).rejects.toBeInstanceOf(InvariantError);
+        await expect(files.removeAll(no)).rejects.toBeInstanceOf(InvariantError);
+        await expect(files.grow(no)).rejects.toBeInstanceOf(InvariantError);
+        await expect(files.grown(no)).rejects.toBeInstanceOf(InvariantError);
+        expect(() => files.read(no)).toThrow(InvariantError);
+        expect(await under.lying()).toEqual([]);
+      },
+    );
 
-    test.each(['../outside', '/etc', '.incoming', 'a/', 'a//b', ''])('nothing is listed below %j', async (no) => {
-      await expect(listedBelow(files, no)).rejects.toBeInstanceOf(InvariantError);
-    });
+    test.each(['../outside', '/etc', '.incoming', 'a/', 'a//b', ''])(
+      'nothing is listed below %j',
+      async (no) => {
+        await expect(listedBelow(files, no)).rejects.toBeInstanceOf(InvariantError);
+      },
+    );
   });
 }

@@ -17,19 +17,27 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test('a key leads nowhere else', async () => {
-  for (const key of ['../outside', 'a/../../outside', '/etc/passwd']) await expect(files.write(key, pieces('x'), 1)).rejects.toBeInstanceOf(InvariantError);
+  for (const key of ['../outside', 'a/../../outside', '/etc/passwd'])
+    await expect(files.write(key, pieces('x'), 1)).rejects.toBeInstanceOf(InvariantError);
   expect(await readdir(folder)).toEqual(['made']);
 });
 
 test('nobody else on the machine reads it', async () => {
   await files.write('campaigns/7/a.csv', pieces('x'), 1);
-  const modes = await Promise.all(['made/campaigns/7/a.csv', 'made/campaigns/7', 'made/.incoming'].map(async (each) => (await stat(join(folder, each))).mode & 0o777));
+  const modes = await Promise.all(
+    ['made/campaigns/7/a.csv', 'made/campaigns/7', 'made/.incoming'].map(
+      async (each) => (await stat(join(folder, each))).mode & 0o777,
+    ),
+  );
   expect(modes).toEqual([0o600, 0o700, 0o700]);
 });
 
 test('a folder that is no folder, or gone, is a dependency that is away', async () => {
   await writeFile(join(folder, 'made', 'campaigns'), 'a file in the way');
-  await expect(files.write('campaigns/7/a.csv', pieces('x'), 1)).rejects.toMatchObject({ dependency: 'storage', message: 'The file storage is away or full' });
+  await expect(files.write('campaigns/7/a.csv', pieces('x'), 1)).rejects.toMatchObject({
+    dependency: 'storage',
+    message: 'The file storage is away or full',
+  });
   await rm(join(folder, 'made'), { recursive: true });
   await expect(files.write('ambient_noise/7/a.wav', pieces('x'), 1)).rejects.toBeInstanceOf(UnavailableError);
 });

@@ -16,14 +16,25 @@ let storage: LocalStorage;
 beforeEach(async () => {
   clock.set('2026-11-21T10:00:00.000Z');
   folder = await mkdtemp(join(tmpdir(), 'files-'));
-  storage = createLocalStorage({ directory: await openDirectory(folder), tickets, clock, uploadUrl: (ticket) => ticket, downloadUrl: (ticket) => ticket });
+  storage = createLocalStorage({
+    directory: await openDirectory(folder),
+    tickets,
+    clock,
+    uploadUrl: (ticket) => ticket,
+    downloadUrl: (ticket) => ticket,
+  });
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function* of(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
-const upload = (text: string, change: Partial<Upload> = {}): Upload => ({ mediaType: 'text/csv', announcedBytes: text.length, bytes: of(text), ...change });
+const upload = (text: string, change: Partial<Upload> = {}): Upload => ({
+  mediaType: 'text/csv',
+  announcedBytes: text.length,
+  bytes: of(text),
+  ...change,
+});
 const leave = () => storage.uploadUrl({ key, maxBytes: 4, mediaType: 'text/csv', lifetimeSeconds: 900 });
 
 test('an upload link takes one file, of its type and size, until it expires', async () => {
@@ -34,7 +45,9 @@ test('an upload link takes one file, of its type and size, until it expires', as
   expect(await storage.receive(ticket, upload('abc', { mediaType: undefined }))).toBe('other_type');
   expect(await storage.facts(key)).toBeNull();
   clock.advance(900_000 - 1);
-  expect(await storage.receive(ticket, upload('abcd', { mediaType: 'Text/CSV; charset=utf-8' }))).toBe('stored');
+  expect(await storage.receive(ticket, upload('abcd', { mediaType: 'Text/CSV; charset=utf-8' }))).toBe(
+    'stored',
+  );
   clock.advance(1);
   expect(await storage.receive(ticket, upload('abc'))).toBe('no_leave');
   expect(await storage.facts(key)).toMatchObject({ bytes: 4 });
@@ -55,7 +68,18 @@ test('a download link reads, an upload link writes, and neither does the other; 
   expect(storage.granted(download)).toEqual({ key, isInline: true });
   expect(storage.granted(await leave())).toBeNull();
   expect(await storage.receive(download, upload('abc'))).toBe('no_leave');
-  for (const ticket of ['', 'x', `${download}x`, tickets.seal('{}'), tickets.seal('null'), tickets.seal(JSON.stringify({ use: 'file_download', key }))]) expect([storage.granted(ticket), await storage.receive(ticket, upload('abc'))]).toEqual([null, 'no_leave']);
+  for (const ticket of [
+    '',
+    'x',
+    `${download}x`,
+    tickets.seal('{}'),
+    tickets.seal('null'),
+    tickets.seal(JSON.stringify({ use: 'file_download', key })),
+  ])
+    expect([storage.granted(ticket), await storage.receive(ticket, upload('abc'))]).toEqual([
+      null,
+      'no_leave',
+    ]);
   clock.advance(60_000);
   expect(storage.granted(download)).toBeNull();
 });

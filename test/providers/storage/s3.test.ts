@@ -21,7 +21,10 @@ let bucket: TestBucket;
 let files: Files;
 
 beforeAll(async () => {
-  bucket = await startTestBucket({ clock, settings: { timeouts: { connectMs: 300, answerMs: 400, idleMs: 400 } } });
+  bucket = await startTestBucket({
+    clock,
+    settings: { timeouts: { connectMs: 300, answerMs: 400, idleMs: 400 } },
+  });
   files = bucket.files;
 });
 beforeEach(() => {
@@ -35,11 +38,13 @@ afterEach(() => {
 });
 afterAll(() => bucket.close());
 
-const fails = (fault: Fault, only: { method?: string; holds?: string; times?: number } = {}) => bucket.emulator.faults.set([{ fault, ...only }]);
+const fails = (fault: Fault, only: { method?: string; holds?: string; times?: number } = {}) =>
+  bucket.emulator.faults.set([{ fault, ...only }]);
 const stored = () => [...bucket.emulator.bucket.objects.keys()];
 
 test('more files than one answer has are listed all, also when those of a page are removed before the next', async () => {
-  for (let index = 0; index < 2500; index += 1) bucket.emulator.bucket.put(`campaigns/7/${index}.csv`, Buffer.from('x'), 'text/csv');
+  for (let index = 0; index < 2500; index += 1)
+    bucket.emulator.bucket.put(`campaigns/7/${index}.csv`, Buffer.from('x'), 'text/csv');
   const sizes: number[] = [];
   for await (const page of files.list('campaigns')) {
     sizes.push(page.length);
@@ -58,11 +63,25 @@ describe('a bucket that fails', () => {
     ['grown', () => files.grown(piece)],
     ['list', () => listedBelow(files, 'campaigns')],
   ];
-  const faults: Fault[] = [{ kind: 'status', status: 503, code: 'SlowDown' }, { kind: 'status', status: 500, code: 'InternalError' }, { kind: 'silence' }];
+  const faults: Fault[] = [
+    { kind: 'status', status: 503, code: 'SlowDown' },
+    { kind: 'status', status: 500, code: 'InternalError' },
+    { kind: 'silence' },
+  ];
 
-  test.each(faults.flatMap((fault) => verbs.map(([name, run]) => [fault.kind === 'status' ? fault.code : fault.kind, name, fault, run] as const)))('by %s is away for %s, which asks once', async (_, __, fault, run) => {
+  test.each(
+    faults.flatMap((fault) =>
+      verbs.map(
+        ([name, run]) => [fault.kind === 'status' ? fault.code : fault.kind, name, fault, run] as const,
+      ),
+    ),
+  )('by %s is away for %s, which asks once', async (_, __, fault, run) => {
     fails(fault);
-    await expect(run()).rejects.toMatchObject({ name: 'UnavailableError', dependency: 'storage', message: 'The file storage is away or full' });
+    await expect(run()).rejects.toMatchObject({
+      name: 'UnavailableError',
+      dependency: 'storage',
+      message: 'The file storage is away or full',
+    });
     expect(bucket.emulator.log).toHaveLength(1);
   });
 
@@ -71,17 +90,29 @@ describe('a bucket that fails', () => {
     await expect(gone.facts(key)).rejects.toBeInstanceOf(UnavailableError);
   });
 
-  test.each(['cut', 'stall'] as const)('in the middle of a file, by a connection that is %s, ends the reading', async (kind) => {
-    await files.write(key, pieces('x'.repeat(mebibyte)), mebibyte);
-    fails({ kind }, { method: 'GET' });
-    await expect(textOf(files.read(key))).rejects.toMatchObject({ name: 'UnavailableError', dependency: 'storage' });
-  });
+  test.each(['cut', 'stall'] as const)(
+    'in the middle of a file, by a connection that is %s, ends the reading',
+    async (kind) => {
+      await files.write(key, pieces('x'.repeat(mebibyte)), mebibyte);
+      fails({ kind }, { method: 'GET' });
+      await expect(textOf(files.read(key))).rejects.toMatchObject({
+        name: 'UnavailableError',
+        dependency: 'storage',
+      });
+    },
+  );
 
   test('refuses a wrong secret, and the failure tells nothing of keys', async () => {
     const other = createS3Files({ settings: { ...bucket.settings, secretAccessKey: 'wrong-secret' }, clock });
     const failure: unknown = await textOf(other.read(key)).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ name: 'UnavailableError', message: 'The file storage refuses this service', cause: { message: 'The storage answered 403: SignatureDoesNotMatch' } });
-    expect(JSON.stringify([failure, failure instanceof Error ? failure.cause : null])).not.toMatch(/simulated-key|wrong-secret/);
+    expect(failure).toMatchObject({
+      name: 'UnavailableError',
+      message: 'The file storage refuses this service',
+      cause: { message: 'The storage answered 403: SignatureDoesNotMatch' },
+    });
+    expect(JSON.stringify([failure, failure instanceof Error ? failure.cause : null])).not.toMatch(
+      /simulated-key|wrong-secret/,
+    );
   });
 
   test('has no bucket any more: that is no file that is not there', async () => {
@@ -90,27 +121,42 @@ describe('a bucket that fails', () => {
     await expect(textOf(files.read(key))).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  test.each([['a part', 'partNumber=2', 'PUT'], ['the last request', 'uploadId=', 'POST']])('at %s of a large file leaves nothing: the upload is given up', async (_, holds, method) => {
+  test.each([
+    ['a part', 'partNumber=2', 'PUT'],
+    ['the last request', 'uploadId=', 'POST'],
+  ])('at %s of a large file leaves nothing: the upload is given up', async (_, holds, method) => {
     fails({ kind: 'status', status: 503, code: 'SlowDown' }, { holds, method });
-    await expect(files.write(key, pieces('x'.repeat(18 * mebibyte)), 32 * mebibyte)).rejects.toBeInstanceOf(UnavailableError);
+    await expect(files.write(key, pieces('x'.repeat(18 * mebibyte)), 32 * mebibyte)).rejects.toBeInstanceOf(
+      UnavailableError,
+    );
     expect([stored(), bucket.emulator.bucket.uploads.size]).toEqual([[], 0]);
   });
 });
 
 test('all that is below a key is removed, page by page', async () => {
-  for (let number = 0; number < 1100; number += 1) bucket.emulator.bucket.put(`${piece}/${String(number).padStart(12, '0')}`, Buffer.from('x'), '');
+  for (let number = 0; number < 1100; number += 1)
+    bucket.emulator.bucket.put(`${piece}/${String(number).padStart(12, '0')}`, Buffer.from('x'), '');
   await files.removeAll(piece);
-  expect([stored(), bucket.emulator.log.filter((each) => each.includes('list-type=2')).length]).toEqual([[], 2]);
+  expect([stored(), bucket.emulator.log.filter((each) => each.includes('list-type=2')).length]).toEqual([
+    [],
+    2,
+  ]);
 });
 
 describe('a file that grows', () => {
-  /** Writes second by second, as a host does, with time for requests between; answers how many seconds were told to be lost. */
+  /**
+   * Writes second by second, as a host does, with time for requests between; answers how many seconds were
+   * told to be lost.
+   */
   const write = async (growing: Awaited<ReturnType<Files['grow']>>, seconds: number[]) => {
     const failures: unknown[] = [];
     for (const at of seconds) {
       const before = bucket.emulator.log.length;
-      await growing.write(Buffer.alloc(second, String(at % 10)), at * second).catch((error: unknown) => failures.push(error));
-      if (at % 4 === 3) await until('a segment is sent', () => Promise.resolve(bucket.emulator.log.length > before));
+      await growing
+        .write(Buffer.alloc(second, String(at % 10)), at * second)
+        .catch((error: unknown) => failures.push(error));
+      if (at % 4 === 3)
+        await until('a segment is sent', () => Promise.resolve(bucket.emulator.log.length > before));
     }
     return failures;
   };
@@ -138,7 +184,9 @@ describe('a file that grows', () => {
   test('holds what waits, but not without end: the oldest is left out, in its place, and told of', async () => {
     const growing = await files.grow(piece);
     fails({ kind: 'status', status: 503, code: 'SlowDown' });
-    expect(await write(growing, upTo(44))).toEqual([1, 2, 3].map(() => expect.objectContaining({ name: 'UnavailableError', dependency: 'storage' })));
+    expect(await write(growing, upTo(44))).toEqual(
+      [1, 2, 3].map(() => expect.objectContaining({ name: 'UnavailableError', dependency: 'storage' })),
+    );
     bucket.emulator.faults.set([]);
     await growing.close();
     const read = await sound();
@@ -170,13 +218,38 @@ describe('a file that grows', () => {
 });
 
 describe('links to a bucket', () => {
-  const upload = async (changes: { key?: string; maxBytes?: number; mediaType?: string; lifetimeSeconds?: number } = {}) => String(await files.links?.uploadUrl({ key, maxBytes: 4, mediaType: 'text/csv', lifetimeSeconds: 900, ...changes }));
-  const download = async (isInline = false) => String(await files.links?.downloadUrl({ key, isInline, lifetimeSeconds: 60 }));
-  const put = async (url: string, body: string, type: string | null = 'text/csv') => (await fetch(url, { method: 'PUT', body: Buffer.from(body), headers: type === null ? {} : { 'content-type': type } })).status;
+  const upload = async (
+    changes: { key?: string; maxBytes?: number; mediaType?: string; lifetimeSeconds?: number } = {},
+  ) =>
+    String(
+      await files.links?.uploadUrl({
+        key,
+        maxBytes: 4,
+        mediaType: 'text/csv',
+        lifetimeSeconds: 900,
+        ...changes,
+      }),
+    );
+  const download = async (isInline = false) =>
+    String(await files.links?.downloadUrl({ key, isInline, lifetimeSeconds: 60 }));
+  const put = async (url: string, body: string, type: string | null = 'text/csv') =>
+    (
+      await fetch(url, {
+        method: 'PUT',
+        body: Buffer.from(body),
+        headers: type === null ? {} : { 'content-type': type },
+      })
+    ).status;
 
   test('take one file of the size and type that were announced, without credentials, until they expire', async () => {
     const url = await upload();
-    for (const [body, type] of [['abcde', 'text/csv'], ['abc', 'text/csv'], ['abcd', 'text/html'], ['abcd', null]] as const) expect(await put(url, body, type)).toBe(403);
+    for (const [body, type] of [
+      ['abcde', 'text/csv'],
+      ['abc', 'text/csv'],
+      ['abcd', 'text/html'],
+      ['abcd', null],
+    ] as const)
+      expect(await put(url, body, type)).toBe(403);
     expect(stored()).toEqual([]);
     clock.advance(900_000 - 1000);
     expect(await put(url, 'abcd')).toBe(200);
@@ -196,7 +269,10 @@ describe('links to a bucket', () => {
   });
 
   test('an upload that breaks off leaves nothing', async () => {
-    const sending = request(await upload({ maxBytes: mebibyte }), { method: 'PUT', headers: { 'content-type': 'text/csv', 'content-length': mebibyte } });
+    const sending = request(await upload({ maxBytes: mebibyte }), {
+      method: 'PUT',
+      headers: { 'content-type': 'text/csv', 'content-length': mebibyte },
+    });
     sending.on('error', () => undefined);
     sending.write(Buffer.alloc(1000));
     await until('the bucket hears of it', () => Promise.resolve(bucket.emulator.log.length > 0));
@@ -206,11 +282,29 @@ describe('links to a bucket', () => {
     expect([await files.facts(key), stored()]).toEqual([null, []]);
   });
 
-  test.each([[false, 'attachment'], [true, 'inline']])('read a file as what its name says, whatever its upload has said (inline: %s)', async (isInline, disposition) => {
-    expect(await put(await upload({ mediaType: 'text/html' }), 'abcd', 'text/html')).toBe(200);
-    const read = await fetch(await download(isInline), { headers: { range: 'bytes=1-2' } });
-    expect([read.status, await read.text(), read.headers.get('content-type'), read.headers.get('content-disposition'), read.headers.get('cache-control')]).toEqual([206, 'bc', 'text/csv; charset=utf-8', `${disposition}; filename="a.csv"`, 'private, no-store']);
-  });
+  test.each([
+    [false, 'attachment'],
+    [true, 'inline'],
+  ])(
+    'read a file as what its name says, whatever its upload has said (inline: %s)',
+    async (isInline, disposition) => {
+      expect(await put(await upload({ mediaType: 'text/html' }), 'abcd', 'text/html')).toBe(200);
+      const read = await fetch(await download(isInline), { headers: { range: 'bytes=1-2' } });
+      expect([
+        read.status,
+        await read.text(),
+        read.headers.get('content-type'),
+        read.headers.get('content-disposition'),
+        read.headers.get('cache-control'),
+      ]).toEqual([
+        206,
+        'bc',
+        'text/csv; charset=utf-8',
+        `${disposition}; filename="a.csv"`,
+        'private, no-store',
+      ]);
+    },
+  );
 
   test('end when they say', async () => {
     await files.write(key, pieces('abcd'), 4);
@@ -222,23 +316,39 @@ describe('links to a bucket', () => {
   });
 
   test('lead to where customers reach the storage, and hold no secret', async () => {
-    const { links } = createS3Files({ settings: { ...bucket.settings, publicEndpoint: 'https://files.example.com' }, clock });
+    const { links } = createS3Files({
+      settings: { ...bucket.settings, publicEndpoint: 'https://files.example.com' },
+      clock,
+    });
     const url = String(await links?.downloadUrl({ key, isInline: false, lifetimeSeconds: 60 }));
     expect(url).toMatch(/^https:\/\/files\.example\.com\/calls\/campaigns\/7\/a\.csv\?/);
     expect(url).not.toContain('simulated-secret');
   });
 
   test('to Amazon name the bucket in the host', async () => {
-    const { links } = createS3Files({ settings: { ...bucket.settings, endpoint: undefined, isPathStyle: false, region: 'eu-central-1' }, clock });
-    expect(await links?.downloadUrl({ key, isInline: false, lifetimeSeconds: 60 })).toMatch(/^https:\/\/calls\.s3\.eu-central-1\.amazonaws\.com\/campaigns\/7\/a\.csv\?/);
+    const { links } = createS3Files({
+      settings: { ...bucket.settings, endpoint: undefined, isPathStyle: false, region: 'eu-central-1' },
+      clock,
+    });
+    expect(await links?.downloadUrl({ key, isInline: false, lifetimeSeconds: 60 })).toMatch(
+      /^https:\/\/calls\.s3\.eu-central-1\.amazonaws\.com\/campaigns\/7\/a\.csv\?/,
+    );
   });
 });
 
 describe('a process that opens its bucket', () => {
   const open = async (changes: Partial<TestBucket['settings']> = {}) => {
     const lines: string[] = [];
-    const log = createLogger({ level: 'info', role: 'test', destination: { write: (line) => lines.push(line) } });
-    const opened = await openFiles({ settings: { kind: 's3', bucket: { ...bucket.settings, ...changes } }, clock, log });
+    const log = createLogger({
+      level: 'info',
+      role: 'test',
+      destination: { write: (line) => lines.push(line) },
+    });
+    const opened = await openFiles({
+      settings: { kind: 's3', bucket: { ...bucket.settings, ...changes } },
+      clock,
+      log,
+    });
     return { opened, lines };
   };
 

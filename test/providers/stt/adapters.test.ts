@@ -2,7 +2,14 @@ import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../../emulators/stt/faults.ts';
 import { createTelnyxStt } from '../../../src/providers/stt/telnyx.ts';
-import { openWatched, silence, spoken, startSttBench, type SttBench, type SttVendor } from '../../support/stt-emulator.ts';
+import {
+  openWatched,
+  silence,
+  spoken,
+  startSttBench,
+  type SttBench,
+  type SttVendor,
+} from '../../support/stt-emulator.ts';
 import { until } from '../../support/until.ts';
 
 let bench: SttBench;
@@ -33,18 +40,36 @@ describe('Telnyx', () => {
 
   test('is told everything in the address: engine, model, language, format, rate, interims, endpointing and each key term', async () => {
     const { parameters, controls } = await asked({ model: null, keyTerms: ['Parlance', 'Dr. Müller & Co'] });
-    expect(parameters).toMatchObject({ transcription_engine: 'Deepgram', model: 'nova-3', language: 'de-DE', input_format: 'linear16', sample_rate: '8000', interim_results: 'true', endpointing: '300', keyterm: ['Parlance', 'Dr. Müller & Co'] });
+    expect(parameters).toMatchObject({
+      transcription_engine: 'Deepgram',
+      model: 'nova-3',
+      language: 'de-DE',
+      input_format: 'linear16',
+      sample_rate: '8000',
+      interim_results: 'true',
+      endpointing: '300',
+      keyterm: ['Parlance', 'Dr. Müller & Co'],
+    });
     expect(controls).toEqual(['CloseStream']);
   });
 
   test('is given keywords for a model that knows no key terms', async () => {
-    expect((await asked({ model: 'nova-2', keyTerms: ['Parlance', 'Temporal'] })).parameters).toMatchObject({ model: 'nova-2', keywords: 'Parlance,Temporal', keyterm: [] });
+    expect((await asked({ model: 'nova-2', keyTerms: ['Parlance', 'Temporal'] })).parameters).toMatchObject({
+      model: 'nova-2',
+      keywords: 'Parlance,Temporal',
+      keyterm: [],
+    });
   });
 
   test('is told that the session lives while no audio flows', async () => {
     const { stt, key } = bench.sttThat('telnyx', [], { timing: { heartbeatMs: 50 } });
     const heard = openWatched(stt);
-    const controls = await until('a sign of life', async () => bench.emulator.log.entries(key)[0]?.controls.length !== 0 && bench.emulator.log.entries(key)[0]?.controls);
+    const controls = await until(
+      'a sign of life',
+      async () =>
+        bench.emulator.log.entries(key)[0]?.controls.length !== 0 &&
+        bench.emulator.log.entries(key)[0]?.controls,
+    );
     expect(controls).toContain('KeepAlive');
     await heard.session.close();
   });
@@ -54,7 +79,14 @@ describe('Telnyx', () => {
     const heard = openWatched(stt, { model: '!' });
     heard.play(silence(20));
     await heard.next('closed');
-    expect(heard.events).toContainEqual({ kind: 'fault', error: expect.objectContaining({ retryable: false, reason: 'client_error', message: 'The speech recognition reported an error (40007)' }) });
+    expect(heard.events).toContainEqual({
+      kind: 'fault',
+      error: expect.objectContaining({
+        retryable: false,
+        reason: 'client_error',
+        message: 'The speech recognition reported an error (40007)',
+      }),
+    });
   });
 });
 
@@ -63,7 +95,12 @@ describe('OpenAI', () => {
     const { stt, key } = bench.sttThat('openai');
     const heard = openWatched(stt, { language: 'de-DE', keyTerms: ['Parlance'] });
     heard.play(silence(20));
-    expect(await parametersOf(key)).toEqual({ format: { type: 'audio/pcmu' }, model: 'gpt-live-transcribe', language: 'de', keywords: ['Parlance'] });
+    expect(await parametersOf(key)).toEqual({
+      format: { type: 'audio/pcmu' },
+      model: 'gpt-live-transcribe',
+      language: 'de',
+      keywords: ['Parlance'],
+    });
     await heard.session.close();
   });
 
@@ -96,10 +133,26 @@ describe('OpenAI', () => {
 describe.each(vendors)('the connection to %s', (vendor) => {
   const faults: [string, Fault, object][] = [
     ['is lost', { kind: 'gone', afterAudioMs: 200 }, { retryable: true, reason: 'lost' }],
-    ['reports an error of the server', { kind: 'error', afterAudioMs: 200, code: '50012' }, { retryable: true, reason: 'server_error', message: 'The speech recognition reported an error (50012)' }],
-    ['reports an error of ours', { kind: 'error', afterAudioMs: 200, code: '40002' }, { retryable: false, reason: 'client_error' }],
+    [
+      'reports an error of the server',
+      { kind: 'error', afterAudioMs: 200, code: '50012' },
+      {
+        retryable: true,
+        reason: 'server_error',
+        message: 'The speech recognition reported an error (50012)',
+      },
+    ],
+    [
+      'reports an error of ours',
+      { kind: 'error', afterAudioMs: 200, code: '40002' },
+      { retryable: false, reason: 'client_error' },
+    ],
     ['is refused for a while', { kind: 'refused', status: 429 }, { retryable: true, reason: 'rate_limit' }],
-    ['is refused by the server', { kind: 'refused', status: 503 }, { retryable: true, reason: 'server_error' }],
+    [
+      'is refused by the server',
+      { kind: 'refused', status: 503 },
+      { retryable: true, reason: 'server_error' },
+    ],
     ['is refused for good', { kind: 'refused', status: 404 }, { retryable: false, reason: 'client_error' }],
   ];
   test.each(faults)('that %s is one fault, and the end of the session', async (_what, fault, error) => {
@@ -107,7 +160,9 @@ describe.each(vendors)('the connection to %s', (vendor) => {
     const heard = openWatched(stt);
     heard.play(spoken('hello there'));
     await heard.next('closed');
-    expect(heard.events.filter(({ kind }) => kind === 'fault')).toEqual([{ kind: 'fault', error: expect.objectContaining({ provider: 'stt', ...error }) }]);
+    expect(heard.events.filter(({ kind }) => kind === 'fault')).toEqual([
+      { kind: 'fault', error: expect.objectContaining({ provider: 'stt', ...error }) },
+    ]);
     expect(heard.events.slice(-2).map(({ kind }) => kind)).toEqual(['fault', 'closed']);
   });
 
@@ -115,20 +170,31 @@ describe.each(vendors)('the connection to %s', (vendor) => {
     const { stt } = bench.sttThat(vendor, [], { url: 'ws://127.0.0.1:1' });
     const heard = openWatched(stt);
     await heard.next('closed');
-    expect(heard.events[0]).toMatchObject({ kind: 'fault', error: { retryable: true, reason: 'unreachable' } });
+    expect(heard.events[0]).toMatchObject({
+      kind: 'fault',
+      error: { retryable: true, reason: 'unreachable' },
+    });
   });
 
   test('that nobody answers any more is given up after two heartbeats, though it takes what it is sent', async () => {
-    const { stt } = bench.sttThat(vendor, [{ kind: 'half_open', afterAudioMs: 100 }], { timing: { heartbeatMs: 100 } });
+    const { stt } = bench.sttThat(vendor, [{ kind: 'half_open', afterAudioMs: 100 }], {
+      timing: { heartbeatMs: 100 },
+    });
     const heard = openWatched(stt);
     heard.play(silence(400));
     await heard.next('closed');
-    expect(heard.events.at(-2)).toMatchObject({ kind: 'fault', error: { retryable: true, reason: 'lost', message: 'The speech recognition does not answer any more' } });
+    expect(heard.events.at(-2)).toMatchObject({
+      kind: 'fault',
+      error: { retryable: true, reason: 'lost', message: 'The speech recognition does not answer any more' },
+    });
   });
 
   test('takes at most a bounded amount of waiting audio: the oldest is dropped and counted', async () => {
     let dropped = 0;
-    const { stt, key } = bench.sttThat(vendor, [], { timing: { queueMs: 1_000 }, onDropped: (frames) => (dropped += frames) });
+    const { stt, key } = bench.sttThat(vendor, [], {
+      timing: { queueMs: 1_000 },
+      onDropped: (frames) => (dropped += frames),
+    });
     const heard = openWatched(stt);
     // Nothing is open yet: all of it waits.
     heard.play(spoken('lost words'), silence(100), spoken('kept here'), silence(600));
@@ -146,7 +212,11 @@ test('a server that accepts and never opens the socket is not waited for longer 
   const server = createServer((socket) => sockets.push(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  const stt = createTelnyxStt({ apiKey: 'simulated', url: `ws://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`, timing: { connectMs: 100 } });
+  const stt = createTelnyxStt({
+    apiKey: 'simulated',
+    url: `ws://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`,
+    timing: { connectMs: 100 },
+  });
   const heard = openWatched(stt);
   await heard.next('closed');
   expect(heard.events[0]).toMatchObject({ kind: 'fault', error: { retryable: true, reason: 'timeout' } });

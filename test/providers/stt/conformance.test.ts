@@ -12,7 +12,8 @@ afterAll(async () => await bench.close());
 const timing = { closeMs: 300 };
 
 for (const vendor of ['telnyx', 'openai'] satisfies SttVendor[]) {
-  const openOf = (key: string) => () => bench.emulator.log.entries(key).filter(({ closedAt }) => closedAt === null).length;
+  const openOf = (key: string) => () =>
+    bench.emulator.log.entries(key).filter(({ closedAt }) => closedAt === null).length;
   describeConformance(`the ${vendor} adapter`, (faults, more) => {
     const { stt, key } = bench.sttThat(vendor, faults, { timing, ...more });
     return { stt, openConnections: openOf(key) };

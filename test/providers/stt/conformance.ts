@@ -13,14 +13,19 @@ export interface Conforming {
 const kinds = (events: SttEvent[]): string[] => events.map(({ kind }) => kind);
 
 /** What every SttPort promises. `portThat` makes one whose connections fail so. */
-export function describeConformance(name: string, portThat: (faults: Fault[], more?: { key?: string; url?: string }) => Conforming): void {
+export function describeConformance(
+  name: string,
+  portThat: (faults: Fault[], more?: { key?: string; url?: string }) => Conforming,
+): void {
   describe(`the port, kept by ${name}`, () => {
     test('words are told while they are spoken, and all of them once more when the person stopped', async () => {
       const { stt } = portThat([]);
       const heard = openWatched(stt);
       heard.play(silence(200), spoken('good morning my friend'), silence(600));
       expect(await heard.next('final')).toMatchObject({ text: 'good morning my friend', speechFinal: true });
-      const interims = heard.events.flatMap((event) => (event.kind === 'interim' && event.text !== '' ? [event.text] : []));
+      const interims = heard.events.flatMap((event) =>
+        event.kind === 'interim' && event.text !== '' ? [event.text] : [],
+      );
       expect(interims.slice(0, 3)).toEqual(['good', 'good morning', 'good morning my']);
       expect(kinds(heard.events).lastIndexOf('interim')).toBeLessThan(kinds(heard.events).indexOf('final'));
       await heard.session.close();
@@ -32,14 +37,18 @@ export function describeConformance(name: string, portThat: (faults: Fault[], mo
       heard.play(spoken('one two'), silence(600), spoken('three four'), silence(600));
       await heard.next('final', 2);
       expect(heard.finals()).toEqual(['one two', 'three four']);
-      const [first, second] = heard.events.flatMap((event) => (event.kind === 'final' ? [event.segmentId] : []));
+      const [first, second] = heard.events.flatMap((event) =>
+        event.kind === 'final' ? [event.segmentId] : [],
+      );
       expect(first).not.toBe(second);
-      const ids = heard.events.flatMap((event) => (event.kind === 'interim' && event.text !== '' ? [event.segmentId] : []));
+      const ids = heard.events.flatMap((event) =>
+        event.kind === 'interim' && event.text !== '' ? [event.segmentId] : [],
+      );
       expect(new Set(ids)).toEqual(new Set([first, second]));
       await heard.session.close();
     });
 
-    test('sound with a browser\'s rate is understood as well', async () => {
+    test("sound with a browser's rate is understood as well", async () => {
       const { stt } = portThat([]);
       const heard = openWatched(stt, { sampleRate: 16000 });
       heard.play(spoken('from a browser', 16000), silence(600, 16000));
@@ -91,7 +100,18 @@ export function describeConformance(name: string, portThat: (faults: Fault[], mo
       const heard = openWatched(stt);
       heard.play(spoken('hello'));
       await heard.next('closed');
-      expect(heard.events).toEqual([{ kind: 'fault', error: expect.objectContaining({ code: 'provider', provider: 'stt', retryable: false, reason: 'refused_key' }) }, { kind: 'closed' }]);
+      expect(heard.events).toEqual([
+        {
+          kind: 'fault',
+          error: expect.objectContaining({
+            code: 'provider',
+            provider: 'stt',
+            retryable: false,
+            reason: 'refused_key',
+          }),
+        },
+        { kind: 'closed' },
+      ]);
       expect(JSON.stringify(heard.events)).not.toContain('not-a-good-key');
       await heard.session.close();
     });
@@ -102,7 +122,10 @@ export function describeConformance(name: string, portThat: (faults: Fault[], mo
         const heard = openWatched(stt);
         expect(heard.events).toEqual([]);
         await heard.next('closed');
-        expect(heard.events).toEqual([{ kind: 'fault', error: expect.objectContaining({ retryable: false }) }, { kind: 'closed' }]);
+        expect(heard.events).toEqual([
+          { kind: 'fault', error: expect.objectContaining({ retryable: false }) },
+          { kind: 'closed' },
+        ]);
         await stt.warm();
       }
     });

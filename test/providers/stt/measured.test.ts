@@ -14,14 +14,31 @@ afterAll(async () => await bench.close());
 
 function installed(settings: Partial<SttSettings> = {}) {
   const { metrics, scrape } = createPrometheus({ role: 'media', labelValues: {} });
-  const stts = createStts({ settings: { provider: 'telnyx', model: undefined, keys: { telnyx: 'simulated-installed', openai: undefined }, urls: { telnyx: bench.emulator.telnyxUrl, openai: bench.emulator.openAiUrl }, ...settings }, metrics });
-  return { ...stts, sum: async (name: string, labels: Record<string, string> = {}) => sumOf((await scrape()).text, name, labels) };
+  const stts = createStts({
+    settings: {
+      provider: 'telnyx',
+      model: undefined,
+      keys: { telnyx: 'simulated-installed', openai: undefined },
+      urls: { telnyx: bench.emulator.telnyxUrl, openai: bench.emulator.openAiUrl },
+      ...settings,
+    },
+    metrics,
+  });
+  return {
+    ...stts,
+    sum: async (name: string, labels: Record<string, string> = {}) =>
+      sumOf((await scrape()).text, name, labels),
+  };
 }
 
 describe('the speech recognition of a process', () => {
   test('counts the sound that it was given, and how soon words were final', async () => {
     const { stt, sum, sttModel, hasStt } = installed();
-    expect({ sttModel, hasStt, simulated: stt.simulated }).toEqual({ sttModel: 'nova-3', hasStt: true, simulated: true });
+    expect({ sttModel, hasStt, simulated: stt.simulated }).toEqual({
+      sttModel: 'nova-3',
+      hasStt: true,
+      simulated: true,
+    });
     const heard = openWatched(stt);
     heard.play(spoken('hello'), silence(700));
     await heard.next('final');
@@ -34,7 +51,10 @@ describe('the speech recognition of a process', () => {
 
   test('counts connections that were replaced, and sessions that were given up', async () => {
     const { stt, sum } = installed({ keys: { telnyx: 'simulated-lost', openai: undefined } });
-    bench.emulator.faults.set('simulated-lost', [{ nth: 1, kind: 'gone', afterAudioMs: 100 }, { nth: 2, kind: 'error', code: '40001', afterAudioMs: 100 }]);
+    bench.emulator.faults.set('simulated-lost', [
+      { nth: 1, kind: 'gone', afterAudioMs: 100 },
+      { nth: 2, kind: 'error', code: '40001', afterAudioMs: 100 },
+    ]);
     const heard = openWatched(stt);
     heard.play(silence(400));
     await heard.next('closed');
@@ -43,14 +63,21 @@ describe('the speech recognition of a process', () => {
     await stt.close();
   });
 
-  test('accounts a call\'s seconds by service and model, without what is played again', async () => {
+  test("accounts a call's seconds by service and model, without what is played again", async () => {
     const { customerStts } = installed();
     const usage: SttUsage = {};
     bench.emulator.faults.set('simulated-theirs', [{ nth: 1, kind: 'gone', afterAudioMs: 500 }]);
-    const theirs = customerStts({ provider: 'openai', apiKey: 'simulated-theirs', model: 'gpt-live-transcribe' });
+    const theirs = customerStts({
+      provider: 'openai',
+      apiKey: 'simulated-theirs',
+      model: 'gpt-live-transcribe',
+    });
     const heard = openWatched(accountedStt(theirs, { model: 'gpt-live-transcribe', usage }));
     heard.play(spoken('one'), silence(500));
-    await until('another connection', async () => bench.emulator.log.entries('simulated-theirs').length === 2);
+    await until(
+      'another connection',
+      async () => bench.emulator.log.entries('simulated-theirs').length === 2,
+    );
     expect(usage['simulated|||gpt-live-transcribe']).toBeCloseTo(0.68, 5);
     await heard.session.close();
     await theirs.close();
@@ -58,7 +85,12 @@ describe('the speech recognition of a process', () => {
 
   test('is told apart from one that is not there', () => {
     expect(installed({ keys: { telnyx: undefined, openai: 'k' } }).hasStt).toBe(false);
-    expect(installed({ provider: 'openai', keys: { telnyx: undefined, openai: 'k' } })).toMatchObject({ hasStt: true, sttModel: 'gpt-live-transcribe' });
-    expect(() => installed().customerStts({ provider: 'whisperer', apiKey: 'k', model: null })).toThrow('There is no such speech recognition');
+    expect(installed({ provider: 'openai', keys: { telnyx: undefined, openai: 'k' } })).toMatchObject({
+      hasStt: true,
+      sttModel: 'gpt-live-transcribe',
+    });
+    expect(() => installed().customerStts({ provider: 'whisperer', apiKey: 'k', model: null })).toThrow(
+      'There is no such speech recognition',
+    );
   });
 });

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../../emulators/stt/faults.ts';
 import { reconnectingStt, type ReconnectingOptions } from '../../../src/providers/stt/reconnecting.ts';
-import { openWatched, silence, spoken, startSttBench, type SttBench, type SttVendor } from '../../support/stt-emulator.ts';
+import {
+  openWatched,
+  silence,
+  spoken,
+  startSttBench,
+  type SttBench,
+  type SttVendor,
+} from '../../support/stt-emulator.ts';
 import { until } from '../../support/until.ts';
 
 let bench: SttBench;
@@ -16,7 +23,12 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
     let playedMs = 0;
     const lost: string[] = [];
     const { stt, key } = bench.sttThat(vendor, faults, { timing: { closeMs: 200, heartbeatMs: 100 } });
-    const port = reconnectingStt(stt, { now: () => playedMs, random: () => 0, onLost: (why) => lost.push(why.message), ...options });
+    const port = reconnectingStt(stt, {
+      now: () => playedMs,
+      random: () => 0,
+      onLost: (why) => lost.push(why.message),
+      ...options,
+    });
     const heard = openWatched(port);
     const play = (...sounds: Int16Array[]) => {
       for (const sound of sounds) {
@@ -27,7 +39,14 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
       }
     };
     const connections = () => bench.emulator.log.entries(key);
-    return { ...heard, play, lost, connections, connected: async (count: number) => await until(`connection ${count}`, async () => connections().length >= count) };
+    return {
+      ...heard,
+      play,
+      lost,
+      connections,
+      connected: async (count: number) =>
+        await until(`connection ${count}`, async () => connections().length >= count),
+    };
   }
 
   test('whose connection is lost in the middle of a sentence hears the whole sentence, once', async () => {
@@ -55,7 +74,9 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
     expect(call.finals()).toEqual(['yes please', 'and']);
     // It was played again: the second connection heard it.
     expect(call.connections()[1]?.finals).toEqual([expect.stringMatching(/please$/), 'and']);
-    expect(new Set(call.events.flatMap((event) => (event.kind === 'final' ? [event.segmentId] : []))).size).toBe(2);
+    expect(
+      new Set(call.events.flatMap((event) => (event.kind === 'final' ? [event.segmentId] : []))).size,
+    ).toBe(2);
     await call.session.close();
   });
 
@@ -64,7 +85,8 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
     await until('the first connection', async () => call.connections().length === 1);
     call.play(spoken('is anybody there who can hear me at all please say so'));
     // A listener without interims is given more time.
-    for (let seconds = 0; seconds < 15 && call.lost.length === 0; seconds += 1) call.play(spoken('hello hello hello '));
+    for (let seconds = 0; seconds < 15 && call.lost.length === 0; seconds += 1)
+      call.play(spoken('hello hello hello '));
     expect(call.lost).toEqual(['The speech recognition said nothing while somebody spoke']);
     await call.connected(2);
     call.play(silence(600));
@@ -82,7 +104,10 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
       call.play(noise);
       if (call.lost.length > lostBefore) await call.connected(before + 1);
       // The new connection has to stand before time goes on.
-      await until('a connection that stands', async () => call.events.filter(({ kind }) => kind === 'reconnected').length === call.lost.length);
+      await until(
+        'a connection that stands',
+        async () => call.events.filter(({ kind }) => kind === 'reconnected').length === call.lost.length,
+      );
     }
     expect(call.events.map(({ kind }) => kind)).not.toContain('closed');
     expect(call.lost.length).toBeGreaterThanOrEqual(1);
@@ -103,7 +128,17 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
   test('tries again a bounded number of times, then ends with the fault', async () => {
     const call = lasting([{ kind: 'refused', status: 503 }], { random: () => 0 });
     await call.next('closed');
-    expect(call.events).toEqual([{ kind: 'fault', error: expect.objectContaining({ retryable: true, reason: 'server_error', message: 'The speech recognition answered with HTTP 503' }) }, { kind: 'closed' }]);
+    expect(call.events).toEqual([
+      {
+        kind: 'fault',
+        error: expect.objectContaining({
+          retryable: true,
+          reason: 'server_error',
+          message: 'The speech recognition answered with HTTP 503',
+        }),
+      },
+      { kind: 'closed' },
+    ]);
     expect(call.lost).toHaveLength(6);
   }, 15_000);
 

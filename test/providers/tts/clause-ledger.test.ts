@@ -3,7 +3,13 @@ import { ClauseLedger } from '../../../src/providers/tts/clause-ledger.ts';
 import { googleVoice } from '../../../src/providers/tts/google-voice.ts';
 import { VoicePace } from '../../../src/providers/tts/pace.ts';
 
-const shape = (pieces: ReturnType<ClauseLedger['take']>) => pieces.map(({ samples, clause, isExact, isLastOfClause }) => [clause, samples.length, isExact, isLastOfClause]);
+const shape = (pieces: ReturnType<ClauseLedger['take']>) =>
+  pieces.map(({ samples, clause, isExact, isLastOfClause }) => [
+    clause,
+    samples.length,
+    isExact,
+    isLastOfClause,
+  ]);
 
 describe('which clause sound belongs to', () => {
   test('is known while one clause was said', () => {
@@ -13,14 +19,20 @@ describe('which clause sound belongs to', () => {
     expect(shape(ledger.close())).toEqual([[0, 0, true, true]]);
   });
 
-  test('is estimated by the voice\'s pace where several were said, and never a clause that was not said yet', () => {
+  test("is estimated by the voice's pace where several were said, and never a clause that was not said yet", () => {
     const ledger = new ClauseLedger(10);
     ledger.add(0, 5);
     ledger.add(1, 3);
-    expect(shape(ledger.take(new Int16Array(70)))).toEqual([[0, 50, false, true], [1, 20, false, false]]);
+    expect(shape(ledger.take(new Int16Array(70)))).toEqual([
+      [0, 50, false, true],
+      [1, 20, false, false],
+    ]);
     ledger.take(new Int16Array(40));
     ledger.add(2, 2);
-    expect(shape(ledger.take(new Int16Array(5)))).toEqual([[1, 0, false, true], [2, 5, false, false]]);
+    expect(shape(ledger.take(new Int16Array(5)))).toEqual([
+      [1, 0, false, true],
+      [2, 5, false, false],
+    ]);
     expect(shape(ledger.close())).toEqual([[2, 0, false, true]]);
   });
 
@@ -30,7 +42,10 @@ describe('which clause sound belongs to', () => {
     ledger.add(5, 5);
     ledger.add(6, 5);
     ledger.take(new Int16Array(60));
-    expect(shape(ledger.close())).toEqual([[5, 0, false, true], [6, 0, false, true]]);
+    expect(shape(ledger.close())).toEqual([
+      [5, 0, false, true],
+      [6, 0, false, true],
+    ]);
     expect(ledger.close()).toEqual([]);
   });
 });
@@ -52,8 +67,18 @@ describe('the pace of a voice', () => {
   });
 });
 
-test('Google\'s voices get their language into their name, others keep theirs', () => {
-  expect(googleVoice({ model: 'chirp_3_hd', voice: 'Kore', language: 'de-DE' })).toEqual({ languageCode: 'de-DE', name: 'de-DE-Chirp3-HD-Kore' });
-  expect(googleVoice({ model: null, voice: 'en-US-Chirp3-HD-Kore', language: 'de-DE' })).toEqual({ languageCode: 'en-US', name: 'en-US-Chirp3-HD-Kore' });
-  expect(googleVoice({ model: 'gemini-2.5-flash-tts', voice: 'Kore', language: 'de-DE' })).toEqual({ languageCode: 'de-DE', name: 'Kore', modelName: 'gemini-2.5-flash-tts' });
+test("Google's voices get their language into their name, others keep theirs", () => {
+  expect(googleVoice({ model: 'chirp_3_hd', voice: 'Kore', language: 'de-DE' })).toEqual({
+    languageCode: 'de-DE',
+    name: 'de-DE-Chirp3-HD-Kore',
+  });
+  expect(googleVoice({ model: null, voice: 'en-US-Chirp3-HD-Kore', language: 'de-DE' })).toEqual({
+    languageCode: 'en-US',
+    name: 'en-US-Chirp3-HD-Kore',
+  });
+  expect(googleVoice({ model: 'gemini-2.5-flash-tts', voice: 'Kore', language: 'de-DE' })).toEqual({
+    languageCode: 'de-DE',
+    name: 'Kore',
+    modelName: 'gemini-2.5-flash-tts',
+  });
 });

@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { BehaviorInput } from '../../../emulators/tts/behavior.ts';
 import { ProviderError } from '../../../src/domain/errors.ts';
 import type { TtsPort } from '../../../src/providers/tts/port.ts';
-import { hearReply, startTtsBench, textOf, voices, type TtsBench, type TtsVendor } from '../../support/tts-emulator.ts';
+import {
+  hearReply,
+  startTtsBench,
+  textOf,
+  voices,
+  type TtsBench,
+  type TtsVendor,
+} from '../../support/tts-emulator.ts';
 import { until } from '../../support/until.ts';
 
 const clauses = ['Good morning Ana, ', 'how are you on this fine day? ', 'I hope that all is well.'];
@@ -34,7 +41,9 @@ export function describeConformance(vendor: TtsVendor): void {
     test('every clause is closed once, in order, and the sound of each says it', async () => {
       const reply = hearReply(tts, { voice }, clauses);
       await reply.ended;
-      expect(reply.pieces.filter(({ isLastOfClause }) => isLastOfClause).map(({ clause }) => clause)).toEqual([0, 1, 2]);
+      expect(reply.pieces.filter(({ isLastOfClause }) => isLastOfClause).map(({ clause }) => clause)).toEqual(
+        [0, 1, 2],
+      );
       for (const [index, clause] of clauses.entries()) {
         const own = reply.pieces.filter((piece) => piece.clause === index);
         expect(textOf(own, 8000)).toBe(clause);
@@ -43,15 +52,25 @@ export function describeConformance(vendor: TtsVendor): void {
     });
 
     test('sound comes while later clauses are still to be said, whatever time passes between them', async () => {
-      const reply = hearReply(tts, { voice, timeouts: { idleMs: 150, stallMs: 300, firstByteMs: 300 } }, ['First of all. '], { isOpen: true });
-      await until('the first clause', async () => reply.text() === 'First of all.' || reply.text() === 'First of all. ');
+      const reply = hearReply(
+        tts,
+        { voice, timeouts: { idleMs: 150, stallMs: 300, firstByteMs: 300 } },
+        ['First of all. '],
+        { isOpen: true },
+      );
+      await until(
+        'the first clause',
+        async () => reply.text() === 'First of all.' || reply.text() === 'First of all. ',
+      );
       await new Promise((resolve) => setTimeout(resolve, 700));
       reply.stream.say('Then the second. ');
       await until('the second clause', async () => reply.text().includes('second.'));
       reply.stream.end();
       expect(await reply.ended).toBeNull();
       expect(reply.text()).toBe('First of all. Then the second. ');
-      expect(reply.pieces.filter(({ isLastOfClause }) => isLastOfClause).map(({ clause }) => clause)).toEqual([0, 1]);
+      expect(reply.pieces.filter(({ isLastOfClause }) => isLastOfClause).map(({ clause }) => clause)).toEqual(
+        [0, 1],
+      );
     });
 
     test('a reply of nothing, or of what cannot be spoken, ends without a sound', async () => {
@@ -60,7 +79,9 @@ export function describeConformance(vendor: TtsVendor): void {
       expect(none.pieces).toEqual([]);
       const dots = hearReply(tts, { voice }, ['... ']);
       expect(await dots.ended).toBeNull();
-      expect(dots.pieces.map(({ samples, clause, isLastOfClause }) => [samples.length, clause, isLastOfClause])).toEqual([[0, 0, true]]);
+      expect(
+        dots.pieces.map(({ samples, clause, isLastOfClause }) => [samples.length, clause, isLastOfClause]),
+      ).toEqual([[0, 0, true]]);
       expect(dots.stream.characters).toBe(0);
     });
 
@@ -78,7 +99,7 @@ export function describeConformance(vendor: TtsVendor): void {
       expect(reply.pieces.filter(({ isLastOfClause }) => isLastOfClause).length).toBe(1);
     });
 
-    test('an abort throws at once, is nobody\'s failure to try again, and the vendor is left', async () => {
+    test("an abort throws at once, is nobody's failure to try again, and the vendor is left", async () => {
       that({ rate: 1 });
       const controller = new AbortController();
       const reply = hearReply(tts, { voice, signal: controller.signal }, clauses);
@@ -88,7 +109,9 @@ export function describeConformance(vendor: TtsVendor): void {
       expect(error).toMatchObject({ provider: 'tts', retryable: false, reason: 'aborted' });
       const heard = reply.pieces.length;
       reply.stream.say('More. ');
-      await until('the vendor sees it', async () => bench.emulator.log.entries().every(({ ended }) => ended !== 'open'));
+      await until('the vendor sees it', async () =>
+        bench.emulator.log.entries().every(({ ended }) => ended !== 'open'),
+      );
       expect(bench.emulator.log.entries().at(-1)).toMatchObject({ ended: 'client_left' });
       expect(reply.pieces.length).toBe(heard);
     });
@@ -99,7 +122,12 @@ export function describeConformance(vendor: TtsVendor): void {
       const stream = tts.open({ voice, sampleRate: 8000, signal: controller.signal });
       for (const clause of clauses) stream.say(clause);
       stream.end();
-      await until('all was said', async () => bench.emulator.log.entries().length > 0 && bench.emulator.log.entries().every(({ ended }) => ended === 'complete'));
+      await until(
+        'all was said',
+        async () =>
+          bench.emulator.log.entries().length > 0 &&
+          bench.emulator.log.entries().every(({ ended }) => ended === 'complete'),
+      );
       controller.abort();
       const pieces: unknown[] = [];
       const read = async () => {
@@ -122,7 +150,9 @@ export function describeConformance(vendor: TtsVendor): void {
       const stream = tts.open({ voice, sampleRate: 8000, signal: new AbortController().signal });
       for (const clause of clauses) stream.say(clause);
       for await (const { samples } of stream.audio) if (samples.length > 0) break;
-      await until('the vendor sees it', async () => bench.emulator.log.entries().every(({ ended }) => ended === 'client_left'));
+      await until('the vendor sees it', async () =>
+        bench.emulator.log.entries().every(({ ended }) => ended === 'client_left'),
+      );
       expect(bench.emulator.log.entries().length).toBeGreaterThan(0);
     });
 
@@ -153,7 +183,9 @@ export function describeConformance(vendor: TtsVendor): void {
       expect(await reply.ended).toMatchObject({ provider: 'tts', retryable: true });
       expect(reply.text().startsWith(clauses[0] ?? 'none')).toBe(true);
       expect(reply.text()).not.toContain('well');
-      expect(reply.pieces.filter(({ isLastOfClause }) => isLastOfClause).map(({ clause }) => clause)).toEqual([0]);
+      expect(reply.pieces.filter(({ isLastOfClause }) => isLastOfClause).map(({ clause }) => clause)).toEqual(
+        [0],
+      );
     });
 
     test('silence from the beginning, and in the middle, is a timeout', async () => {
@@ -177,7 +209,10 @@ export function describeConformance(vendor: TtsVendor): void {
       bench.emulator.log.clear();
       await tts.warm();
       expect(bench.emulator.log.entries()).toEqual([]);
-      expect({ simulated: tts.simulated, provider: tts.provider }).toEqual({ simulated: true, provider: 'simulated' });
+      expect({ simulated: tts.simulated, provider: tts.provider }).toEqual({
+        simulated: true,
+        provider: 'simulated',
+      });
     });
 
     test('closing ends what is open', async () => {

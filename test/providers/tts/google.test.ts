@@ -41,7 +41,10 @@ async function startRelay(target: string) {
 test('a connection that has gone silent costs one reply, the next one gets a new connection', async () => {
   const relay = await startRelay(bench.emulator.googleUrl);
   const tts = createGoogleTts({ endpoint: relay.url, minRenewalMs: 0 });
-  closing.push(() => tts.close(), () => relay.close());
+  closing.push(
+    () => tts.close(),
+    () => relay.close(),
+  );
   const say = async (text: string) => {
     const reply = hearReply(tts, { voice: voices.google, timeouts: { firstByteMs: 1_500 } }, [text]);
     const failure = await reply.ended;
@@ -56,12 +59,29 @@ test('a connection that has gone silent costs one reply, the next one gets a new
 
 test('a reply of many clauses is one request to Google', async () => {
   bench.emulator.log.clear();
-  const reply = hearReply(bench.tts('google'), { voice: { ...voices.google, speakingRate: 9 }, sampleRate: 16000 }, ['One, ', 'two, ', 'three.']);
+  const reply = hearReply(
+    bench.tts('google'),
+    { voice: { ...voices.google, speakingRate: 9 }, sampleRate: 16000 },
+    ['One, ', 'two, ', 'three.'],
+  );
   await reply.ended;
-  expect(bench.emulator.log.entries()).toMatchObject([{ voice: 'en-US-Chirp3-HD-Kore', language: 'en-US', sampleRate: 16000, speakingRate: 2, texts: ['One, ', 'two, ', 'three.'], ended: 'complete' }]);
+  expect(bench.emulator.log.entries()).toMatchObject([
+    {
+      voice: 'en-US-Chirp3-HD-Kore',
+      language: 'en-US',
+      sampleRate: 16000,
+      speakingRate: 2,
+      texts: ['One, ', 'two, ', 'three.'],
+      ended: 'complete',
+    },
+  ]);
 });
 
 test('a voice that Google does not stream is refused, and trying again is no use', async () => {
-  const reply = hearReply(bench.tts('google'), { voice: { model: null, voice: 'en-US-Neural2-C', language: 'en-US' } }, ['Hello.']);
+  const reply = hearReply(
+    bench.tts('google'),
+    { voice: { model: null, voice: 'en-US-Neural2-C', language: 'en-US' } },
+    ['Hello.'],
+  );
   expect(await reply.ended).toMatchObject({ provider: 'tts', retryable: false, reason: 'client_error' });
 });

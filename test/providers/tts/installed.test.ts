@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createInstalledTts, ttsOf, voiceOf, type TtsSettings } from '../../../src/providers/tts/installed.ts';
+import {
+  createInstalledTts,
+  ttsOf,
+  voiceOf,
+  type TtsSettings,
+} from '../../../src/providers/tts/installed.ts';
 import { accountedTts, type TtsUsage } from '../../../src/providers/tts/measured.ts';
 import { createPrometheus } from '../../../src/runtime/prometheus.ts';
 import { sumOf } from '../../support/metrics-text.ts';
@@ -21,11 +26,24 @@ function installed(settings: Partial<TtsSettings> = {}) {
   const { metrics, scrape } = createPrometheus({ role: 'media', labelValues: {} });
   const { tracing, spans } = recordedTracing();
   const parts = createInstalledTts({
-    settings: { provider: 'google', model: undefined, voice: undefined, language: undefined, google: { hasCredentials: false, endpoint: bench.emulator.googleUrl }, openai: { apiKey: undefined, baseUrl: bench.emulator.openAiUrl }, ...settings },
+    settings: {
+      provider: 'google',
+      model: undefined,
+      voice: undefined,
+      language: undefined,
+      google: { hasCredentials: false, endpoint: bench.emulator.googleUrl },
+      openai: { apiKey: undefined, baseUrl: bench.emulator.openAiUrl },
+      ...settings,
+    },
     metrics,
     tracing,
   });
-  return { ...parts, spans, sum: async (name: string, labels: Record<string, string> = {}) => sumOf((await scrape()).text, name, labels) };
+  return {
+    ...parts,
+    spans,
+    sum: async (name: string, labels: Record<string, string> = {}) =>
+      sumOf((await scrape()).text, name, labels),
+  };
 }
 
 const voice = voices.google;
@@ -38,7 +56,17 @@ describe('the voices of a process', () => {
     expect(await sum('parlance_speech_audio_seconds_total')).toBeCloseTo(26 * 0.06, 5);
     expect(await sum('parlance_speech_first_audio_seconds_count')).toBe(1);
     expect(await sum('parlance_speech_failures_total')).toBe(0);
-    expect(spans).toMatchObject([{ name: 'speak', timesEnded: 1, attributes: { 'gen_ai.provider.name': 'simulated', 'parlance.speech.characters': 26, 'parlance.simulated': true } }]);
+    expect(spans).toMatchObject([
+      {
+        name: 'speak',
+        timesEnded: 1,
+        attributes: {
+          'gen_ai.provider.name': 'simulated',
+          'parlance.speech.characters': 26,
+          'parlance.simulated': true,
+        },
+      },
+    ]);
     expect(JSON.stringify(spans)).not.toContain('morning');
     await close();
   });
@@ -58,7 +86,7 @@ describe('the voices of a process', () => {
     await close();
   });
 
-  test('account a call\'s characters to who spoke them, as the interface shows them', async () => {
+  test("account a call's characters to who spoke them, as the interface shows them", async () => {
     const { tts, close } = installed();
     const usage: TtsUsage = {};
     const accounted = accountedTts(tts, { model: 'chirp_3_hd', usage });
@@ -70,9 +98,19 @@ describe('the voices of a process', () => {
 
   test('are those that the operator chose, or are not there', async () => {
     const google = installed();
-    expect(google).toMatchObject({ hasTts: true, voice: { shownAs: 'simulated', provider: 'google', model: 'chirp_3_hd', voice: null, language: null } });
-    const openai = installed({ provider: 'openai', voice: 'nova', openai: { apiKey: 'sk-1', baseUrl: undefined } });
-    expect(openai).toMatchObject({ hasTts: true, voice: { shownAs: 'openai', provider: 'openai', model: 'gpt-4o-mini-tts', voice: 'nova' } });
+    expect(google).toMatchObject({
+      hasTts: true,
+      voice: { shownAs: 'simulated', provider: 'google', model: 'chirp_3_hd', voice: null, language: null },
+    });
+    const openai = installed({
+      provider: 'openai',
+      voice: 'nova',
+      openai: { apiKey: 'sk-1', baseUrl: undefined },
+    });
+    expect(openai).toMatchObject({
+      hasTts: true,
+      voice: { shownAs: 'openai', provider: 'openai', model: 'gpt-4o-mini-tts', voice: 'nova' },
+    });
     expect(installed({ google: { hasCredentials: false, endpoint: undefined } }).hasTts).toBe(false);
     expect(installed({ google: { hasCredentials: true, endpoint: undefined } }).tts.simulated).toBe(false);
     await google.close();
@@ -80,14 +118,23 @@ describe('the voices of a process', () => {
 
   test('of a customer are asked with their key, over one connection a key', async () => {
     const parts = installed();
-    const theirs = { provider: 'openai' as const, key: { kind: 'api_key' as const, value: 'simulated-theirs' } };
+    const theirs = {
+      provider: 'openai' as const,
+      key: { kind: 'api_key' as const, value: 'simulated-theirs' },
+    };
     const tts = ttsOf(parts, theirs);
     expect(ttsOf(parts, theirs)).toBe(tts);
     expect(ttsOf(parts, { provider: 'google', key: null })).toBe(parts.tts);
-    const reply = hearReply(tts, { voice: voiceOf({ model: 'tts-1', voice: 'echo', language: 'en-US', speakingRate: 1.5 }) }, ['Hello there.']);
+    const reply = hearReply(
+      tts,
+      { voice: voiceOf({ model: 'tts-1', voice: 'echo', language: 'en-US', speakingRate: 1.5 }) },
+      ['Hello there.'],
+    );
     await reply.ended;
     expect(reply.text()).toBe('Hello there.');
-    expect(bench.emulator.log.entries()).toMatchObject([{ service: 'openai', model: 'tts-1', voice: 'echo', speakingRate: 1.5 }]);
+    expect(bench.emulator.log.entries()).toMatchObject([
+      { service: 'openai', model: 'tts-1', voice: 'echo', speakingRate: 1.5 },
+    ]);
     await parts.close();
   });
 });
@@ -99,7 +146,10 @@ describe('fixed phrases', () => {
   test('are made once, however many want them at once, and are then there at once', async () => {
     const { clips, close } = installed();
     expect(clips.ready(phrase)).toBeNull();
-    const [one, two] = await Promise.all([clips.sound(phrase, never()), clips.sound({ ...phrase, text: ` ${phrase.text} ` }, never())]);
+    const [one, two] = await Promise.all([
+      clips.sound(phrase, never()),
+      clips.sound({ ...phrase, text: ` ${phrase.text} ` }, never()),
+    ]);
     expect(textOf([{ samples: one ?? new Int16Array(0) }], 8000)).toBe(phrase.text);
     expect(two).toBe(one);
     expect(clips.ready(phrase)).toBe(one);
@@ -110,7 +160,13 @@ describe('fixed phrases', () => {
   test('differ by voice, language, pace and rate', async () => {
     const { clips, close } = installed();
     await clips.sound(phrase, never());
-    for (const other of [{ ...phrase, sampleRate: 16000 as const }, { ...phrase, voice: { ...voice, voice: 'Puck' } }, { ...phrase, voice: { ...voice, speakingRate: 1.2 } }, { ...phrase, text: 'Goodbye.' }]) expect(clips.ready(other)).toBeNull();
+    for (const other of [
+      { ...phrase, sampleRate: 16000 as const },
+      { ...phrase, voice: { ...voice, voice: 'Puck' } },
+      { ...phrase, voice: { ...voice, speakingRate: 1.2 } },
+      { ...phrase, text: 'Goodbye.' },
+    ])
+      expect(clips.ready(other)).toBeNull();
     await close();
   });
 

@@ -5,14 +5,31 @@ import { calls } from '../../../src/db/tables/calls.ts';
 import { ownList, type Definition } from '../../../src/domain/graph/definition.ts';
 import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
 import { createTickets } from '../../../src/providers/secrets/tickets.ts';
-import { createAgent, createDraft, duplicateAgent, getAgent, listVersions, publishDraft, restoreVersion, updateAgent, validateAgent } from '../../../src/services/agents/index.ts';
+import {
+  createAgent,
+  createDraft,
+  duplicateAgent,
+  getAgent,
+  listVersions,
+  publishDraft,
+  restoreVersion,
+  updateAgent,
+  validateAgent,
+} from '../../../src/services/agents/index.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { finalizeCall, prepareDeliveries } from '../../../src/services/conversation/index.ts';
 import { rotateSecrets } from '../../../src/services/secrets/rotate.ts';
 import { definitionPlace, openerOf, settingsPlace } from '../../../src/services/secrets/sealed-text.ts';
 import { initialCheckpoint } from '../../../src/domain/call/checkpoint.ts';
 import { admitTextCall, conversationDeps } from '../../support/admitted-call.ts';
-import { createTestContext, createTestDatabase, databases, testKeyRing, testSecrets, type TestDatabase } from '../../support/database.ts';
+import {
+  createTestContext,
+  createTestDatabase,
+  databases,
+  testKeyRing,
+  testSecrets,
+  type TestDatabase,
+} from '../../support/database.ts';
 import { node, threeStepDefinition } from '../../support/definitions.ts';
 import { scanTables } from '../../support/scan.ts';
 
@@ -32,13 +49,29 @@ describe.each(databases)('secrets inside a graph and its settings on %s', (kind)
     const base = threeStepDefinition({ webhook: false });
     const besides = [
       node('qa', 'qa', { name: 'QA', qa_use_workflow_llm: false, qa_provider: 'openai', qa_api_key: key }),
-      node('tuner', 'tuner', { name: 'Tuner', tuner_agent_id: 'a', tuner_workspace_id: 1, tuner_api_key: `${key}-tuner` }),
-      node('hook', 'webhook', { name: 'Hook', endpoint_url: 'https://receiver.test/hook', custom_headers: [{ key: 'X-Api-Token', value: 'scanned-header-0001' }, { key: 'X-Plain', value: 'seen' }] }),
+      node('tuner', 'tuner', {
+        name: 'Tuner',
+        tuner_agent_id: 'a',
+        tuner_workspace_id: 1,
+        tuner_api_key: `${key}-tuner`,
+      }),
+      node('hook', 'webhook', {
+        name: 'Hook',
+        endpoint_url: 'https://receiver.test/hook',
+        custom_headers: [
+          { key: 'X-Api-Token', value: 'scanned-header-0001' },
+          { key: 'X-Plain', value: 'seen' },
+        ],
+      }),
     ];
     return { nodes: [...ownList(base, 'nodes'), ...besides], edges: ownList(base, 'edges') };
   };
-  const overrides = (key: string) => ({ model_overrides: { llm: { provider: 'groq', model: 'llama', api_key: key } }, voicemail_detection: { enabled: true, api_key: `${key}-voicemail` } });
-  const versions = async (agentId: number) => await database.db.getRepository(agentVersions).find({ where: { agentId }, order: { number: 'DESC' } });
+  const overrides = (key: string) => ({
+    model_overrides: { llm: { provider: 'groq', model: 'llama', api_key: key } },
+    voicemail_detection: { enabled: true, api_key: `${key}-voicemail` },
+  });
+  const versions = async (agentId: number) =>
+    await database.db.getRepository(agentVersions).find({ where: { agentId }, order: { number: 'DESC' } });
   /** Every key of the newest version as whoever uses it reads it. */
   async function used(agentId: number, secrets = testSecrets): Promise<Record<string, unknown>> {
     const [version] = await versions(agentId);
@@ -47,42 +80,80 @@ describe.each(databases)('secrets inside a graph and its settings on %s', (kind)
     const key = /"qa_api_key":"([^"]*)"/.exec(text)?.[1] ?? '';
     const header = /"X-Api-Token","value":"([^"]*)"/.exec(text)?.[1] ?? '';
     const setting = /"api_key":"([^"]*)"/.exec(JSON.stringify(version?.settings))?.[1] ?? '';
-    return { key: openGraph(key), header: openGraph(header), setting: openerOf(secrets, settingsPlace(ctx.organizationId))(setting) };
+    return {
+      key: openGraph(key),
+      header: openGraph(header),
+      setting: openerOf(secrets, settingsPlace(ctx.organizationId))(setting),
+    };
   }
 
   test('are nowhere in the database in clear, whatever is done with the agent, and the graph is as valid as it was', async () => {
-    const { id: agentId } = await createAgent({ ctx, input: { name: 'QA', definition: graph('scanned-key-0001') } });
+    const { id: agentId } = await createAgent({
+      ctx,
+      input: { name: 'QA', definition: graph('scanned-key-0001') },
+    });
     expect((await validateAgent({ ctx, input: { agentId } })).is_valid).toBe(true);
-    await updateAgent({ ctx, input: { agentId, definition: graph('scanned-key-0002'), settings: overrides('scanned-key-0003') } });
+    await updateAgent({
+      ctx,
+      input: { agentId, definition: graph('scanned-key-0002'), settings: overrides('scanned-key-0003') },
+    });
     await publishDraft({ ctx, input: { agentId } });
     await createDraft({ ctx, input: { agentId } });
     await duplicateAgent({ ctx, input: { agentId } });
     await restoreVersion({ ctx, input: { agentId, versionNumber: 1 } });
     await updateAgent({ ctx, input: { agentId, settings: overrides('scanned-key-0004') } });
     const call = await admitTextCall({ ctx, definition: graph('scanned-key-0005') });
-    await finalizeCall({ deps: conversationDeps(ctx), input: { ...call, reason: 'user_hangup', checkpoint: initialCheckpoint, extractions: [], failedExtractions: [] } });
+    await finalizeCall({
+      deps: conversationDeps(ctx),
+      input: {
+        ...call,
+        reason: 'user_hangup',
+        checkpoint: initialCheckpoint,
+        extractions: [],
+        failedExtractions: [],
+      },
+    });
     await prepareDeliveries({ deps: conversationDeps(ctx), input: call });
     expect(await database.db.getRepository(deliveries).countBy({ callId: call.callId })).toBe(1);
     expect(await database.db.getRepository(calls).countBy({ id: call.callId })).toBe(1);
     expect(await scanTables(database.db, marks)).toEqual([]);
-    expect(await used(agentId)).toEqual({ key: 'scanned-key-0001', header: 'scanned-header-0001', setting: 'scanned-key-0004' });
+    expect(await used(agentId)).toEqual({
+      key: 'scanned-key-0001',
+      header: 'scanned-header-0001',
+      setting: 'scanned-key-0004',
+    });
   });
 
   test('are shown masked but for the last four characters, in every answer', async () => {
     const created = await createAgent({ ctx, input: { name: 'QA', definition: graph('sk-live-123456') } });
-    const updated = await updateAgent({ ctx, input: { agentId: created.id, settings: overrides('sk-model-9876') } });
-    const answers = [created, updated, await getAgent({ ctx, input: { agentId: created.id } }), await listVersions({ ctx, input: { agentId: created.id, limit: 10, offset: 0 } })];
+    const updated = await updateAgent({
+      ctx,
+      input: { agentId: created.id, settings: overrides('sk-model-9876') },
+    });
+    const answers = [
+      created,
+      updated,
+      await getAgent({ ctx, input: { agentId: created.id } }),
+      await listVersions({ ctx, input: { agentId: created.id, limit: 10, offset: 0 } }),
+    ];
     expect(JSON.stringify(created)).toContain('"**********3456"');
     expect(JSON.stringify(updated)).toContain('"*********9876"');
     for (const answer of answers) expect(JSON.stringify(answer)).not.toMatch(/sk-live|sk-model|sealed/);
   });
 
   test('sent back as they were shown are kept; others replace them', async () => {
-    const { id: agentId, workflow_definition: shown } = await createAgent({ ctx, input: { name: 'QA', definition: graph('sk-live-123456') } });
+    const { id: agentId, workflow_definition: shown } = await createAgent({
+      ctx,
+      input: { name: 'QA', definition: graph('sk-live-123456') },
+    });
     await updateAgent({ ctx, input: { agentId, definition: shown, settings: overrides('sk-model-9876') } });
     const { workflow_configurations: settings } = await getAgent({ ctx, input: { agentId } });
     await updateAgent({ ctx, input: { agentId, settings: settings ?? {} } });
-    expect(await used(agentId)).toEqual({ key: 'sk-live-123456', header: 'scanned-header-0001', setting: 'sk-model-9876' });
+    expect(await used(agentId)).toEqual({
+      key: 'sk-live-123456',
+      header: 'scanned-header-0001',
+      setting: 'sk-model-9876',
+    });
     await updateAgent({ ctx, input: { agentId, definition: graph('sk-new-0000') } });
     expect(await used(agentId)).toMatchObject({ key: 'sk-new-0000', setting: 'sk-model-9876' });
   });
@@ -95,7 +166,10 @@ describe.each(databases)('secrets inside a graph and its settings on %s', (kind)
   });
 
   test('give equal graphs equal hashes, though each is sealed to another text', async () => {
-    const { id: agentId } = await createAgent({ ctx, input: { name: 'QA', definition: graph('sk-live-123456') } });
+    const { id: agentId } = await createAgent({
+      ctx,
+      input: { name: 'QA', definition: graph('sk-live-123456') },
+    });
     await updateAgent({ ctx, input: { agentId, definition: graph('sk-live-123456') } });
     const [second, first] = await versions(agentId);
     expect(second?.definitionSha256).toBe(first?.definitionSha256);
@@ -105,20 +179,35 @@ describe.each(databases)('secrets inside a graph and its settings on %s', (kind)
   test('stored in clear by an earlier release are used and masked as they are, and sealed by the next rotation or copy', async () => {
     const { id: agentId } = await createAgent({ ctx, input: { name: 'Old', definition: graph('x') } });
     const old = { definition: graph('scanned-key-0006'), settings: overrides('scanned-key-0007') };
-    await database.db.getRepository(agentVersions).update({ agentId }, { definition: Object(old.definition), settings: old.settings });
-    expect(await used(agentId)).toEqual({ key: 'scanned-key-0006', header: 'scanned-header-0001', setting: 'scanned-key-0007' });
+    await database.db
+      .getRepository(agentVersions)
+      .update({ agentId }, { definition: Object(old.definition), settings: old.settings });
+    expect(await used(agentId)).toEqual({
+      key: 'scanned-key-0006',
+      header: 'scanned-header-0001',
+      setting: 'scanned-key-0007',
+    });
     expect(JSON.stringify(await getAgent({ ctx, input: { agentId } }))).not.toContain('scanned-key-000');
     await createDraft({ ctx, input: { agentId } });
     expect(JSON.stringify((await versions(agentId))[0])).not.toContain('scanned-key');
-    const rotate = (secrets: typeof testSecrets) => rotateSecrets({ db: database.db, secrets, answers: createTickets(secrets) });
+    const rotate = (secrets: typeof testSecrets) =>
+      rotateSecrets({ db: database.db, secrets, answers: createTickets(secrets) });
     expect(await rotate(testSecrets)).toBe(1);
     expect(await scanTables(database.db, marks)).toEqual([]);
     expect(await rotate(testSecrets)).toBe(0);
-    expect(await used(agentId)).toEqual({ key: 'scanned-key-0006', header: 'scanned-header-0001', setting: 'scanned-key-0007' });
+    expect(await used(agentId)).toEqual({
+      key: 'scanned-key-0006',
+      header: 'scanned-header-0001',
+      setting: 'scanned-key-0007',
+    });
 
     const newKey = `new:${Buffer.alloc(32, 9).toString('base64')}`;
     expect(await rotate(createSecretBox(`${newKey},${testKeyRing}`))).toBeGreaterThan(5);
     expect(await scanTables(database.db, ['sealed:v1.test.'])).toEqual([]);
-    expect(await used(agentId, createSecretBox(newKey))).toEqual({ key: 'scanned-key-0006', header: 'scanned-header-0001', setting: 'scanned-key-0007' });
+    expect(await used(agentId, createSecretBox(newKey))).toEqual({
+      key: 'scanned-key-0006',
+      header: 'scanned-header-0001',
+      setting: 'scanned-key-0007',
+    });
   });
 });

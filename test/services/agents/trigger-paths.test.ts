@@ -3,7 +3,12 @@ import { triggerPaths } from '../../../src/db/tables/trigger-paths.ts';
 import { own, ownObject, type Definition } from '../../../src/domain/graph/definition.ts';
 import { createAgent, publishDraft, updateAgent } from '../../../src/services/agents/index.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
-import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
+import {
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestDatabase,
+} from '../../support/database.ts';
 import { node, threeStepDefinition } from '../../support/definitions.ts';
 
 describe.each(databases)('trigger paths on %s', (kind) => {
@@ -21,12 +26,24 @@ describe.each(databases)('trigger paths on %s', (kind) => {
   const withPath = (path?: unknown): Definition => {
     const plain = threeStepDefinition({ webhook: false });
     const nodes = plain['nodes'];
-    return { ...plain, nodes: [...(Array.isArray(nodes) ? nodes : []), node('trigger', 'trigger', { name: 'Trigger', ...(path === undefined ? {} : { trigger_path: path }) })] };
+    return {
+      ...plain,
+      nodes: [
+        ...(Array.isArray(nodes) ? nodes : []),
+        node('trigger', 'trigger', {
+          name: 'Trigger',
+          ...(path === undefined ? {} : { trigger_path: path }),
+        }),
+      ],
+    };
   };
   const without = (): Definition => threeStepDefinition({ webhook: false });
-  const create = (path?: unknown, who = ctx) => createAgent({ ctx: who, input: { name: 'Triggered', definition: withPath(path) } });
-  const update = (agentId: number, definition: Definition) => updateAgent({ ctx, input: { agentId, definition } });
-  const owner = async (path: string) => (await database.db.getRepository(triggerPaths).findOneBy({ path }))?.agentId;
+  const create = (path?: unknown, who = ctx) =>
+    createAgent({ ctx: who, input: { name: 'Triggered', definition: withPath(path) } });
+  const update = (agentId: number, definition: Definition) =>
+    updateAgent({ ctx, input: { agentId, definition } });
+  const owner = async (path: string) =>
+    (await database.db.getRepository(triggerPaths).findOneBy({ path }))?.agentId;
   let count = 0;
   const freshPath = () => `path-${(count += 1)}`;
 
@@ -42,7 +59,11 @@ describe.each(databases)('trigger paths on %s', (kind) => {
   test('a path of another agent is 409 on create and on update, across organizations', async () => {
     const path = freshPath();
     await create(path);
-    const taken = { status: 409, code: 'conflict', detail: { is_valid: false, errors: [{ kind: 'node', id: 'trigger', field: 'data.trigger_path' }] } };
+    const taken = {
+      status: 409,
+      code: 'conflict',
+      detail: { is_valid: false, errors: [{ kind: 'node', id: 'trigger', field: 'data.trigger_path' }] },
+    };
     await expect(create(path, stranger)).rejects.toMatchObject(taken);
     const { id } = await create(freshPath());
     await expect(update(id, withPath(path))).rejects.toMatchObject(taken);
@@ -54,9 +75,21 @@ describe.each(databases)('trigger paths on %s', (kind) => {
     expect([await owner(path), await owner(path.toUpperCase())]).toEqual([one.id, two.id]);
   });
 
-  test.each([['blank inside', 'a b'], ['no ASCII', 'é😀'], ['too long', 'x'.repeat(37)], ['far too long', 'é'.repeat(5000)], ['a number', 5], ['an object', {}], ['a slash', 'a/b'], ['a trailing space', 'abc ']])('a path that is %s is 422 on create and on update', async (_what, path) => {
+  test.each([
+    ['blank inside', 'a b'],
+    ['no ASCII', 'é😀'],
+    ['too long', 'x'.repeat(37)],
+    ['far too long', 'é'.repeat(5000)],
+    ['a number', 5],
+    ['an object', {}],
+    ['a slash', 'a/b'],
+    ['a trailing space', 'abc '],
+  ])('a path that is %s is 422 on create and on update', async (_what, path) => {
     const { id } = await create(freshPath());
-    const malformed = { status: 422, detail: { is_valid: false, errors: [{ kind: 'node', id: 'trigger', field: 'data.trigger_path' }] } };
+    const malformed = {
+      status: 422,
+      detail: { is_valid: false, errors: [{ kind: 'node', id: 'trigger', field: 'data.trigger_path' }] },
+    };
     await expect(create(path)).rejects.toMatchObject(malformed);
     await expect(update(id, withPath(path))).rejects.toMatchObject(malformed);
   });
@@ -73,7 +106,7 @@ describe.each(databases)('trigger paths on %s', (kind) => {
     expect((await create(old, stranger)).version_number).toBe(1);
   });
 
-  test('a draft that goes back to the agent\'s own published path is no conflict', async () => {
+  test("a draft that goes back to the agent's own published path is no conflict", async () => {
     const path = freshPath();
     const { id } = await create(path);
     await update(id, without());
@@ -82,8 +115,14 @@ describe.each(databases)('trigger paths on %s', (kind) => {
 
   test('of agents that take one path at the same time one gets it, and the others a 409', async () => {
     const path = freshPath();
-    const outcomes = await Promise.allSettled([create(path), create(path, stranger), create(path), create(path, stranger)]);
+    const outcomes = await Promise.allSettled([
+      create(path),
+      create(path, stranger),
+      create(path),
+      create(path, stranger),
+    ]);
     expect(outcomes.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
-    for (const each of outcomes.filter((outcome) => outcome.status === 'rejected')) expect(each.reason).toMatchObject({ status: 409, detail: { is_valid: false } });
+    for (const each of outcomes.filter((outcome) => outcome.status === 'rejected'))
+      expect(each.reason).toMatchObject({ status: 409, detail: { is_valid: false } });
   });
 });

@@ -4,10 +4,25 @@ import { agentVersions } from '../../../src/db/tables/agent-versions.ts';
 import { auditEvents } from '../../../src/db/tables/audit-events.ts';
 import { NotFoundError } from '../../../src/domain/errors.ts';
 import { GraphError } from '../../../src/domain/graph/faults.ts';
-import { createAgent, createDraft, findRunnableVersion, getAgent, listAgents, listVersions, publishDraft, updateAgent, validateAgent } from '../../../src/services/agents/index.ts';
+import {
+  createAgent,
+  createDraft,
+  findRunnableVersion,
+  getAgent,
+  listAgents,
+  listVersions,
+  publishDraft,
+  updateAgent,
+  validateAgent,
+} from '../../../src/services/agents/index.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { claimIdempotencyKey } from '../../../src/services/idempotency/index.ts';
-import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
+import {
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestDatabase,
+} from '../../support/database.ts';
 import { node, threeStepDefinition } from '../../support/definitions.ts';
 
 const definition = threeStepDefinition({ webhook: false });
@@ -26,9 +41,13 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
   afterAll(async () => await database.drop());
 
   const create = (): Promise<Workflow> => createAgent({ ctx, input: { name: 'An agent', definition } });
-  const update = (agentId: number, change: Omit<Parameters<typeof updateAgent>[0]['input'], 'agentId'>) => updateAgent({ ctx, input: { agentId, ...change } });
+  const update = (agentId: number, change: Omit<Parameters<typeof updateAgent>[0]['input'], 'agentId'>) =>
+    updateAgent({ ctx, input: { agentId, ...change } });
   const publish = (agentId: number) => publishDraft({ ctx, input: { agentId } });
-  const versions = async (agentId: number) => (await listVersions({ ctx, input: { agentId, limit: 100, offset: 0 } })).map(({ version_number: number, status }) => `${number} ${status}`);
+  const versions = async (agentId: number) =>
+    (await listVersions({ ctx, input: { agentId, limit: 100, offset: 0 } })).map(
+      ({ version_number: number, status }) => `${number} ${status}`,
+    );
 
   test('create: version 1 is published, and the answer has every field', async () => {
     const agent = await create();
@@ -49,13 +68,22 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     });
     expect(await getAgent({ ctx, input: { agentId: agent.id } })).toEqual(agent);
     const [version] = await listVersions({ ctx, input: { agentId: agent.id, limit: 1, offset: 0 } });
-    expect(version).toMatchObject({ id: agent.current_definition_id, published_at: expect.any(String), workflow_json: definition });
+    expect(version).toMatchObject({
+      id: agent.current_definition_id,
+      published_at: expect.any(String),
+      workflow_json: definition,
+    });
   });
 
   test('update with a definition: a new draft; the published row is untouched', async () => {
     const { id, current_definition_id: published } = await create();
     const changed = await update(id, { definition: other });
-    expect(changed).toMatchObject({ version_number: 2, version_status: 'draft', workflow_definition: other, current_definition_id: published });
+    expect(changed).toMatchObject({
+      version_number: 2,
+      version_status: 'draft',
+      workflow_definition: other,
+      current_definition_id: published,
+    });
     expect(await versions(id)).toEqual(['2 draft', '1 published']);
   });
 
@@ -71,19 +99,35 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
   test.each<[string, { settings?: Record<string, unknown>; testValues?: Record<string, unknown> }]>([
     ['settings', { settings: { max_call_duration: 600 } }],
     ['test values', { testValues: { name: 'Maria' } }],
-  ])('update with %s only, no draft: a copy of the published version with the change', async (_what, change) => {
-    const { id, current_definition_id: published } = await create();
-    const changed = await update(id, change);
-    expect(changed).toMatchObject({ version_number: 2, version_status: 'draft', workflow_definition: definition, current_definition_id: published });
-    const [draft, first] = await listVersions({ ctx, input: { agentId: id, limit: 100, offset: 0 } });
-    expect([draft?.workflow_configurations, draft?.template_context_variables]).toEqual([change.settings ?? {}, change.testValues ?? {}]);
-    expect([first?.workflow_configurations, first?.template_context_variables]).toEqual([{}, {}]);
-  });
+  ])(
+    'update with %s only, no draft: a copy of the published version with the change',
+    async (_what, change) => {
+      const { id, current_definition_id: published } = await create();
+      const changed = await update(id, change);
+      expect(changed).toMatchObject({
+        version_number: 2,
+        version_status: 'draft',
+        workflow_definition: definition,
+        current_definition_id: published,
+      });
+      const [draft, first] = await listVersions({ ctx, input: { agentId: id, limit: 100, offset: 0 } });
+      expect([draft?.workflow_configurations, draft?.template_context_variables]).toEqual([
+        change.settings ?? {},
+        change.testValues ?? {},
+      ]);
+      expect([first?.workflow_configurations, first?.template_context_variables]).toEqual([{}, {}]);
+    },
+  );
 
   test('update with settings or test values only while a draft exists: changed in place, replaced as a whole', async () => {
     const { id } = await create();
     await update(id, { definition: other, settings: { max_call_duration: 600 } });
-    expect(await update(id, { testValues: { name: 'Maria' } })).toMatchObject({ version_number: 2, version_status: 'draft', workflow_definition: other, workflow_configurations: { max_call_duration: 600 } });
+    expect(await update(id, { testValues: { name: 'Maria' } })).toMatchObject({
+      version_number: 2,
+      version_status: 'draft',
+      workflow_definition: other,
+      workflow_configurations: { max_call_duration: 600 },
+    });
     const changed = await update(id, { settings: { max_user_idle_timeout: 5 } });
     expect(changed).toMatchObject({ version_number: 2, template_context_variables: { name: 'Maria' } });
     expect(changed.workflow_configurations).toEqual({ max_user_idle_timeout: 5 });
@@ -101,13 +145,22 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
   test('a definition carries settings and test values of the version before it along', async () => {
     const { id } = await create();
     await update(id, { settings: { dictionary: 'Chen' }, testValues: { name: 'Maria' } });
-    expect(await update(id, { definition: other })).toMatchObject({ version_number: 3, workflow_configurations: { dictionary: 'Chen' }, template_context_variables: { name: 'Maria' } });
+    expect(await update(id, { definition: other })).toMatchObject({
+      version_number: 3,
+      workflow_configurations: { dictionary: 'Chen' },
+      template_context_variables: { name: 'Maria' },
+    });
   });
 
   test('create-draft: a copy of the published version, and the same draft when asked again', async () => {
     const { id } = await create();
     const draft = await createDraft({ ctx, input: { agentId: id } });
-    expect(draft).toMatchObject({ version_number: 2, status: 'draft', published_at: null, workflow_json: definition });
+    expect(draft).toMatchObject({
+      version_number: 2,
+      status: 'draft',
+      published_at: null,
+      workflow_json: definition,
+    });
     expect(await createDraft({ ctx, input: { agentId: id } })).toEqual(draft);
     expect(await versions(id)).toEqual(['2 draft', '1 published']);
   });
@@ -116,8 +169,17 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     const { id } = await create();
     await update(id, { definition: other });
     const published = await publish(id);
-    expect(published).toEqual({ id: expect.any(Number), version_number: 2, status: 'published', published_at: expect.stringMatching(/\.\d{6}Z$/) });
-    expect(await getAgent({ ctx, input: { agentId: id } })).toMatchObject({ current_definition_id: published.id, version_number: 2, version_status: 'published' });
+    expect(published).toEqual({
+      id: expect.any(Number),
+      version_number: 2,
+      status: 'published',
+      published_at: expect.stringMatching(/\.\d{6}Z$/),
+    });
+    expect(await getAgent({ ctx, input: { agentId: id } })).toMatchObject({
+      current_definition_id: published.id,
+      version_number: 2,
+      version_status: 'published',
+    });
     expect(await versions(id)).toEqual(['2 published', '1 archived']);
   });
 
@@ -128,8 +190,14 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
 
   test('an incomplete graph is a draft, but cannot be published, validated or run', async () => {
     const { id } = await createAgent({ ctx, input: { name: 'Empty', definition: {} } });
-    await update(id, { definition: { nodes: [node('a', 'agentNode', { name: 'A', prompt: '' })], edges: [] } });
-    for (const act of [() => publish(id), () => validateAgent({ ctx, input: { agentId: id } }), () => findRunnableVersion(database.db.manager, ctx, id)]) {
+    await update(id, {
+      definition: { nodes: [node('a', 'agentNode', { name: 'A', prompt: '' })], edges: [] },
+    });
+    for (const act of [
+      () => publish(id),
+      () => validateAgent({ ctx, input: { agentId: id } }),
+      () => findRunnableVersion(database.db.manager, ctx, id),
+    ]) {
       const refused: unknown = await act().catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(GraphError);
       expect(refused).toMatchObject({ status: 422, detail: { is_valid: false } });
@@ -158,50 +226,96 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
 
   test('updates at the same time give consecutive numbers and one draft', async () => {
     const { id } = await create();
-    const changed = await Promise.all(Array.from({ length: 6 }, (_, index) => update(id, { definition: threeStepDefinition({ greeting: `Greeting ${index}`, webhook: false }) })));
-    expect(changed.map((each) => each.version_number).toSorted((one, two) => Number(one) - Number(two))).toEqual([2, 3, 4, 5, 6, 7]);
+    const changed = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        update(id, { definition: threeStepDefinition({ greeting: `Greeting ${index}`, webhook: false }) }),
+      ),
+    );
+    expect(
+      changed.map((each) => each.version_number).toSorted((one, two) => Number(one) - Number(two)),
+    ).toEqual([2, 3, 4, 5, 6, 7]);
     expect((await versions(id)).filter((each) => each.endsWith('draft'))).toEqual(['7 draft']);
   });
 
   test('an update and a publish at the same time leave one draft at most and one published version', async () => {
     const { id } = await create();
     await update(id, { definition: other });
-    await Promise.all([publish(id), update(id, { definition }), update(id, { settings: { dictionary: 'x' } })]);
+    await Promise.all([
+      publish(id),
+      update(id, { definition }),
+      update(id, { settings: { dictionary: 'x' } }),
+    ]);
     const states = (await versions(id)).map((each) => each.split(' ')[1]);
     expect(states.filter((state) => state === 'published')).toHaveLength(1);
     expect(states.filter((state) => state === 'draft').length).toBeLessThanOrEqual(1);
   });
 
   test('data that a node kind does not define is dropped on create and on update; other keys stay', async () => {
-    const messy = { ...definition, viewport: { x: 1 }, nodes: [{ ...node('start', 'startCall', { name: 'Start', prompt: 'p', unknown: 1 }), measured: { w: 2 } }], edges: [] };
+    const messy = {
+      ...definition,
+      viewport: { x: 1 },
+      nodes: [
+        { ...node('start', 'startCall', { name: 'Start', prompt: 'p', unknown: 1 }), measured: { w: 2 } },
+      ],
+      edges: [],
+    };
     const created = await createAgent({ ctx, input: { name: 'Messy', definition: messy } });
-    const clean = { viewport: { x: 1 }, nodes: [{ measured: { w: 2 }, data: { name: 'Start', prompt: 'p' } }] };
+    const clean = {
+      viewport: { x: 1 },
+      nodes: [{ measured: { w: 2 }, data: { name: 'Start', prompt: 'p' } }],
+    };
     expect(created.workflow_definition).toMatchObject(clean);
     expect(JSON.stringify(created.workflow_definition)).not.toContain('unknown');
-    expect(JSON.stringify((await update(created.id, { definition: messy })).workflow_definition)).not.toContain('unknown');
+    expect(
+      JSON.stringify((await update(created.id, { definition: messy })).workflow_definition),
+    ).not.toContain('unknown');
   });
 
   test('a definition and settings keep key order, __proto__ keys and lone surrogates', async () => {
-    const given: Record<string, unknown> = JSON.parse(String.raw`{"zebra":"\ud83d","__proto__":{"a":1},"nodes":[],"edges":[],"apple":{"b":1,"a":2}}`);
+    const given: Record<string, unknown> = JSON.parse(
+      String.raw`{"zebra":"\ud83d","__proto__":{"a":1},"nodes":[],"edges":[],"apple":{"b":1,"a":2}}`,
+    );
     const created = await createAgent({ ctx, input: { name: 'Odd', definition: given } });
     expect(JSON.stringify(created.workflow_definition)).toBe(JSON.stringify(given));
     const changed = await update(created.id, { settings: given, testValues: given });
-    expect([JSON.stringify(changed.workflow_configurations), JSON.stringify(changed.template_context_variables)]).toEqual([JSON.stringify(given), JSON.stringify(given)]);
+    expect([
+      JSON.stringify(changed.workflow_configurations),
+      JSON.stringify(changed.template_context_variables),
+    ]).toEqual([JSON.stringify(given), JSON.stringify(given)]);
   });
 
   test('what cannot be stored is refused, and nothing is stored', async () => {
-    const two = { nodes: [node('a', 'startCall', { name: 'A', prompt: 'p' }), node('b', 'startCall', { name: 'B', prompt: 'p' })], edges: [] };
+    const two = {
+      nodes: [
+        node('a', 'startCall', { name: 'A', prompt: 'p' }),
+        node('b', 'startCall', { name: 'B', prompt: 'p' }),
+      ],
+      edges: [],
+    };
     const before = await listAgents({ ctx, input: { states: ['active'] } });
-    await expect(createAgent({ ctx, input: { name: 'Two', definition: two } })).rejects.toMatchObject({ status: 422, detail: { is_valid: false } });
+    await expect(createAgent({ ctx, input: { name: 'Two', definition: two } })).rejects.toMatchObject({
+      status: 422,
+      detail: { is_valid: false },
+    });
     expect(await listAgents({ ctx, input: { states: ['active'] } })).toEqual(before);
     const { id } = await create();
     await expect(update(id, { definition: two, name: 'Renamed' })).rejects.toMatchObject({ status: 409 });
-    expect(await getAgent({ ctx, input: { agentId: id } })).toMatchObject({ name: 'An agent', version_number: 1 });
+    expect(await getAgent({ ctx, input: { agentId: id } })).toMatchObject({
+      name: 'An agent',
+      version_number: 1,
+    });
   });
 
   test('every verb rejects another organization, and ids that cannot be', async () => {
     const { id } = await create();
-    for (const [who, agentId] of [[stranger, id], [ctx, 999_999_999], [ctx, -1], [ctx, 0], [ctx, 2 ** 53], [ctx, 1e30]] as const) {
+    for (const [who, agentId] of [
+      [stranger, id],
+      [ctx, 999_999_999],
+      [ctx, -1],
+      [ctx, 0],
+      [ctx, 2 ** 53],
+      [ctx, 1e30],
+    ] as const) {
       const input = { agentId };
       const acts = [
         () => getAgent({ ctx: who, input }),
@@ -215,21 +329,35 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
       ];
       for (const act of acts) await expect(act()).rejects.toBeInstanceOf(NotFoundError);
     }
-    expect(await getAgent({ ctx, input: { agentId: id } })).toMatchObject({ name: 'An agent', version_number: 1 });
+    expect(await getAgent({ ctx, input: { agentId: id } })).toMatchObject({
+      name: 'An agent',
+      version_number: 1,
+    });
     expect((await listAgents({ ctx: stranger, input: { states: ['active', 'archived'] } })).length).toBe(0);
   });
 
   test('an unknown agent is named in the words of the wire', async () => {
-    await expect(getAgent({ ctx, input: { agentId: 9999 } })).rejects.toThrow('Workflow with ID 9999 not found');
+    await expect(getAgent({ ctx, input: { agentId: 9999 } })).rejects.toThrow(
+      'Workflow with ID 9999 not found',
+    );
   });
 
   test('the list is newest first, by state, with the published fields', async () => {
     const own = await createTestContext(database.db);
     const made: number[] = [];
-    for (const name of ['One', 'Two', 'Three']) made.push((await createAgent({ ctx: own, input: { name, definition } })).id);
+    for (const name of ['One', 'Two', 'Three'])
+      made.push((await createAgent({ ctx: own, input: { name, definition } })).id);
     const list = await listAgents({ ctx: own, input: { states: ['active'] } });
     expect(list.map((each) => each.id)).toEqual(made.toReversed());
-    expect(list[0]).toEqual({ id: made[2], name: 'Three', status: 'active', created_at: expect.any(String), total_runs: 0, folder_id: null, workflow_uuid: expect.any(String) });
+    expect(list[0]).toEqual({
+      id: made[2],
+      name: 'Three',
+      status: 'active',
+      created_at: expect.any(String),
+      total_runs: 0,
+      folder_id: null,
+      workflow_uuid: expect.any(String),
+    });
     expect(await listAgents({ ctx: own, input: { states: ['archived'] } })).toEqual([]);
     expect(await listAgents({ ctx: own, input: { states: [] } })).toEqual([]);
   });
@@ -247,10 +375,26 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     const { id } = await create();
     await update(id, { definition: other, name: 'Another name' });
     await publish(id);
-    const events = await database.db.getRepository(auditEvents).find({ where: { subjectKind: 'agent', subjectId: id }, order: { id: 'ASC' } });
-    expect(events.map((event) => event.action)).toEqual(['agent.created', 'agent.updated', 'agent.published']);
-    for (const event of events) expect(event).toMatchObject({ organizationId: ctx.organizationId, actorKind: 'user', requestId: 'test-request' });
-    expect(events[1]?.diff?.operations).toContainEqual({ op: 'replace', path: '/name', old_value: expect.any(String), value: 'Another name' });
+    const events = await database.db
+      .getRepository(auditEvents)
+      .find({ where: { subjectKind: 'agent', subjectId: id }, order: { id: 'ASC' } });
+    expect(events.map((event) => event.action)).toEqual([
+      'agent.created',
+      'agent.updated',
+      'agent.published',
+    ]);
+    for (const event of events)
+      expect(event).toMatchObject({
+        organizationId: ctx.organizationId,
+        actorKind: 'user',
+        requestId: 'test-request',
+      });
+    expect(events[1]?.diff?.operations).toContainEqual({
+      op: 'replace',
+      path: '/name',
+      old_value: expect.any(String),
+      value: 'Another name',
+    });
   });
 
   test('a creation whose answer was lost is continued by the next request with its key: one agent', async () => {
@@ -266,7 +410,11 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
   });
 
   /** Runs a verb as a request that died after its work, and again 30 s later with the same key. */
-  const repeated = async <T>(key: string, verb: (ctx: ServiceContext) => Promise<T>, between: () => Promise<unknown> = () => Promise.resolve()): Promise<[T, T]> => {
+  const repeated = async <T>(
+    key: string,
+    verb: (ctx: ServiceContext) => Promise<T>,
+    between: () => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<[T, T]> => {
     const input = { key, requestHash: 'a'.repeat(64) };
     const first: ServiceContext = { ...ctx, clock: { now: () => new Date(Date.now() - 60_000) } };
     await claimIdempotencyKey({ ctx: first, input });
@@ -280,14 +428,22 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
   test('a publication whose answer was lost is answered again by its key, and publishes no later draft', async () => {
     const { id } = await create();
     await update(id, { definition: other });
-    const [first, second] = await repeated('publish-once', (as) => publishDraft({ ctx: as, input: { agentId: id } }), () => update(id, { definition }));
+    const [first, second] = await repeated(
+      'publish-once',
+      (as) => publishDraft({ ctx: as, input: { agentId: id } }),
+      () => update(id, { definition }),
+    );
     expect(second).toEqual(first);
     expect(await versions(id)).toEqual(['3 draft', '2 published', '1 archived']);
   });
 
   test('a draft whose answer was lost is answered again by its key, also when it has been published since', async () => {
     const { id } = await create();
-    const [first, second] = await repeated('draft-once', (as) => createDraft({ ctx: as, input: { agentId: id } }), () => publish(id));
+    const [first, second] = await repeated(
+      'draft-once',
+      (as) => createDraft({ ctx: as, input: { agentId: id } }),
+      () => publish(id),
+    );
     expect(second).toMatchObject({ id: first.id, version_number: 2, status: 'published' });
     expect(await versions(id)).toEqual(['2 published', '1 archived']);
   });

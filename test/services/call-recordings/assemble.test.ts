@@ -9,9 +9,22 @@ import { bytesOf } from '../../../src/domain/audio/pcm.ts';
 import { readWav } from '../../../src/domain/audio/wav.ts';
 import { openDirectory } from '../../../src/providers/storage/directory.ts';
 import type { Files } from '../../../src/providers/storage/port.ts';
-import { assembleRecording, beginPiece, endPiece, removeRecordingFiles, removeRecordingRows, type RecordingDeps } from '../../../src/services/call-recordings/index.ts';
+import {
+  assembleRecording,
+  beginPiece,
+  endPiece,
+  removeRecordingFiles,
+  removeRecordingRows,
+  type RecordingDeps,
+} from '../../../src/services/call-recordings/index.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
-import { createTestClock, createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
+import {
+  createTestClock,
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestDatabase,
+} from '../../support/database.ts';
 import { endCall, insertPhoneCall, type PhoneCall } from '../../support/media/phone-call.ts';
 
 const { signal } = new AbortController();
@@ -41,10 +54,28 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
   });
 
   /** Writes a piece as a host does: `samples` of both sides. */
-  async function piece(generation: number, { offsetMs, user, bot, sampleRate = 8000, isComplete = true }: { offsetMs: number; user: number[]; bot: number[]; sampleRate?: number; isComplete?: boolean }): Promise<void> {
+  async function piece(
+    generation: number,
+    {
+      offsetMs,
+      user,
+      bot,
+      sampleRate = 8000,
+      isComplete = true,
+    }: { offsetMs: number; user: number[]; bot: number[]; sampleRate?: number; isComplete?: boolean },
+  ): Promise<void> {
     const at = { callId: call.callId, organizationId: call.organizationId, generation };
-    const file = await files.grow(await beginPiece({ db: database.db, call: at, form: { sampleRate, beganAt: new Date(clock.now().getTime() + offsetMs) } }));
-    await file.write(bytesOf(Int16Array.from(user.flatMap((sample, index) => [sample, bot[index] ?? 0])), 'little'), 0);
+    const file = await files.grow(
+      await beginPiece({
+        db: database.db,
+        call: at,
+        form: { sampleRate, beganAt: new Date(clock.now().getTime() + offsetMs) },
+      }),
+    );
+    await file.write(
+      bytesOf(Int16Array.from(user.flatMap((sample, index) => [sample, bot[index] ?? 0])), 'little'),
+      0,
+    );
     await file.close();
     if (isComplete) await endPiece({ db: database.db, clock, call: at });
   }
@@ -56,16 +87,25 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
   const row = async () => await database.db.getRepository(calls).findOneByOrFail({ id: call.callId });
   async function left(): Promise<{ rows: number; files: string[] }> {
     const names = await readdir(join(folder, 'recordings', String(call.callId))).catch((): string[] => []);
-    return { rows: await database.db.getRepository(callRecordings).countBy({ callId: call.callId }), files: names.toSorted() };
+    return {
+      rows: await database.db.getRepository(callRecordings).countBy({ callId: call.callId }),
+      files: names.toSorted(),
+    };
   }
 
-  test('is the mix, the person\'s side and the agent\'s, and the pieces are given up', async () => {
+  test("is the mix, the person's side and the agent's, and the pieces are given up", async () => {
     await piece(1, { offsetMs: 0, user: [1, 2, 3, 30_000], bot: [10, 20, 30, 10_000] });
     expect(await assemble()).toBe('assembled');
     expect(await track(`${call.callId}.wav`)).toEqual({ sampleRate: 8000, samples: [11, 22, 33, 32_767] });
     expect(await track(`${call.callId}/user.wav`)).toEqual({ sampleRate: 8000, samples: [1, 2, 3, 30_000] });
-    expect(await track(`${call.callId}/bot.wav`)).toEqual({ sampleRate: 8000, samples: [10, 20, 30, 10_000] });
-    expect([(await row()).recordedAt, await left()]).toEqual([clock.now(), { rows: 0, files: ['bot.wav', 'user.wav'] }]);
+    expect(await track(`${call.callId}/bot.wav`)).toEqual({
+      sampleRate: 8000,
+      samples: [10, 20, 30, 10_000],
+    });
+    expect([(await row()).recordedAt, await left()]).toEqual([
+      clock.now(),
+      { rows: 0, files: ['bot.wav', 'user.wav'] },
+    ]);
     expect(await assemble()).toBe('assembled');
   });
 
@@ -74,7 +114,9 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
     await piece(2, { offsetMs: 2, user: [3, 3], bot: [] });
     await piece(1 + 2, { offsetMs: 1, user: [2, 2, 2], bot: [] });
     await assemble();
-    expect((await track(`${call.callId}/user.wav`)).samples).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 0, 0, 0, 0, 0, 3, 3]);
+    expect((await track(`${call.callId}/user.wav`)).samples).toEqual([
+      1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 0, 0, 0, 0, 0, 3, 3,
+    ]);
   });
 
   test('of a host that was lost is as long as what it wrote, once it can write no more', async () => {
@@ -89,15 +131,27 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
 
   test('has one sample rate, the higher one, when hosts had two', async () => {
     await piece(1, { offsetMs: 0, user: Array.from({ length: 800 }, () => 1000), bot: [] });
-    await piece(2, { offsetMs: 100, user: Array.from({ length: 1600 }, () => 2000), bot: [], sampleRate: 16_000 });
+    await piece(2, {
+      offsetMs: 100,
+      user: Array.from({ length: 1600 }, () => 2000),
+      bot: [],
+      sampleRate: 16_000,
+    });
     await assemble();
     const { sampleRate, samples } = await track(`${call.callId}.wav`);
-    expect([sampleRate, samples.length, samples[800], samples[2400]]).toEqual([16_000, 3200, expect.closeTo(1000, -2), 2000]);
+    expect([sampleRate, samples.length, samples[800], samples[2400]]).toEqual([
+      16_000,
+      3200,
+      expect.closeTo(1000, -2),
+      2000,
+    ]);
   });
 
   test('that nobody made is nothing', async () => {
     expect(await assemble()).toBe('nothing');
-    expect(await assembleRecording({ deps: { ...deps, files: undefined }, input: call, signal })).toBe('nothing');
+    expect(await assembleRecording({ deps: { ...deps, files: undefined }, input: call, signal })).toBe(
+      'nothing',
+    );
     expect((await row()).recordedAt).toBeNull();
   });
 
@@ -130,7 +184,8 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
         ...files,
         async write(key, ...rest) {
           const written = await files.write(key, ...rest);
-          if (key.endsWith('bot.wav')) await inTransaction(database.db, (tx) => removeRecordingRows(tx, call));
+          if (key.endsWith('bot.wav'))
+            await inTransaction(database.db, (tx) => removeRecordingRows(tx, call));
           return written;
         },
       },

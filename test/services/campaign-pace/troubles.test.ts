@@ -11,8 +11,23 @@ import { noteDialAnswered, noteDialFault } from '../../../src/services/carrier-o
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { sealCredentials } from '../../../src/services/telephony/configurations.ts';
 import { telephonyConfigurations } from '../../../src/db/tables/telephony-configurations.ts';
-import { callsOf, campaignOf, endCall, eventsOf, insertCampaign, setPolicy, targetsOf } from '../../support/campaign-world.ts';
-import { createTestClock, createTestContext, createTestDatabase, databases, type TestClock, type TestDatabase } from '../../support/database.ts';
+import {
+  callsOf,
+  campaignOf,
+  endCall,
+  eventsOf,
+  insertCampaign,
+  setPolicy,
+  targetsOf,
+} from '../../support/campaign-world.ts';
+import {
+  createTestClock,
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestClock,
+  type TestDatabase,
+} from '../../support/database.ts';
 import { createFakeCarrierPort, type FakeCarrierPort } from '../../support/fake-carrier.ts';
 import { insertOpenHost } from '../../support/media/open-host.ts';
 
@@ -55,10 +70,21 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     while ((await planTargets(deps, ref)) === 'more');
     return await pace({ deps, input: { ...ref, paceMs: 20 }, signal: new AbortController().signal });
   }
-  const connection = async (campaign: CampaignRow): Promise<{ configurationId: number; organizationId: number }> => {
+  const connection = async (
+    campaign: CampaignRow,
+  ): Promise<{ configurationId: number; organizationId: number }> => {
     const { configurationId, organizationId } = campaign;
     if (configurationId === null) throw new Error('The campaign names no connection');
-    await ctx.db.getRepository(telephonyConfigurations).update({ id: configurationId }, { credentialsEncrypted: sealCredentials(ctx.secrets, organizationId, { api_key: 'KEY1', connection_id: 'app-1', webhook_public_key: 'key' }) });
+    await ctx.db.getRepository(telephonyConfigurations).update(
+      { id: configurationId },
+      {
+        credentialsEncrypted: sealCredentials(ctx.secrets, organizationId, {
+          api_key: 'KEY1',
+          connection_id: 'app-1',
+          webhook_public_key: 'key',
+        }),
+      },
+    );
     return { configurationId, organizationId };
   };
 
@@ -67,7 +93,11 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     const ref = await connection(campaign);
     carrier.answers.checkCredentials = () => Promise.reject(silent());
     for (let fault = 0; fault < 3; fault += 1) await noteDialFault(ctx, ref);
-    expect(await step(campaign)).toMatchObject({ dialed: 0, reason: 'carrier_down', until: '2026-11-23T10:00:02.000Z' });
+    expect(await step(campaign)).toMatchObject({
+      dialed: 0,
+      reason: 'carrier_down',
+      until: '2026-11-23T10:00:02.000Z',
+    });
     const waits: number[] = [];
     for (let look = 0; look < 7; look += 1) {
       const { waitUntil, waitReason } = await campaignOf(ctx, campaign);
@@ -78,8 +108,13 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
       expect(await step(campaign)).toMatchObject({ dialed: 0, reason: 'carrier_down' });
     }
     expect(waits).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
-    const { rows } = await listCampaignRows({ ctx, input: { id: campaign.id, state: undefined, reason: undefined, after: 0, limit: 5 } });
-    expect(rows.map(({ state, reason }) => `${state} ${reason}`)).toEqual(Array.from({ length: 5 }, () => 'queued carrier_down'));
+    const { rows } = await listCampaignRows({
+      ctx,
+      input: { id: campaign.id, state: undefined, reason: undefined, after: 0, limit: 5 },
+    });
+    expect(rows.map(({ state, reason }) => `${state} ${reason}`)).toEqual(
+      Array.from({ length: 5 }, () => 'queued carrier_down'),
+    );
 
     carrier.answers = {};
     clock.advance(30_000);
@@ -101,27 +136,59 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
   });
 
   test('a try that the carrier did not take spends no attempt, counts for no cap, and waits for the carrier', async () => {
-    const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2, settings: { rules: { caps: { per_hour: 1 } } } });
+    const campaign = await insertCampaign(ctx, {
+      contacts: 2,
+      numbers: 2,
+      settings: { rules: { caps: { per_hour: 1 } } },
+    });
     await step(campaign);
-    for (const call of await callsOf(ctx, campaign)) await endCall(ctx, call, { disposition: 'error', retryClass: 'provider', notDialed: 'carrier_down' });
-    expect((await targetsOf(ctx, campaign)).map(({ state, waitReason, attempts, outcome }) => ({ state, waitReason, attempts, outcome }))).toEqual([1, 2].map(() => ({ state: 'waiting', waitReason: 'carrier_down', attempts: 0, outcome: 'not_dialed' })));
+    for (const call of await callsOf(ctx, campaign))
+      await endCall(ctx, call, { disposition: 'error', retryClass: 'provider', notDialed: 'carrier_down' });
+    expect(
+      (await targetsOf(ctx, campaign)).map(({ state, waitReason, attempts, outcome }) => ({
+        state,
+        waitReason,
+        attempts,
+        outcome,
+      })),
+    ).toEqual(
+      [1, 2].map(() => ({
+        state: 'waiting',
+        waitReason: 'carrier_down',
+        attempts: 0,
+        outcome: 'not_dialed',
+      })),
+    );
     clock.advance(12_000);
     expect(await step(campaign)).toMatchObject({ dialed: 2 });
   });
 
   test('a call that breaks in the conversation is an attempt of the contact; one that broke before anybody answered is none', async () => {
-    const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2, settings: { rules: { max_attempts: 2 } } });
+    const campaign = await insertCampaign(ctx, {
+      contacts: 2,
+      numbers: 2,
+      settings: { rules: { max_attempts: 2 } },
+    });
     await step(campaign);
     const [talked, rang] = await callsOf(ctx, campaign);
     if (talked === undefined || rang === undefined) throw new Error('Not all were called');
     const answered = { answeredAt: clock.now(), usage: { call_duration_seconds: 180 } };
     await endCall(ctx, talked, { disposition: 'pipeline_error', retryClass: 'provider', ...answered });
     await endCall(ctx, rang, { disposition: 'failed', retryClass: 'provider' });
-    expect((await targetsOf(ctx, campaign)).map(({ state, attempts }) => [state, attempts])).toEqual([['waiting', 1], ['waiting', 0]]);
+    expect((await targetsOf(ctx, campaign)).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['waiting', 1],
+      ['waiting', 0],
+    ]);
     clock.advance(2 * 3_600_000);
     expect(await step(campaign)).toMatchObject({ dialed: 2 });
-    for (const call of (await callsOf(ctx, campaign)).slice(2)) await endCall(ctx, call, { disposition: 'pipeline_error', retryClass: 'provider', ...answered });
-    expect((await targetsOf(ctx, campaign)).map(({ state, attempts, outcome }) => [state, attempts, outcome])).toEqual([['failed', 2, 'provider'], ['waiting', 1, 'provider']]);
+    for (const call of (await callsOf(ctx, campaign)).slice(2))
+      await endCall(ctx, call, { disposition: 'pipeline_error', retryClass: 'provider', ...answered });
+    expect(
+      (await targetsOf(ctx, campaign)).map(({ state, attempts, outcome }) => [state, attempts, outcome]),
+    ).toEqual([
+      ['failed', 2, 'provider'],
+      ['waiting', 1, 'provider'],
+    ]);
   });
 
   test('without a media host that has room nothing is leased, and with room for some as many as fit', async () => {
@@ -133,7 +200,12 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     expect(await step(campaign)).toMatchObject({ dialed: 3 });
     await ctx.db.getRepository(mediaHosts).clear();
     expect(await step(campaign)).toMatchObject({ dialed: 0, reason: 'no_media_host' });
-    expect(await eventsOf(ctx, campaign)).toEqual(['campaign_synced', 'no_media_host', 'dialing_goes_on', 'no_media_host']);
+    expect(await eventsOf(ctx, campaign)).toEqual([
+      'campaign_synced',
+      'no_media_host',
+      'dialing_goes_on',
+      'no_media_host',
+    ]);
   });
 
   test('a line whose dial the carrier does not answer for is held, and row and campaign say so', async () => {
@@ -141,14 +213,39 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     await step(campaign);
     const [call] = await callsOf(ctx, campaign);
     if (call === undefined || campaign.configurationId === null) throw new Error('Nobody was called');
-    const leg = { organizationId: ctx.organizationId, callId: call.id, role: 'main' as const, configurationId: campaign.configurationId, reference: `${call.uuid}.m1`, callControlId: null, legId: null, sessionId: null, state: 'dialing' as const, hangupCause: null, detection: null, dialedAt: clock.now(), answeredAt: null, endedAt: null, hangUpFrom: null, createdAt: clock.now() };
+    const leg = {
+      organizationId: ctx.organizationId,
+      callId: call.id,
+      role: 'main' as const,
+      configurationId: campaign.configurationId,
+      reference: `${call.uuid}.m1`,
+      callControlId: null,
+      legId: null,
+      sessionId: null,
+      state: 'dialing' as const,
+      hangupCause: null,
+      detection: null,
+      dialedAt: clock.now(),
+      answeredAt: null,
+      endedAt: null,
+      hangUpFrom: null,
+      createdAt: clock.now(),
+    };
     await ctx.db.getRepository(phoneLegs).insert(leg);
-    const reasons = async () => (await listCampaignRows({ ctx, input: { id: campaign.id, state: undefined, reason: undefined, after: 0, limit: 5 } })).rows.map(({ state, reason }) => `${state} ${reason}`);
+    const reasons = async () =>
+      (
+        await listCampaignRows({
+          ctx,
+          input: { id: campaign.id, state: undefined, reason: undefined, after: 0, limit: 5 },
+        })
+      ).rows.map(({ state, reason }) => `${state} ${reason}`);
     expect(await reasons()).toEqual(['processing null', 'queued null']);
     clock.advance(7000);
     await step(campaign);
     expect(await reasons()).toEqual(['processing line_in_doubt', 'queued line_in_doubt']);
-    expect(await getCampaignRow({ ctx, publicUrl: '', input: { id: campaign.id, row: 1 } })).toMatchObject({ reason: 'line_in_doubt' });
+    expect(await getCampaignRow({ ctx, publicUrl: '', input: { id: campaign.id, row: 1 } })).toMatchObject({
+      reason: 'line_in_doubt',
+    });
     expect(await campaignOf(ctx, campaign)).toMatchObject({ waitReason: 'line_in_doubt' });
     await ctx.db.getRepository(phoneLegs).update({ reference: leg.reference }, { callControlId: 'v3:1' });
     await step(campaign);

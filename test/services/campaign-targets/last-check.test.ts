@@ -13,15 +13,31 @@ import { stopDialing } from '../../../src/services/dialing/index.ts';
 import { claimSeat } from '../../../src/services/media-hosts/index.ts';
 import { dialCall, type Dialed, type PhoneDeps } from '../../../src/services/phone-calls/index.ts';
 import { suppress } from '../../../src/services/suppressions/index.ts';
-import { callsOf, endCall, insertCampaign, phoneOf, setPolicy, targetsOf } from '../../support/campaign-world.ts';
-import { createTestClock, createTestContext, createTestDatabase, databases, type TestClock, type TestDatabase } from '../../support/database.ts';
+import {
+  callsOf,
+  endCall,
+  insertCampaign,
+  phoneOf,
+  setPolicy,
+  targetsOf,
+} from '../../support/campaign-world.ts';
+import {
+  createTestClock,
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestClock,
+  type TestDatabase,
+} from '../../support/database.ts';
 import { createFakeCarrierPort, type FakeCarrierPort } from '../../support/fake-carrier.ts';
 import { createFakeCustomerHttp } from '../../support/fake-customer-http.ts';
 import { insertOpenHost } from '../../support/media/open-host.ts';
 import { createPaceSteps, type PaceSteps } from '../../support/pace-steps.ts';
 
 const hourMs = 3_600_000;
-const oncePerHour = { rules: { caps: { per_hour: 1, per_day: null, per_week: null } } } satisfies Partial<CampaignSettings>;
+const oncePerHour = {
+  rules: { caps: { per_hour: 1, per_day: null, per_week: null } },
+} satisfies Partial<CampaignSettings>;
 
 describe.each(databases)('the dial of a campaign on %s', (kind) => {
   let database: TestDatabase;
@@ -45,11 +61,18 @@ describe.each(databases)('the dial of a campaign on %s', (kind) => {
     await setPolicy(ctx, { startsPerSecond: 1000 });
     steps = createPaceSteps(ctx, clock);
     carrier = createFakeCarrierPort();
-    deps = { ...ctx, accounts: () => carrier, http: createFakeCustomerHttp(), publicUrl: 'https://parlance.test/' };
+    deps = {
+      ...ctx,
+      accounts: () => carrier,
+      http: createFakeCustomerHttp(),
+      publicUrl: 'https://parlance.test/',
+    };
   });
 
   /** The first call of a campaign, leased and not dialed yet. */
-  async function leased(settings: Partial<CampaignSettings> = {}): Promise<{ campaign: CampaignRow; call: CallRow }> {
+  async function leased(
+    settings: Partial<CampaignSettings> = {},
+  ): Promise<{ campaign: CampaignRow; call: CallRow }> {
     const campaign = await insertCampaign(ctx, { contacts: 1, settings });
     expect(await steps.step(campaign)).toMatchObject({ dialed: 1 });
     return { campaign, call: await lastCall(campaign) };
@@ -62,30 +85,107 @@ describe.each(databases)('the dial of a campaign on %s', (kind) => {
   }
 
   /** As the call's Workflow asks for it, and with what the row makes of a refusal. */
-  async function dial({ id: callId, organizationId, uuid: callUuid }: CallRow, { configurationId }: CampaignRow): Promise<Dialed> {
+  async function dial(
+    { id: callId, organizationId, uuid: callUuid }: CallRow,
+    { configurationId }: CampaignRow,
+  ): Promise<Dialed> {
     await ctx.db.getRepository(calls).update({ id: callId }, { state: 'admitted' });
     await claimSeat({ deps: ctx, input: { callId, organizationId, generation: 1 }, hostId });
-    return await dialCall({ deps, input: { callId, organizationId, callUuid, configurationId: configurationId ?? 0, attempt: 1, generation: 1, phoneNumberId: null, maxDurationMs: 60_000, ringingMs: 30_000, limitBehindMs: 60_000, detectsMachines: false } });
+    return await dialCall({
+      deps,
+      input: {
+        callId,
+        organizationId,
+        callUuid,
+        configurationId: configurationId ?? 0,
+        attempt: 1,
+        generation: 1,
+        phoneNumberId: null,
+        maxDurationMs: 60_000,
+        ringingMs: 30_000,
+        limitBehindMs: 60_000,
+        detectsMachines: false,
+      },
+    });
   }
 
   async function endRefused(call: CallRow, dialed: Dialed): Promise<void> {
     if (dialed.kind !== 'refused') throw new Error('It was dialed');
     const { notDialed = null, retryClass } = dialed;
-    await endCall(ctx, call, { disposition: notDialed === null ? 'error' : 'canceled', retryClass, notDialed });
+    await endCall(ctx, call, {
+      disposition: notDialed === null ? 'error' : 'canceled',
+      retryClass,
+      notDialed,
+    });
   }
 
-  const shown = async (campaign: CampaignRow) => (await targetsOf(ctx, campaign)).map(({ state, outcome, waitReason, attempts }) => `${state} ${outcome} ${waitReason} ${attempts}`);
-  const dialsOf = async () => (await ctx.db.getRepository(numberDials).find({ where: { organizationId: ctx.organizationId } })).map(({ dialedAt }) => dialedAt.toISOString());
+  const shown = async (campaign: CampaignRow) =>
+    (await targetsOf(ctx, campaign)).map(
+      ({ state, outcome, waitReason, attempts }) => `${state} ${outcome} ${waitReason} ${attempts}`,
+    );
+  const dialsOf = async () =>
+    (await ctx.db.getRepository(numberDials).find({ where: { organizationId: ctx.organizationId } })).map(
+      ({ dialedAt }) => dialedAt.toISOString(),
+    );
 
   /** Puts the number on the list, as a process does that did not see the row's call. */
-  const suppressNumber = async (row = 1) => void (await ctx.db.getRepository(suppressions).insert(columns<object>({ organizationId: ctx.organizationId, phone: phoneOf(row), source: 'api', reason: '', callId: null, createdByUserId: null, createdAt: clock.now() })));
-  const hours = { schedule_config: { timezone: 'UTC', slots: [{ day_of_week: 0, start_time: '09:00', end_time: '10:30' }] } };
+  const suppressNumber = async (row = 1) =>
+    void (await ctx.db.getRepository(suppressions).insert(
+      columns<object>({
+        organizationId: ctx.organizationId,
+        phone: phoneOf(row),
+        source: 'api',
+        reason: '',
+        callId: null,
+        createdByUserId: null,
+        createdAt: clock.now(),
+      }),
+    ));
+  const hours = {
+    schedule_config: { timezone: 'UTC', slots: [{ day_of_week: 0, start_time: '09:00', end_time: '10:30' }] },
+  };
 
-  test.each<[string, { change: () => Promise<unknown>; settings?: Partial<CampaignSettings>; notDialed: string; becomes: string }]>([
-    ['whose number was put on the list', { change: () => suppressNumber(), notDialed: 'suppressed', becomes: 'failed suppressed null 0' }],
-    ['while all dialing is stopped', { change: () => stopDialing({ ctx }), notDialed: 'dialing_stopped', becomes: 'waiting not_dialed retry 0' }],
-    ['whose hours have closed', { change: () => Promise.resolve(clock.advance(hourMs)), settings: hours, notDialed: 'outside_window', becomes: 'waiting not_dialed outside_window 0' }],
-    ['of a campaign that was paused', { change: () => ctx.db.getRepository(campaigns).update({ organizationId: ctx.organizationId }, { state: 'paused' }), notDialed: 'campaign_not_running', becomes: 'waiting not_dialed retry 0' }],
+  test.each<
+    [
+      string,
+      {
+        change: () => Promise<unknown>;
+        settings?: Partial<CampaignSettings>;
+        notDialed: string;
+        becomes: string;
+      },
+    ]
+  >([
+    [
+      'whose number was put on the list',
+      { change: () => suppressNumber(), notDialed: 'suppressed', becomes: 'failed suppressed null 0' },
+    ],
+    [
+      'while all dialing is stopped',
+      {
+        change: () => stopDialing({ ctx }),
+        notDialed: 'dialing_stopped',
+        becomes: 'waiting not_dialed retry 0',
+      },
+    ],
+    [
+      'whose hours have closed',
+      {
+        change: () => Promise.resolve(clock.advance(hourMs)),
+        settings: hours,
+        notDialed: 'outside_window',
+        becomes: 'waiting not_dialed outside_window 0',
+      },
+    ],
+    [
+      'of a campaign that was paused',
+      {
+        change: () =>
+          ctx.db.getRepository(campaigns).update({ organizationId: ctx.organizationId }, { state: 'paused' }),
+        notDialed: 'campaign_not_running',
+        becomes: 'waiting not_dialed retry 0',
+      },
+    ],
   ])('rings nobody %s since the lease', async (_title, { change, settings = {}, notDialed, becomes }) => {
     const { campaign, call } = await leased(settings);
     await change();
@@ -104,10 +204,38 @@ describe.each(databases)('the dial of a campaign on %s', (kind) => {
     const call = await lastCall(campaign);
     await endRefused(call, await dial(call, campaign));
     await suppressNumber(2);
-    await inTransaction(ctx.db, (tx) => suppress(tx, { organizationId: ctx.organizationId, phones: [phoneOf(3)], source: 'api', reason: '', callId: null, createdByUserId: null, at: clock.now() }));
+    await inTransaction(ctx.db, (tx) =>
+      suppress(tx, {
+        organizationId: ctx.organizationId,
+        phones: [phoneOf(3)],
+        source: 'api',
+        reason: '',
+        callId: null,
+        createdByUserId: null,
+        at: clock.now(),
+      }),
+    );
     expect(await steps.step(campaign)).toMatchObject({ dialed: 0, counts: { failed: 3 } });
-    const ends = (await targetsOf(ctx, campaign)).map(({ state, outcome, dueAt, waitReason, settledAt, attempts }) => ({ state, outcome, dueAt, waitReason, settledAt, attempts }));
-    expect(ends).toEqual([1, 2, 3].map(() => ({ state: 'failed', outcome: 'suppressed', dueAt: null, waitReason: null, settledAt: clock.now(), attempts: 0 })));
+    const ends = (await targetsOf(ctx, campaign)).map(
+      ({ state, outcome, dueAt, waitReason, settledAt, attempts }) => ({
+        state,
+        outcome,
+        dueAt,
+        waitReason,
+        settledAt,
+        attempts,
+      }),
+    );
+    expect(ends).toEqual(
+      [1, 2, 3].map(() => ({
+        state: 'failed',
+        outcome: 'suppressed',
+        dueAt: null,
+        waitReason: null,
+        settledAt: clock.now(),
+        attempts: 0,
+      })),
+    );
   });
 
   test('rings a number that nothing forbids', async () => {
@@ -127,7 +255,7 @@ describe.each(databases)('the dial of a campaign on %s', (kind) => {
     expect(await steps.step(second)).toMatchObject({ dialed: 0, until: '2026-11-23T11:40:00.000Z' });
   });
 
-  test('waits where another campaign took the number\'s turn meanwhile', async () => {
+  test("waits where another campaign took the number's turn meanwhile", async () => {
     const late = await leased(oncePerHour);
     clock.advance(hourMs + 1000);
     const other = await leased(oncePerHour);
@@ -143,7 +271,8 @@ describe.each(databases)('the dial of a campaign on %s', (kind) => {
 
   test('that the carrier refuses counts for no cap: it is made again as the plan says', async () => {
     const { campaign, call } = await leased(oncePerHour);
-    carrier.answers.dial = () => Promise.reject(new CarrierError('no such route', { outcome: 'refused', reason: 'client_error' }));
+    carrier.answers.dial = () =>
+      Promise.reject(new CarrierError('no such route', { outcome: 'refused', reason: 'client_error' }));
     const dialed = await dial(call, campaign);
     await endRefused(call, dialed);
     expect(await shown(campaign)).toEqual(['waiting provider retry 0']);
@@ -160,9 +289,17 @@ describe.each(databases)('the dial of a campaign on %s', (kind) => {
   });
 
   test('of a callback is made at the time that was asked for', async () => {
-    const { campaign, call } = await leased({ rules: { caps: { per_hour: null, per_day: null, per_week: null } } });
+    const { campaign, call } = await leased({
+      rules: { caps: { per_hour: null, per_day: null, per_week: null } },
+    });
     await dial(call, campaign);
-    await endCall(ctx, call, { disposition: 'user_hangup', retryClass: 'none', answeredAt: clock.now(), usage: { call_duration_seconds: 60 }, gatheredContext: { callback_at: '2026-11-23T15:00:00Z' } });
+    await endCall(ctx, call, {
+      disposition: 'user_hangup',
+      retryClass: 'none',
+      answeredAt: clock.now(),
+      usage: { call_duration_seconds: 60 },
+      gatheredContext: { callback_at: '2026-11-23T15:00:00Z' },
+    });
     expect(await shown(campaign)).toEqual(['waiting callback callback 1']);
     clock.set('2026-11-23T14:59:59.000Z');
     expect(await steps.step(campaign)).toMatchObject({ dialed: 0, until: '2026-11-23T15:00:00.000Z' });
@@ -170,6 +307,8 @@ describe.each(databases)('the dial of a campaign on %s', (kind) => {
     expect(await steps.step(campaign)).toMatchObject({ dialed: 1 });
     expect(await dial(await lastCall(campaign), campaign)).toMatchObject({ kind: 'dialed' });
     expect(carrier.requests('dial').map(({ to }) => to)).toEqual([`+${phoneOf(1)}`, `+${phoneOf(1)}`]);
-    expect(await ctx.db.getRepository(campaignTargets).countBy({ campaignId: campaign.id, tries: 2 })).toBe(1);
+    expect(await ctx.db.getRepository(campaignTargets).countBy({ campaignId: campaign.id, tries: 2 })).toBe(
+      1,
+    );
   });
 });

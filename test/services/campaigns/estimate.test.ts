@@ -3,7 +3,13 @@ import { campaigns } from '../../../src/db/tables/campaigns.ts';
 import { createCampaignCounts } from '../../../src/services/campaigns/counts.ts';
 import { getCampaignProgress } from '../../../src/services/campaigns/progress.ts';
 import { insertCampaign, setPolicy } from '../../support/campaign-world.ts';
-import { createTestClock, createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
+import {
+  createTestClock,
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestDatabase,
+} from '../../support/database.ts';
 import { insertOpenHost } from '../../support/media/open-host.ts';
 import { createPaceSteps } from '../../support/pace-steps.ts';
 
@@ -21,9 +27,24 @@ describe.each(databases)('when a campaign will be over, on %s', (kind) => {
     const ctx = await createTestContext(database.db, { clock });
     await setPolicy(ctx, { startsPerSecond: 1000 });
     const paced = createPaceSteps(ctx, clock);
-    const slots = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({ day_of_week, start_time: '09:00', end_time: '18:00' }));
-    const campaign = await insertCampaign(ctx, { contacts: 100, numbers: 10, settings: { schedule_config: { timezone: 'UTC', slots }, retry_config: { enabled: false } } });
-    const estimated = async () => (await getCampaignProgress({ ctx, deps: { campaignCounts: createCampaignCounts(ctx.db) }, input: { id: campaign.id } })).estimated_completion_at;
+    const slots = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
+      day_of_week,
+      start_time: '09:00',
+      end_time: '18:00',
+    }));
+    const campaign = await insertCampaign(ctx, {
+      contacts: 100,
+      numbers: 10,
+      settings: { schedule_config: { timezone: 'UTC', slots }, retry_config: { enabled: false } },
+    });
+    const estimated = async () =>
+      (
+        await getCampaignProgress({
+          ctx,
+          deps: { campaignCounts: createCampaignCounts(ctx.db) },
+          input: { id: campaign.id },
+        })
+      ).estimated_completion_at;
     expect(await estimated()).toBeNull();
     // Ten rows every five minutes: the other fifty take some twenty-five.
     for (let step = 0; step < 5; step += 1) {
@@ -34,7 +55,9 @@ describe.each(databases)('when a campaign will be over, on %s', (kind) => {
     expect(soon).toBeGreaterThan(15 * 60_000);
     expect(soon).toBeLessThan(40 * 60_000);
     clock.set(new Date('2026-11-23T22:00:00.000Z'));
-    expect(new Date((await estimated()) ?? 0).getTime() - new Date('2026-11-24T09:00:00.000Z').getTime()).toBe(soon);
+    expect(
+      new Date((await estimated()) ?? 0).getTime() - new Date('2026-11-24T09:00:00.000Z').getTime(),
+    ).toBe(soon);
     await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { state: 'paused' });
     expect(await estimated()).toBeNull();
   }, 60_000);

@@ -4,9 +4,22 @@ import { createTool, testTool } from '../../../src/services/agent-tools/index.ts
 import { runTool } from '../../../src/services/conversation/index.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { admitTextCall, conversationDeps, type AdmittedCall } from '../../support/admitted-call.ts';
-import { createTestContext, createTestDatabase, databases, testSecrets, type TestDatabase } from '../../support/database.ts';
+import {
+  createTestContext,
+  createTestDatabase,
+  databases,
+  testSecrets,
+  type TestDatabase,
+} from '../../support/database.ts';
 import { threeStepDefinition } from '../../support/definitions.ts';
-import { createWatchedClient, startMisbehavingEndpoint, watchedHost, type MisbehavingEndpoint, type Misbehavior, type WatchedClient } from '../../support/misbehaving-endpoint.ts';
+import {
+  createWatchedClient,
+  startMisbehavingEndpoint,
+  watchedHost,
+  type MisbehavingEndpoint,
+  type Misbehavior,
+  type WatchedClient,
+} from '../../support/misbehaving-endpoint.ts';
 import { startReceiver } from '../../support/receiver.ts';
 
 /** What the model is told, and what a trial of the tool says. */
@@ -17,19 +30,41 @@ interface Expected {
 
 const noAnswer = (error: string, hint: string): Expected => ({
   told: { status: 'error', status_code: null, error: expect.stringContaining(error) },
-  tried: { status: 'error', status_code: null, data: null, error: expect.stringContaining(error), hint: expect.stringContaining(hint) },
+  tried: {
+    status: 'error',
+    status_code: null,
+    data: null,
+    error: expect.stringContaining(error),
+    hint: expect.stringContaining(hint),
+  },
 });
 const cut = (data: unknown): Expected => ({
   told: { status: 'success', status_code: 200, data, truncated: true },
-  tried: { status: 'error', status_code: 200, data, error: 'the answer is incomplete', hint: expect.stringContaining('answer less') },
+  tried: {
+    status: 'error',
+    status_code: 200,
+    data,
+    error: 'the answer is incomplete',
+    hint: expect.stringContaining('answer less'),
+  },
 });
 const redirected = (status: number): Expected => ({
   told: { status: 'error', status_code: status, error: `the endpoint answered ${status}` },
-  tried: { status: 'error', status_code: status, hint: expect.stringContaining('Redirects are not followed') },
+  tried: {
+    status: 'error',
+    status_code: status,
+    hint: expect.stringContaining('Redirects are not followed'),
+  },
 });
 const noJson: Expected = {
   told: { status: 'success', status_code: 200, data: '<html>' },
-  tried: { status: 'error', status_code: 200, data: '<html>', error: 'the answer is not JSON', hint: expect.stringContaining('JSON') },
+  tried: {
+    status: 'error',
+    status_code: 200,
+    data: '<html>',
+    error: 'the answer is not JSON',
+    hint: expect.stringContaining('JSON'),
+  },
 };
 
 describe.each(databases)('a tool whose endpoint misbehaves, on %s', (kind) => {
@@ -55,16 +90,30 @@ describe.each(databases)('a tool whose endpoint misbehaves, on %s', (kind) => {
   });
 
   async function makeTool(url: string): Promise<string> {
-    const { name, description, icon, icon_color: iconColor, definition } = CreateToolRequest.parse({ name: 'Order', definition: { type: 'http_api', config: { method: 'POST', url } } });
+    const {
+      name,
+      description,
+      icon,
+      icon_color: iconColor,
+      definition,
+    } = CreateToolRequest.parse({
+      name: 'Order',
+      definition: { type: 'http_api', config: { method: 'POST', url } },
+    });
     return (await createTool({ ctx, input: { name, description, icon, iconColor, definition } })).tool_uuid;
   }
   const told = async (toolUuid: string): Promise<unknown> => {
     turnIndex += 1;
     const asked = { id: 'c', name: 'order', argumentsText: '{}', values: {}, toolUuid };
-    const { result } = await runTool({ deps: { ...conversationDeps(ctx), http, secrets: testSecrets }, input: { ...call, branch: 0, turnIndex, callIndex: 0, call: asked }, signal: new AbortController().signal });
+    const { result } = await runTool({
+      deps: { ...conversationDeps(ctx), http, secrets: testSecrets },
+      input: { ...call, branch: 0, turnIndex, callIndex: 0, call: asked },
+      signal: new AbortController().signal,
+    });
     return JSON.parse(result);
   };
-  const tried = (uuid: string) => testTool({ ctx, deps: { http, secrets: testSecrets }, input: { uuid, llmParams: {}, presetParams: {} } });
+  const tried = (uuid: string) =>
+    testTool({ ctx, deps: { http, secrets: testSecrets }, input: { uuid, llmParams: {}, presetParams: {} } });
 
   test.each<[Misbehavior, Expected]>([
     ['hangs before its headers', noAnswer('did not answer within', 'timeout_ms')],
@@ -79,14 +128,17 @@ describe.each(databases)('a tool whose endpoint misbehaves, on %s', (kind) => {
     ['breaks off in its body', cut('{"cut":')],
     ['answers no HTTP', noAnswer('not HTTP', 'HTTP server')],
     ['answers no JSON', noJson],
-  ])('that %s: the model and who tries the tool are told so after one request each, and no more than its cap is read', async (behavior, expected) => {
-    const before = endpoint.requests();
-    const uuid = await makeTool(endpoint.url(behavior));
-    expect(await told(uuid)).toEqual(expected.told);
-    expect(await tried(uuid)).toMatchObject(expected.tried);
-    expect(endpoint.requests()).toBe(before + 2);
-    expect(http.bytesRead()).toBeLessThan(1_000_000);
-  });
+  ])(
+    'that %s: the model and who tries the tool are told so after one request each, and no more than its cap is read',
+    async (behavior, expected) => {
+      const before = endpoint.requests();
+      const uuid = await makeTool(endpoint.url(behavior));
+      expect(await told(uuid)).toEqual(expected.told);
+      expect(await tried(uuid)).toMatchObject(expected.tried);
+      expect(endpoint.requests()).toBe(before + 2);
+      expect(http.bytesRead()).toBeLessThan(1_000_000);
+    },
+  );
 
   test('with a certificate that is not trusted it is told what to mend', async () => {
     const expected = noAnswer('No trusted TLS connection', 'certificate');
@@ -103,7 +155,9 @@ describe.each(databases)('a tool whose endpoint misbehaves, on %s', (kind) => {
     expect(await tried(uuid)).toMatchObject(expected.tried);
     expect(http.connected).toEqual([]);
 
-    const receiver = await startReceiver({ answer: () => ({ kind: 'answer', status: 200, body: '{}', headers: { connection: 'close' } }) });
+    const receiver = await startReceiver({
+      answer: () => ({ kind: 'answer', status: 200, body: '{}', headers: { connection: 'close' } }),
+    });
     http.playAddress('93.184.215.14', Number(receiver.host.split(':')[1]));
     for (const use of [told, tried]) {
       http.forget();

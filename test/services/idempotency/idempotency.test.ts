@@ -6,8 +6,21 @@ import { inTransaction } from '../../../src/db/transaction.ts';
 import { ConflictError } from '../../../src/domain/errors.ts';
 import { randomIds } from '../../../src/runtime/ids.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
-import { claimIdempotencyKey, completeIdempotencyKey, forgetExpiredKeys, once, releaseIdempotencyKey } from '../../../src/services/idempotency/index.ts';
-import { createTestClock, createTestContext, createTestDatabase, databases, type TestClock, type TestDatabase } from '../../support/database.ts';
+import {
+  claimIdempotencyKey,
+  completeIdempotencyKey,
+  forgetExpiredKeys,
+  once,
+  releaseIdempotencyKey,
+} from '../../../src/services/idempotency/index.ts';
+import {
+  createTestClock,
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestClock,
+  type TestDatabase,
+} from '../../support/database.ts';
 
 const [hash, otherHash] = ['a'.repeat(64), 'b'.repeat(64)];
 
@@ -25,8 +38,10 @@ describe.each(databases)('an idempotency key on %s', (kind) => {
 
   /** Another request of the same caller. */
   const request = (): ServiceContext => ({ ...caller });
-  const claim = (ctx: ServiceContext, key: string, requestHash = hash) => claimIdempotencyKey({ ctx, input: { key, requestHash } });
-  const complete = (ctx: ServiceContext, key: string, body = '{"id":1}') => completeIdempotencyKey({ ctx, input: { key, responseStatus: 200, responseBody: body } });
+  const claim = (ctx: ServiceContext, key: string, requestHash = hash) =>
+    claimIdempotencyKey({ ctx, input: { key, requestHash } });
+  const complete = (ctx: ServiceContext, key: string, body = '{"id":1}') =>
+    completeIdempotencyKey({ ctx, input: { key, responseStatus: 200, responseBody: body } });
 
   /** Stands for a verb that makes something. */
   const make = (ctx: ServiceContext) =>
@@ -34,7 +49,9 @@ describe.each(databases)('an idempotency key on %s', (kind) => {
       once(tx, ctx, {
         kind: 'organization',
         make: async () => {
-          const { identifiers } = await tx.getRepository(organizations).insert({ uuid: randomIds.uuid(), name: 'Made', createdAt: clock.now() });
+          const { identifiers } = await tx
+            .getRepository(organizations)
+            .insert({ uuid: randomIds.uuid(), name: 'Made', createdAt: clock.now() });
           const id = Number(identifiers[0]?.['id']);
           return { id, answer: id };
         },
@@ -53,7 +70,11 @@ describe.each(databases)('an idempotency key on %s', (kind) => {
     await claim(first, 'week');
     await complete(first, 'week', '{"text":"😀"}');
     clock.advance(7 * 24 * 3_600_000 - 1);
-    expect(await claim(request(), 'week')).toEqual({ kind: 'completed', responseStatus: 200, responseBody: '{"text":"😀"}' });
+    expect(await claim(request(), 'week')).toEqual({
+      kind: 'completed',
+      responseStatus: 200,
+      responseBody: '{"text":"😀"}',
+    });
     clock.advance(1);
     expect(await claim(request(), 'week', otherHash)).toEqual({ kind: 'claimed' });
   });
@@ -121,7 +142,10 @@ describe.each(databases)('an idempotency key on %s', (kind) => {
     await releaseIdempotencyKey({ ctx: slow, input: { key: 'slow' } });
     expect(await claim(request(), 'slow')).toEqual({ kind: 'running' });
     await complete(next, 'slow', '"of the next one"');
-    expect(await claim(request(), 'slow')).toMatchObject({ kind: 'completed', responseBody: '"of the next one"' });
+    expect(await claim(request(), 'slow')).toMatchObject({
+      kind: 'completed',
+      responseBody: '"of the next one"',
+    });
   });
 
   test('without a key everything is made as often as it is asked for', async () => {

@@ -6,7 +6,14 @@ import { UnavailableError } from '../../../src/domain/errors.ts';
 import { createDataSource } from '../../../src/db/data-source.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { authenticateKey, createKey } from '../../../src/services/keys/index.ts';
-import { createTestClock, createTestContext, createTestDatabase, databases, type TestClock, type TestDatabase } from '../../support/database.ts';
+import {
+  createTestClock,
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestClock,
+  type TestDatabase,
+} from '../../support/database.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 
 const log = pino({ level: 'silent' });
@@ -31,7 +38,8 @@ describe.each(databases)('API keys on %s', (kind) => {
 
   /** The note of the last use is not waited for by the request. */
   async function lastUse(id: number, { not }: { not: Date | null }): Promise<Date | null> {
-    for (let tries = 0; tries < 100 && (await rowOf(id)).lastUsedAt?.getTime() === not?.getTime(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let tries = 0; tries < 100 && (await rowOf(id)).lastUsedAt?.getTime() === not?.getTime(); tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     return (await rowOf(id)).lastUsedAt;
   }
 
@@ -46,12 +54,25 @@ describe.each(databases)('API keys on %s', (kind) => {
 
   test('act for their user in their organization', async () => {
     const { id, api_key: key } = await createKey({ ctx, input: { name: 'Acting' } });
-    expect(await authenticate(key)).toEqual({ organizationId: ctx.organizationId, actor: { kind: 'api_key', apiKeyId: id, userId }, scopes: null });
+    expect(await authenticate(key)).toEqual({
+      organizationId: ctx.organizationId,
+      actor: { kind: 'api_key', apiKeyId: id, userId },
+      scopes: null,
+    });
   });
 
   test('prove nothing when they are unknown, altered or archived', async () => {
     const { id, api_key: key } = await createKey({ ctx, input: { name: 'Archived' } });
-    for (const wrong of ['', 'nonsense', 'é😀', key.slice(0, -1), `${key} `, key.toUpperCase(), "' OR 1=1 -- "]) expect(await authenticate(wrong)).toBeNull();
+    for (const wrong of [
+      '',
+      'nonsense',
+      'é😀',
+      key.slice(0, -1),
+      `${key} `,
+      key.toUpperCase(),
+      "' OR 1=1 -- ",
+    ])
+      expect(await authenticate(wrong)).toBeNull();
     await database.db.getRepository(apiKeys).update({ id }, { archivedAt: clock.now() });
     expect(await authenticate(key)).toBeNull();
   });

@@ -7,9 +7,30 @@ import { mediaHosts } from '../../../src/db/tables/media-hosts.ts';
 import { timeoutsMs } from '../../../src/domain/declaration.ts';
 import { createTickets } from '../../../src/providers/secrets/tickets.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
-import { claimSeat, findLostHosts, findOvertaken, endLease, issueWebCallToken, noteMedia, openStream, readWebCallToken, registerHost, releaseSeat, renewLease, streamUrl, type SeatDeps } from '../../../src/services/media-hosts/index.ts';
+import {
+  claimSeat,
+  findLostHosts,
+  findOvertaken,
+  endLease,
+  issueWebCallToken,
+  noteMedia,
+  openStream,
+  readWebCallToken,
+  registerHost,
+  releaseSeat,
+  renewLease,
+  streamUrl,
+  type SeatDeps,
+} from '../../../src/services/media-hosts/index.ts';
 import { conversationDeps } from '../../support/admitted-call.ts';
-import { createTestClock, createTestContext, createTestDatabase, databases, testSecrets, type TestDatabase } from '../../support/database.ts';
+import {
+  createTestClock,
+  createTestContext,
+  createTestDatabase,
+  databases,
+  testSecrets,
+  type TestDatabase,
+} from '../../support/database.ts';
 import { endCall, insertPhoneCall, type PhoneCall } from '../../support/media/phone-call.ts';
 import { until } from '../../support/until.ts';
 
@@ -34,18 +55,39 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
 
   async function newHost(): Promise<string> {
     const id = randomUUID();
-    await registerHost({ db: database.db, host: { id, hostQueue: `parlance-media-${id}`, publicUrl: 'ws://media.test', maxCalls: 10 } });
+    await registerHost({
+      db: database.db,
+      host: { id, hostQueue: `parlance-media-${id}`, publicUrl: 'ws://media.test', maxCalls: 10 },
+    });
     return id;
   }
   /** As if the host had renewed its lease for the last time so long ago. */
-  const silentFor = async (ms: number, id = hostId) => await database.db.query(`UPDATE media_hosts SET lease_expires_at = UTC_TIMESTAMP(6) + INTERVAL ${(timeoutsMs.mediaLease - ms) * 1000} MICROSECOND WHERE id = ?`, [id]);
-  const renew = async (id = hostId, isDraining = false, liveCalls = 1) => await renewLease({ db: database.db, host: { id, isDraining, liveCalls } });
-  const at = (generation: number) => ({ callId: call.callId, organizationId: call.organizationId, generation });
-  const claim = (generation: number, host = hostId) => claimSeat({ deps, input: at(generation), hostId: host });
-  async function knock(generation: number, changes: Partial<Parameters<typeof openStream>[0]['input']> = {}, host = hostId) {
+  const silentFor = async (ms: number, id = hostId) =>
+    await database.db.query(
+      `UPDATE media_hosts SET lease_expires_at = UTC_TIMESTAMP(6) + INTERVAL ${(timeoutsMs.mediaLease - ms) * 1000} MICROSECOND WHERE id = ?`,
+      [id],
+    );
+  const renew = async (id = hostId, isDraining = false, liveCalls = 1) =>
+    await renewLease({ db: database.db, host: { id, isDraining, liveCalls } });
+  const at = (generation: number) => ({
+    callId: call.callId,
+    organizationId: call.organizationId,
+    generation,
+  });
+  const claim = (generation: number, host = hostId) =>
+    claimSeat({ deps, input: at(generation), hostId: host });
+  async function knock(
+    generation: number,
+    changes: Partial<Parameters<typeof openStream>[0]['input']> = {},
+    host = hostId,
+  ) {
     const url = new URL(await streamUrl({ deps, input: at(generation) }));
     const [agentId = 0, organizationId = 0, callId = 0] = url.pathname.split('/').slice(5, 8).map(Number);
-    return await openStream({ deps, input: { agentId, organizationId, callId, token: url.pathname.split('/')[8] ?? '', ...changes }, hostId: host });
+    return await openStream({
+      deps,
+      input: { agentId, organizationId, callId, token: url.pathname.split('/')[8] ?? '', ...changes },
+      hostId: host,
+    });
   }
   const lost = async () => {
     const told: { callUuid: string; generation: number }[] = [];
@@ -56,8 +98,12 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
   test('let one stream in for each place, however many come with its token at once', async () => {
     await claim(1);
     const answers = await Promise.all([knock(1), knock(1), knock(1), knock(1)]);
-    expect(answers.filter(({ kind: outcome }) => outcome === 'opened')).toEqual([{ kind: 'opened', generation: 1 }]);
-    expect(answers.filter(({ kind: outcome }) => outcome === 'refused')).toEqual(Array.from({ length: 3 }, () => ({ kind: 'refused', reason: 'taken' })));
+    expect(answers.filter(({ kind: outcome }) => outcome === 'opened')).toEqual([
+      { kind: 'opened', generation: 1 },
+    ]);
+    expect(answers.filter(({ kind: outcome }) => outcome === 'refused')).toEqual(
+      Array.from({ length: 3 }, () => ({ kind: 'refused', reason: 'taken' })),
+    );
   });
 
   test('let nobody in by another token, another call, another organization, or at another host', async () => {
@@ -66,7 +112,10 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
     expect(await knock(1, { token: 'f'.repeat(48) })).toEqual({ kind: 'refused', reason: 'wrong_token' });
     expect(await knock(1, { token: '' })).toEqual({ kind: 'refused', reason: 'wrong_token' });
     expect(await knock(1, { callId: other.callId })).toEqual({ kind: 'refused', reason: 'unknown' });
-    expect(await knock(1, { organizationId: other.organizationId })).toEqual({ kind: 'refused', reason: 'unknown' });
+    expect(await knock(1, { organizationId: other.organizationId })).toEqual({
+      kind: 'refused',
+      reason: 'unknown',
+    });
     expect(await knock(1, { agentId: other.agentId })).toEqual({ kind: 'refused', reason: 'unknown' });
     expect(await knock(1, {}, await newHost())).toEqual({ kind: 'refused', reason: 'taken' });
     expect(await knock(1)).toEqual({ kind: 'opened', generation: 1 });
@@ -79,7 +128,13 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
     await claim(2);
     const url = await streamUrl({ deps, input: at(2) });
     await endCall(ctx, call);
-    expect(await openStream({ deps, input: { ...call, token: new URL(url).pathname.split('/').at(-1) ?? '' }, hostId })).toEqual({ kind: 'refused', reason: 'taken' });
+    expect(
+      await openStream({
+        deps,
+        input: { ...call, token: new URL(url).pathname.split('/').at(-1) ?? '' },
+        hostId,
+      }),
+    ).toEqual({ kind: 'refused', reason: 'taken' });
   });
 
   test('of a higher generation make those of lower ones worthless, and are never given back to them', async () => {
@@ -88,8 +143,13 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
     const [there, held] = [await newHost(), [{ callId: call.callId, generation: 1 }]];
     expect(await findOvertaken({ deps, hostId, held })).toEqual([]);
     await claim(2, there);
-    expect(await openStream({ deps, input: { ...call, token: old }, hostId })).toEqual({ kind: 'refused', reason: 'wrong_token' });
-    expect(await findOvertaken({ deps, hostId, held })).toEqual([{ callId: call.callId, generation: 1, kind: 'overtaken' }]);
+    expect(await openStream({ deps, input: { ...call, token: old }, hostId })).toEqual({
+      kind: 'refused',
+      reason: 'wrong_token',
+    });
+    expect(await findOvertaken({ deps, hostId, held })).toEqual([
+      { callId: call.callId, generation: 1, kind: 'overtaken' },
+    ]);
     await expect(claim(1)).rejects.toThrow('newer place');
     await expect(streamUrl({ deps, input: at(1) })).rejects.toThrow('not the call');
     expect(await knock(2, {}, there)).toEqual({ kind: 'opened', generation: 2 });
@@ -105,7 +165,9 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
 
   test('are not given to a call that is over or of another organization', async () => {
     const other = await createTestContext(database.db);
-    await expect(claimSeat({ deps, input: { ...at(1), organizationId: other.organizationId }, hostId })).rejects.toThrow('does not exist');
+    await expect(
+      claimSeat({ deps, input: { ...at(1), organizationId: other.organizationId }, hostId }),
+    ).rejects.toThrow('does not exist');
     await endCall(ctx, call);
     await expect(claim(1)).rejects.toThrow('over');
   });
@@ -124,19 +186,28 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
     await noteMedia({ deps, input: { ...at(1), at: first } });
     await claim(2);
     await noteMedia({ deps, input: { ...at(2), at: second } });
-    expect(await database.db.getRepository(callSeats).findOneByOrFail({ callId: call.callId })).toMatchObject({ generation: 2, mediaBeganAt: first });
+    expect(await database.db.getRepository(callSeats).findOneByOrFail({ callId: call.callId })).toMatchObject(
+      { generation: 2, mediaBeganAt: first },
+    );
   });
 
   test('make their call a running one when media begin, before a word is said; one that is not admitted yet becomes it by its admission', async () => {
-    const state = async () => (await database.db.getRepository(calls).findOneByOrFail({ id: call.callId })).state;
+    const state = async () =>
+      (await database.db.getRepository(calls).findOneByOrFail({ id: call.callId })).state;
     const begin = () => noteMedia({ deps, input: { ...at(1), at: new Date() } });
     await claim(1);
     expect(await state()).toBe('admitted');
     await begin();
     expect(await state()).toBe('talking');
-    const admit = () => admitCall({ deps: conversationDeps(ctx), input: { callId: call.callId, organizationId: call.organizationId } });
+    const admit = () =>
+      admitCall({
+        deps: conversationDeps(ctx),
+        input: { callId: call.callId, organizationId: call.organizationId },
+      });
     expect(await admit()).toMatchObject({ kind: 'admitted' }); // by the Workflow that was not told the first time
-    await database.db.getRepository(calls).update({ id: call.callId }, { state: 'pending', startedAt: null, channel: 'web' });
+    await database.db
+      .getRepository(calls)
+      .update({ id: call.callId }, { state: 'pending', startedAt: null, channel: 'web' });
     await begin();
     expect(await state()).toBe('pending');
     expect(await admit()).toMatchObject({ kind: 'admitted' });
@@ -150,7 +221,9 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
     await claim(3);
     expect(await lost()).toEqual([]);
     await endLease({ db: database.db, hostId });
-    await expect(findLostHosts({ db: database.db, tell: () => Promise.reject(new Error('Temporal is away')) })).rejects.toThrow('away');
+    await expect(
+      findLostHosts({ db: database.db, tell: () => Promise.reject(new Error('Temporal is away')) }),
+    ).rejects.toThrow('away');
     expect(await lost()).toEqual([{ callUuid: call.callUuid, generation: 3 }]);
     expect(await lost()).toEqual([]);
     expect(await renew()).toBe('lost');
@@ -201,7 +274,10 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
     expect(await renew()).toBe('held');
     expect(await lost()).toEqual([]);
     const there = await newHost();
-    const told = await until('the lease is over', async () => (await renew(there)) === 'held' && (await lost())[0]);
+    const told = await until(
+      'the lease is over',
+      async () => (await renew(there)) === 'held' && (await lost())[0],
+    );
     expect(told).toEqual({ callUuid: call.callUuid, generation: 1 });
   });
 
@@ -215,8 +291,18 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
   test('for browsers are taken by a token of that call alone and for two minutes', () => {
     const [tickets, clock] = [createTickets(testSecrets), createTestClock()];
     const { token } = issueWebCallToken({ tickets, clock, call });
-    expect(readWebCallToken({ tickets, clock, token })).toEqual({ callId: call.callId, organizationId: call.organizationId, agentId: call.agentId });
-    expect(readWebCallToken({ tickets, clock, token: tickets.seal(JSON.stringify({ use: 'file_upload', expiresAtMs: Number.MAX_SAFE_INTEGER })) })).toBeNull();
+    expect(readWebCallToken({ tickets, clock, token })).toEqual({
+      callId: call.callId,
+      organizationId: call.organizationId,
+      agentId: call.agentId,
+    });
+    expect(
+      readWebCallToken({
+        tickets,
+        clock,
+        token: tickets.seal(JSON.stringify({ use: 'file_upload', expiresAtMs: Number.MAX_SAFE_INTEGER })),
+      }),
+    ).toBeNull();
     expect(readWebCallToken({ tickets, clock, token: 'nothing' })).toBeNull();
     clock.advance(120_000);
     expect(readWebCallToken({ tickets, clock, token })).toBeNull();

@@ -9,13 +9,29 @@ import { ownList, type Definition } from '../../../src/domain/graph/definition.t
 import type { CustomerLlm } from '../../../src/providers/llm/port.ts';
 import { createAgent, findRunnableVersion } from '../../../src/services/agents/index.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
-import { admitCall, commitTurn, finalizeCall, prepareDeliveries, type ConversationDeps } from '../../../src/services/conversation/index.ts';
+import {
+  admitCall,
+  commitTurn,
+  finalizeCall,
+  prepareDeliveries,
+  type ConversationDeps,
+} from '../../../src/services/conversation/index.ts';
 import { giveUpJudgment, judgeCall } from '../../../src/services/qa/index.ts';
-import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
+import {
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestDatabase,
+} from '../../support/database.ts';
 import { edge, node, threeStepDefinition } from '../../support/definitions.ts';
 import { FakeLlm, type FakeReply } from '../../support/fake-llm.ts';
 
-const good = { call_quality_score: 8, overall_sentiment: 'positive', summary: 'It went well.', tags: ['DEAD_AIR'] };
+const good = {
+  call_quality_score: 8,
+  overall_sentiment: 'positive',
+  summary: 'It went well.',
+  tags: ['DEAD_AIR'],
+};
 const says = (values: unknown): FakeReply => ({ text: JSON.stringify(values) });
 const { signal } = new AbortController();
 
@@ -52,28 +68,116 @@ describe.each(databases)('judging a call on %s', (kind) => {
   });
 
   const asked = () => llm.requests.map(({ messages }) => stepOf(messages[1]?.content));
-  const line = (nodeId: string, speaker: Line['speaker'], text: string): Line => ({ speaker, text, at: '2026-11-21T10:00:00.000Z', nodeId, kind: speaker === 'user' ? 'utterance' : 'reply' });
+  const line = (nodeId: string, speaker: Line['speaker'], text: string): Line => ({
+    speaker,
+    text,
+    at: '2026-11-21T10:00:00.000Z',
+    nodeId,
+    kind: speaker === 'user' ? 'utterance' : 'reply',
+  });
 
   /** A call that was at Start and Ask and has ended; `data` is that of its QA node. */
-  async function endedCall(data: Record<string, unknown> = {}, { lines = [line('start', 'assistant', 'Hello'), line('start', 'user', 'Hi'), line('ask', 'assistant', 'Which day?')], annotations = {}, more = [] as unknown[] } = {}) {
+  async function endedCall(
+    data: Record<string, unknown> = {},
+    {
+      lines = [
+        line('start', 'assistant', 'Hello'),
+        line('start', 'user', 'Hi'),
+        line('ask', 'assistant', 'Which day?'),
+      ],
+      annotations = {},
+      more = [] as unknown[],
+    } = {},
+  ) {
     const base = threeStepDefinition();
-    const hook = node('hook', 'webhook', { name: 'Hook', endpoint_url: 'https://receiver.test/hook', payload_template: { score: '{{annotations.qa_qa.score}}', tags: '{{annotations.tags}}', error: '{{annotations.qa_qa.error}}', judged: '{{cost_info.llm}}' } });
+    const hook = node('hook', 'webhook', {
+      name: 'Hook',
+      endpoint_url: 'https://receiver.test/hook',
+      payload_template: {
+        score: '{{annotations.qa_qa.score}}',
+        tags: '{{annotations.tags}}',
+        error: '{{annotations.qa_qa.error}}',
+        judged: '{{cost_info.llm}}',
+      },
+    });
     const qa = node('qa', 'qa', { name: 'Quality', qa_min_call_duration: 0, ...data });
-    const definition: Definition = { nodes: [...ownList(base, 'nodes').slice(0, 4), hook, qa, ...more], edges: [edge('e1', 'start', 'ask', 'go on'), edge('e2', 'ask', 'bye', 'done'), edge('e3', 'ask', 'more', 'extra')] };
+    const definition: Definition = {
+      nodes: [...ownList(base, 'nodes').slice(0, 4), hook, qa, ...more],
+      edges: [
+        edge('e1', 'start', 'ask', 'go on'),
+        edge('e2', 'ask', 'bye', 'done'),
+        edge('e3', 'ask', 'more', 'extra'),
+      ],
+    };
     const { id: agentId } = await createAgent({ ctx, input: { name: 'Agent', definition } });
     const { version } = await findRunnableVersion(ctx.db.manager, ctx, agentId);
     const createdAt = ctx.clock.now();
     const call = await insertRow(ctx.db.manager, calls, {
-      uuid: ctx.ids.uuid(), organizationId: ctx.organizationId, agentId, versionId: version.id, name: 'WR-TEXT-000000', mode: 'textchat', channel: 'text', direction: 'inbound', source: 'editor', state: 'pending', isTest: true,
-      initialContext: { name: 'Ada' }, gatheredContext: {}, usage: {}, logs: {}, annotations, disposition: null, tags: [], publicToken: null, transcriptAvailable: false, createdAt, startedAt: null, answeredAt: null, endedAt: null, recordedAt: null, costUsd: null, campaignId: null, transcriptErasedAt: null, variablesErasedAt: null,
+      uuid: ctx.ids.uuid(),
+      organizationId: ctx.organizationId,
+      agentId,
+      versionId: version.id,
+      name: 'WR-TEXT-000000',
+      mode: 'textchat',
+      channel: 'text',
+      direction: 'inbound',
+      source: 'editor',
+      state: 'pending',
+      isTest: true,
+      initialContext: { name: 'Ada' },
+      gatheredContext: {},
+      usage: {},
+      logs: {},
+      annotations,
+      disposition: null,
+      tags: [],
+      publicToken: null,
+      transcriptAvailable: false,
+      createdAt,
+      startedAt: null,
+      answeredAt: null,
+      endedAt: null,
+      recordedAt: null,
+      costUsd: null,
+      campaignId: null,
+      transcriptErasedAt: null,
+      variablesErasedAt: null,
     });
-    await ctx.db.getRepository(textSessions).insert({ callId: call.id, organizationId: ctx.organizationId, revision: 0, branch: 0, status: 'idle', cursorTurnUuid: null, checkpoint: null, updatedAt: createdAt });
+    await ctx.db.getRepository(textSessions).insert({
+      callId: call.id,
+      organizationId: ctx.organizationId,
+      revision: 0,
+      branch: 0,
+      status: 'idle',
+      cursorTurnUuid: null,
+      checkpoint: null,
+      updatedAt: createdAt,
+    });
     const ref = { callId: call.id, organizationId: ctx.organizationId };
-    const checkpoint = { ...initialCheckpoint, nodeId: 'ask', visitIndex: 1, turnIndex: 0, nodesVisited: ['Start', 'Ask'], revision: 1 };
+    const checkpoint = {
+      ...initialCheckpoint,
+      nodeId: 'ask',
+      visitIndex: 1,
+      turnIndex: 0,
+      nodesVisited: ['Start', 'Ask'],
+      revision: 1,
+    };
     await admitCall({ deps, input: ref });
     const step = { nodeId: 'start', nodeName: 'Start', lineCount: lines.length, usage: null, timings: null };
-    await commitTurn({ deps, input: { ...ref, checkpoint, failures: 0, from: null, lines, steps: [step], isOver: false } });
-    const finalized = await finalizeCall({ deps, input: { ...ref, reason: 'user_hangup', checkpoint: { ...checkpoint, revision: 2 }, extractions: [], failedExtractions: [] } });
+    await commitTurn({
+      deps,
+      input: { ...ref, checkpoint, failures: 0, from: null, lines, steps: [step], isOver: false },
+    });
+    const finalized = await finalizeCall({
+      deps,
+      input: {
+        ...ref,
+        reason: 'user_hangup',
+        checkpoint: { ...checkpoint, revision: 2 },
+        extractions: [],
+        failedExtractions: [],
+      },
+    });
     return { ...ref, nodeId: 'qa', finalized };
   }
 
@@ -94,13 +198,27 @@ describe.each(databases)('judging a call on %s', (kind) => {
 
   test('each node at which something was said is judged by what the agent was told there; webhooks see result and tokens', async () => {
     const ref = await endedCall();
-    answer = (step) => says({ ...good, call_quality_score: step === 'Ask' ? 5 : 8, tags: [step.toUpperCase(), 'DEAD_AIR'] });
+    answer = (step) =>
+      says({ ...good, call_quality_score: step === 'Ask' ? 5 : 8, tags: [step.toUpperCase(), 'DEAD_AIR'] });
     expect(await judgeCall({ deps, input: ref, signal })).toEqual({ kind: 'judged', score: 6.5 });
     expect(asked().toSorted()).toEqual(['Ask', 'Start']);
-    expect(llm.requests.find(({ messages }) => stepOf(messages[1]?.content) === 'Ask')?.messages[1]?.content).toBe('Step: Ask\n\nWhat the assistant was told to do in this step:\nYou ask for the day.\n\nSaid before this step:\nassistant: Hello\nuser: Hi\n\nSaid in this step:\nassistant: Which day?');
+    expect(
+      llm.requests.find(({ messages }) => stepOf(messages[1]?.content) === 'Ask')?.messages[1]?.content,
+    ).toBe(
+      'Step: Ask\n\nWhat the assistant was told to do in this step:\nYou ask for the day.\n\nSaid before this step:\nassistant: Hello\nuser: Hi\n\nSaid in this step:\nassistant: Which day?',
+    );
     const { annotations, usage } = await row(ref);
     expect(annotations['qa_qa']).toMatchObject({
-      node_results: { start: { node_name: 'Start', score: 8, overall_sentiment: 'positive', summary: 'It went well.', tags: ['START', 'DEAD_AIR'] }, ask: { score: 5 } },
+      node_results: {
+        start: {
+          node_name: 'Start',
+          score: 8,
+          overall_sentiment: 'positive',
+          summary: 'It went well.',
+          tags: ['START', 'DEAD_AIR'],
+        },
+        ask: { score: 5 },
+      },
       score: 6.5,
       tags: ['ASK', 'DEAD_AIR', 'START'],
       model: 'test-model',
@@ -110,7 +228,11 @@ describe.each(databases)('judging a call on %s', (kind) => {
     const spent = Object(annotations['qa_qa'])['token_usage'];
     expect(spent.total_tokens).toBeGreaterThan(100);
     expect(usage['llm']).toEqual({ 'QAAnalysis|||test-model': spent });
-    expect(await sent(ref)).toMatchObject({ score: '6.5', tags: '["ASK", "DEAD_AIR", "START"]', judged: expect.stringContaining('QAAnalysis|||test-model') });
+    expect(await sent(ref)).toMatchObject({
+      score: '6.5',
+      tags: '["ASK", "DEAD_AIR", "START"]',
+      judged: expect.stringContaining('QAAnalysis|||test-model'),
+    });
   });
 
   test('a repeated request asks nothing and changes nothing', async () => {
@@ -141,7 +263,10 @@ describe.each(databases)('judging a call on %s', (kind) => {
   test('after a failure only what is missing is asked again', async () => {
     const ref = await endedCall();
     answer = (step) => (step === 'Ask' ? { fail: true } : says(good));
-    await expect(judgeCall({ deps, input: ref, signal })).rejects.toMatchObject({ code: 'provider', retryable: true });
+    await expect(judgeCall({ deps, input: ref, signal })).rejects.toMatchObject({
+      code: 'provider',
+      retryable: true,
+    });
     expect(await entry(ref)).toMatchObject({ node_results: { start: { score: 8 } } });
     answer = () => says(good);
     expect(await judgeCall({ deps, input: ref, signal })).toEqual({ kind: 'judged', score: 8 });
@@ -150,9 +275,18 @@ describe.each(databases)('judging a call on %s', (kind) => {
 
   test('an answer that does not fit is a failure of the model, whose tokens count', async () => {
     const ref = await endedCall({}, { lines: [line('start', 'assistant', 'Hello')] });
-    for (const bad of [{ text: 'It was fine.' }, says({ ...good, call_quality_score: 11 }), says({ ...good, overall_sentiment: 'meh' }), says({ ...good, tags: 'none' })]) {
+    for (const bad of [
+      { text: 'It was fine.' },
+      says({ ...good, call_quality_score: 11 }),
+      says({ ...good, overall_sentiment: 'meh' }),
+      says({ ...good, tags: 'none' }),
+    ]) {
       answer = () => bad;
-      await expect(judgeCall({ deps, input: ref, signal })).rejects.toMatchObject({ code: 'provider', retryable: true, reason: 'unreadable' });
+      await expect(judgeCall({ deps, input: ref, signal })).rejects.toMatchObject({
+        code: 'provider',
+        retryable: true,
+        reason: 'unreadable',
+      });
     }
     const { usage, annotations } = await row(ref);
     const spent = Object(annotations['qa_qa'])['token_usage'];
@@ -162,26 +296,57 @@ describe.each(databases)('judging a call on %s', (kind) => {
     expect(await judgeCall({ deps, input: ref, signal })).toEqual({ kind: 'judged', score: 8 });
   });
 
-  test('the customer\'s own instructions decide what the JSON holds; all of it is kept', async () => {
-    const ref = await endedCall({ qa_system_prompt: 'Check {{node_name}} for {{name}}.' }, { lines: [line('start', 'assistant', 'Hello')] });
-    answer = () => says({ identity_verified: true, score: 'A+', tags: [{ tag: 'LATE', reason: 'it was' }], summary: 'Fine.' });
+  test("the customer's own instructions decide what the JSON holds; all of it is kept", async () => {
+    const ref = await endedCall(
+      { qa_system_prompt: 'Check {{node_name}} for {{name}}.' },
+      { lines: [line('start', 'assistant', 'Hello')] },
+    );
+    answer = () =>
+      says({
+        identity_verified: true,
+        score: 'A+',
+        tags: [{ tag: 'LATE', reason: 'it was' }],
+        summary: 'Fine.',
+      });
     expect(await judgeCall({ deps, input: ref, signal })).toEqual({ kind: 'judged', score: null });
     expect(llm.requests[0]?.messages[0]?.content).toBe('Check Start for Ada.');
     expect(llm.requests[0]?.responseFormat).toBeUndefined();
     expect(llm.requests[0]?.measuredAs).toBe('judgment');
-    expect(await entry(ref)).toMatchObject({ node_results: { start: { score: null, summary: 'Fine.', tags: ['LATE'], answer: { identity_verified: true, score: 'A+' } } }, score: null });
+    expect(await entry(ref)).toMatchObject({
+      node_results: {
+        start: {
+          score: null,
+          summary: 'Fine.',
+          tags: ['LATE'],
+          answer: { identity_verified: true, score: 'A+' },
+        },
+      },
+      score: null,
+    });
     expect((await row(ref)).annotations['tags']).toEqual(['LATE']);
   });
 
   test('a call that is not to be judged says why, and no model is asked', async () => {
     const short = await endedCall({ qa_min_call_duration: 15 });
-    expect(await judgeCall({ deps, input: short, signal })).toEqual({ kind: 'skipped', reason: expect.stringMatching(/^call duration \(\d+\.\ds\) below minimum \(15s\)$/) });
+    expect(await judgeCall({ deps, input: short, signal })).toEqual({
+      kind: 'skipped',
+      reason: expect.stringMatching(/^call duration \(\d+\.\ds\) below minimum \(15s\)$/),
+    });
     expect(await entry(short)).toEqual({ skipped: true, reason: expect.stringContaining('below minimum') });
     const voicemail = await endedCall();
-    await updateRows(ctx.db.manager, calls, { where: { id: voicemail.callId, organizationId: ctx.organizationId }, change: { disposition: 'voicemail_detected' } });
-    expect(await judgeCall({ deps, input: voicemail, signal })).toEqual({ kind: 'skipped', reason: 'voicemail calls are not judged' });
+    await updateRows(ctx.db.manager, calls, {
+      where: { id: voicemail.callId, organizationId: ctx.organizationId },
+      change: { disposition: 'voicemail_detected' },
+    });
+    expect(await judgeCall({ deps, input: voicemail, signal })).toEqual({
+      kind: 'skipped',
+      reason: 'voicemail calls are not judged',
+    });
     const silent = await endedCall({}, { lines: [] });
-    expect(await judgeCall({ deps, input: silent, signal })).toEqual({ kind: 'skipped', reason: 'nothing was said' });
+    expect(await judgeCall({ deps, input: silent, signal })).toEqual({
+      kind: 'skipped',
+      reason: 'nothing was said',
+    });
     expect(asked()).toEqual([]);
   });
 
@@ -193,7 +358,10 @@ describe.each(databases)('judging a call on %s', (kind) => {
       return says(good);
     });
     const judging = judgeCall({ deps: { ...deps, llm: late }, input: ref, signal });
-    expect(await giveUpJudgment({ deps, input: { ...ref, error: 'not in time' } })).toEqual({ kind: 'failed', error: 'not in time' });
+    expect(await giveUpJudgment({ deps, input: { ...ref, error: 'not in time' } })).toEqual({
+      kind: 'failed',
+      error: 'not in time',
+    });
     gate.resolve();
     expect(await judging).toEqual({ kind: 'failed', error: 'not in time' });
     expect(await entry(ref)).toEqual({ error: 'not in time' });
@@ -203,16 +371,33 @@ describe.each(databases)('judging a call on %s', (kind) => {
   });
 
   test('two QA nodes that judge at once lose nothing of each other', async () => {
-    const ref = await endedCall({}, { more: [node('second', 'qa', { name: 'Second', qa_min_call_duration: 0 })] });
-    await Promise.all([judgeCall({ deps, input: ref, signal }), judgeCall({ deps, input: { ...ref, nodeId: 'second' }, signal })]);
+    const ref = await endedCall(
+      {},
+      { more: [node('second', 'qa', { name: 'Second', qa_min_call_duration: 0 })] },
+    );
+    await Promise.all([
+      judgeCall({ deps, input: ref, signal }),
+      judgeCall({ deps, input: { ...ref, nodeId: 'second' }, signal }),
+    ]);
     const { annotations, usage } = await row(ref);
-    const spent = [annotations['qa_qa'], annotations['qa_second']].map((each) => Object(each)['token_usage'].total_tokens);
+    const spent = [annotations['qa_qa'], annotations['qa_second']].map(
+      (each) => Object(each)['token_usage'].total_tokens,
+    );
     expect(Object(usage['llm'])['QAAnalysis|||test-model'].total_tokens).toBe(spent[0] + spent[1]);
-    expect([annotations['qa_qa'], annotations['qa_second']]).toEqual([expect.objectContaining({ score: 8 }), expect.objectContaining({ score: 8 })]);
+    expect([annotations['qa_qa'], annotations['qa_second']]).toEqual([
+      expect.objectContaining({ score: 8 }),
+      expect.objectContaining({ score: 8 }),
+    ]);
   });
 
-  test('a node\'s own model is asked with its own key; one that cannot be asked is an error at once', async () => {
-    const own = { qa_use_workflow_llm: false, qa_provider: 'azure', qa_model: 'judge-4', qa_api_key: 'key-1', qa_endpoint: 'https://me.openai.azure.com' };
+  test("a node's own model is asked with its own key; one that cannot be asked is an error at once", async () => {
+    const own = {
+      qa_use_workflow_llm: false,
+      qa_provider: 'azure',
+      qa_model: 'judge-4',
+      qa_api_key: 'key-1',
+      qa_endpoint: 'https://me.openai.azure.com',
+    };
     deps = { ...deps, prices: {} };
     const ref = await endedCall(own);
     await judgeCall({ deps, input: ref, signal });
@@ -222,7 +407,10 @@ describe.each(databases)('judging a call on %s', (kind) => {
     expect(Object.keys(Object(usage['llm']))).toEqual(['QAAnalysis|||judge-4']);
     expect(costUsd).toBe(0); // the customer pays for it
     const keyless = await endedCall({ ...own, qa_api_key: null });
-    expect(await judgeCall({ deps, input: keyless, signal })).toEqual({ kind: 'failed', error: 'The QA node has no API key' });
+    expect(await judgeCall({ deps, input: keyless, signal })).toEqual({
+      kind: 'failed',
+      error: 'The QA node has no API key',
+    });
     expect(await entry(keyless)).toEqual({ error: 'The QA node has no API key' });
   });
 
@@ -232,11 +420,13 @@ describe.each(databases)('judging a call on %s', (kind) => {
     expect(await judgeCall({ deps, input: ref, signal })).toEqual({ kind: 'judged', score: 8 });
   });
 
-  test('another organization\'s call is not found, and neither changed', async () => {
+  test("another organization's call is not found, and neither changed", async () => {
     const ref = await endedCall();
     const foreign = { ...ref, organizationId: ref.organizationId + 1 };
     await expect(judgeCall({ deps, input: foreign, signal })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(giveUpJudgment({ deps, input: { ...foreign, error: 'x' } })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(giveUpJudgment({ deps, input: { ...foreign, error: 'x' } })).rejects.toMatchObject({
+      code: 'not_found',
+    });
     expect(await entry(ref)).toBeUndefined();
   });
 });

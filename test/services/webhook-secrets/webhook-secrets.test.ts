@@ -3,9 +3,20 @@ import { webhookSecrets } from '../../../src/db/tables/webhook-secrets.ts';
 import { NotFoundError } from '../../../src/domain/errors.ts';
 import { randomIds } from '../../../src/runtime/ids.ts';
 import { claimIdempotencyKey } from '../../../src/services/idempotency/index.ts';
-import { addWebhookSecret, listWebhookSecrets, liveWebhookSecrets, retireWebhookSecret } from '../../../src/services/webhook-secrets/index.ts';
+import {
+  addWebhookSecret,
+  listWebhookSecrets,
+  liveWebhookSecrets,
+  retireWebhookSecret,
+} from '../../../src/services/webhook-secrets/index.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
-import { createTestContext, createTestDatabase, databases, testSecrets as secrets, type TestDatabase } from '../../support/database.ts';
+import {
+  createTestContext,
+  createTestDatabase,
+  databases,
+  testSecrets as secrets,
+  type TestDatabase,
+} from '../../support/database.ts';
 
 describe.each(databases)('webhook secrets on %s', (kind) => {
   let database: TestDatabase;
@@ -16,14 +27,17 @@ describe.each(databases)('webhook secrets on %s', (kind) => {
   afterAll(async () => await database.drop());
 
   const add = (ctx: ServiceContext) => addWebhookSecret({ ctx, secrets });
-  const live = ({ organizationId }: ServiceContext) => liveWebhookSecrets({ db: database.db, secrets, organizationId });
+  const live = ({ organizationId }: ServiceContext) =>
+    liveWebhookSecrets({ db: database.db, secrets, organizationId });
 
   test('are 32 random bytes as libraries of Standard Webhooks take them, and sealed in the table', async () => {
     const ctx = await createTestContext(database.db);
     const { secret } = await add(ctx);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(await live(ctx)).toEqual([secret]);
-    const [row] = await database.db.getRepository(webhookSecrets).findBy({ organizationId: ctx.organizationId });
+    const [row] = await database.db
+      .getRepository(webhookSecrets)
+      .findBy({ organizationId: ctx.organizationId });
     expect(row?.secretEncrypted).toMatch(/^v1\.test\./);
   });
 
@@ -35,8 +49,12 @@ describe.each(databases)('webhook secrets on %s', (kind) => {
     await expect(add(ctx)).rejects.toMatchObject({ code: 'precondition' });
     await retireWebhookSecret({ ctx, input: { uuid: older.id } });
     expect(await live(ctx)).toEqual([newer.secret]);
-    await expect(retireWebhookSecret({ ctx, input: { uuid: newer.id } })).rejects.toMatchObject({ code: 'precondition' });
-    await expect(retireWebhookSecret({ ctx, input: { uuid: older.id } })).rejects.toBeInstanceOf(NotFoundError);
+    await expect(retireWebhookSecret({ ctx, input: { uuid: newer.id } })).rejects.toMatchObject({
+      code: 'precondition',
+    });
+    await expect(retireWebhookSecret({ ctx, input: { uuid: older.id } })).rejects.toBeInstanceOf(
+      NotFoundError,
+    );
   });
 
   test('are never more than two, and never none, whatever happens at the same time', async () => {
@@ -63,7 +81,10 @@ describe.each(databases)('webhook secrets on %s', (kind) => {
   test('of another organization can be neither seen nor retired', async () => {
     const [ctx, stranger] = [await createTestContext(database.db), await createTestContext(database.db)];
     const [first] = [await add(ctx), await add(ctx), await add(stranger)];
-    for (const uuid of [first.id, randomIds.uuid(), 'é', '']) await expect(retireWebhookSecret({ ctx: stranger, input: { uuid } })).rejects.toBeInstanceOf(NotFoundError);
+    for (const uuid of [first.id, randomIds.uuid(), 'é', ''])
+      await expect(retireWebhookSecret({ ctx: stranger, input: { uuid } })).rejects.toBeInstanceOf(
+        NotFoundError,
+      );
     expect(await live(stranger)).toHaveLength(1);
     expect(await live(ctx)).toHaveLength(2);
   });

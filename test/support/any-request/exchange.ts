@@ -11,7 +11,10 @@ export interface Answer {
 const patienceMs = 20_000;
 
 /** Sends requests byte for byte as they are; `fetch` would mend paths. */
-export function createSender(url: string): { send: (request: AnyRequest) => Promise<Answer>; close: () => void } {
+export function createSender(url: string): {
+  send: (request: AnyRequest) => Promise<Answer>;
+  close: () => void;
+} {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true });
   return {
@@ -19,12 +22,29 @@ export function createSender(url: string): { send: (request: AnyRequest) => Prom
     send: ({ method, target, headers, body }) => {
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
       const length = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))] as const];
-      const req = httpRequest({ agent, hostname, port, method, path: target, headers: [['Host', `${hostname}:${port}`], ...length, ...headers].flat(), signal: AbortSignal.timeout(patienceMs) }, (res) => {
-        const chunks: Buffer[] = [];
-        res.on('data', (chunk: Buffer) => chunks.push(chunk));
-        res.once('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks).toString() }));
-        res.once('error', reject);
-      });
+      const req = httpRequest(
+        {
+          agent,
+          hostname,
+          port,
+          method,
+          path: target,
+          headers: [['Host', `${hostname}:${port}`], ...length, ...headers].flat(),
+          signal: AbortSignal.timeout(patienceMs),
+        },
+        (res) => {
+          const chunks: Buffer[] = [];
+          res.on('data', (chunk: Buffer) => chunks.push(chunk));
+          res.once('end', () =>
+            resolve({
+              status: res.statusCode ?? 0,
+              headers: res.headers,
+              body: Buffer.concat(chunks).toString(),
+            }),
+          );
+          res.once('error', reject);
+        },
+      );
       req.once('error', reject);
       req.end(body);
       return promise;
@@ -34,15 +54,22 @@ export function createSender(url: string): { send: (request: AnyRequest) => Prom
 
 /** The request as a line for a shell. */
 export function toCurl(url: string, { method, target, headers, body }: AnyRequest): string {
-  const shown = headers.map(([name, value]) => ` -H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`).join('');
+  const shown = headers
+    .map(([name, value]) => ` -H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`)
+    .join('');
   const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
-  const data = body === undefined ? '' : `${hasType ? '' : " -H 'Content-Type:'"} --data-binary ${quoted(body)}`;
+  const data =
+    body === undefined ? '' : `${hasType ? '' : " -H 'Content-Type:'"} --data-binary ${quoted(body)}`;
   return `curl -i --path-as-is -g -X ${method} ${quoted(`${url}${target}`)}${shown}${data}`;
 }
 
 /** For bash: what is not printable ASCII as its bytes. */
 function quoted(text: string): string {
   if (/^[ -&(-~]*$/.test(text)) return `'${text}'`;
-  const bytes = [...Buffer.from(text)].map((byte) => (byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c ? String.fromCodePoint(byte) : `\\x${byte.toString(16).padStart(2, '0')}`));
+  const bytes = [...Buffer.from(text)].map((byte) =>
+    byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c
+      ? String.fromCodePoint(byte)
+      : `\\x${byte.toString(16).padStart(2, '0')}`,
+  );
   return `$'${bytes.join('')}'`;
 }

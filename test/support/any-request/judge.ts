@@ -3,10 +3,22 @@ import type { Description, Operation } from './operations.ts';
 import type { AnyRequest } from './requests.ts';
 
 /** What no answer may show: frames of a stack, paths of files, what the database or a library says. */
-const leaks = [/\bat [\w.<>[\] ]+ \(?(?:file|node|\/)[^\s)]*:\d+/, /node:internal|node_modules|file:\/\/\/(?!etc\/passwd)/, /\/src\/\w+\/[\w-]+/, /\bER_[A-Z_]+\b|QueryFailedError|sqlMessage|You have an error in your SQL|Duplicate entry|Data too long/, /\b(?:TypeError|RangeError|ReferenceError|SyntaxError|ZodError|InvariantError)\b/, /\$argon2/];
+const leaks = [
+  /\bat [\w.<>[\] ]+ \(?(?:file|node|\/)[^\s)]*:\d+/,
+  /node:internal|node_modules|file:\/\/\/(?!etc\/passwd)/,
+  /\/src\/\w+\/[\w-]+/,
+  /\bER_[A-Z_]+\b|QueryFailedError|sqlMessage|You have an error in your SQL|Duplicate entry|Data too long/,
+  /\b(?:TypeError|RangeError|ReferenceError|SyntaxError|ZodError|InvariantError)\b/,
+  /\$argon2/,
+];
 
 /** What is wrong with an answer; empty when nothing is. */
-export function faultsOf(operation: Operation, request: AnyRequest, { status, headers, body }: Answer, { isError }: Pick<Description, 'isError'>): string[] {
+export function faultsOf(
+  operation: Operation,
+  request: AnyRequest,
+  { status, headers, body }: Answer,
+  { isError }: Pick<Description, 'isError'>,
+): string[] {
   const faults: string[] = [];
   if (status >= 500) faults.push(`the service failed: ${status}`);
   if (headers['x-request-id'] === undefined) faults.push('there is no X-Request-Id');
@@ -18,16 +30,26 @@ export function faultsOf(operation: Operation, request: AnyRequest, { status, he
 /** What the caller wrote comes back in field faults. */
 const said = ({ target, body = '' }: AnyRequest): string => `${decoded(target)}${body}`;
 
-function shapeFaults({ answers, id }: Operation, { target }: AnyRequest, { status, headers, body }: Answer, { isError }: Pick<Description, 'isError'>): string[] {
+function shapeFaults(
+  { answers, id }: Operation,
+  { target }: AnyRequest,
+  { status, headers, body }: Answer,
+  { isError }: Pick<Description, 'isError'>,
+): string[] {
   const described = answers.get(status);
   const type = String(headers['content-type'] ?? '').split(';')[0] ?? '';
-  if (described === undefined && status === 404 && decoded(target) === '') return isError(parsed(body)) ? [] : ['a path that does not decode is not answered as an error'];
-  if (described === undefined) return [`${id} does not declare ${status}, only ${[...answers.keys()].join(', ')}`];
+  if (described === undefined && status === 404 && decoded(target) === '')
+    return isError(parsed(body)) ? [] : ['a path that does not decode is not answered as an error'];
+  if (described === undefined)
+    return [`${id} does not declare ${status}, only ${[...answers.keys()].join(', ')}`];
   if (described.size === 0) return body === '' ? [] : [`${status} is declared without a body and has one`];
   const validate = described.get(type);
-  if (validate === undefined) return [`${status} is declared as ${[...described.keys()].join(', ')} and is ${JSON.stringify(type)}`];
+  if (validate === undefined)
+    return [`${status} is declared as ${[...described.keys()].join(', ')} and is ${JSON.stringify(type)}`];
   if (validate === null || validate(parsed(body))) return [];
-  return [`the body of ${status} is against its schema: ${(validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join(', ')}`];
+  return [
+    `the body of ${status} is against its schema: ${(validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join(', ')}`,
+  ];
 }
 
 /** Empty when the percent signs of the path mean nothing. */

@@ -56,25 +56,43 @@ function textOfType(type: string, schema: Schema, around: Surroundings): fc.Arbi
     case 'integer':
       return fc.integer(integerBounds(schema)).map(String);
     case 'number':
-      return fc.double({ min: schema.minimum ?? 0, max: schema.maximum ?? 1000, noNaN: true }).map((each) => JSON.stringify(each));
+      return fc
+        .double({ min: schema.minimum ?? 0, max: schema.maximum ?? 1000, noNaN: true })
+        .map((each) => JSON.stringify(each));
     case 'string':
       return fittingString(schema).map((each) => JSON.stringify(each));
     case 'array':
-      return fc.array(nearSchema(schema.items ?? {}, around), { minLength: schema.minItems ?? 0, maxLength: Math.min(schema.maxItems ?? 3, 3) }).map((items) => `[${items.join(',')}]`);
+      return fc
+        .array(nearSchema(schema.items ?? {}, around), {
+          minLength: schema.minItems ?? 0,
+          maxLength: Math.min(schema.maxItems ?? 3, 3),
+        })
+        .map((items) => `[${items.join(',')}]`);
     case 'object':
-      return nearObject(Object.entries(schema.properties ?? {}).map(([name, each]) => [name, nearSchema(each, around, name)]), (name) => schema.required?.includes(name) === true);
+      return nearObject(
+        Object.entries(schema.properties ?? {}).map(([name, each]) => [name, nearSchema(each, around, name)]),
+        (name) => schema.required?.includes(name) === true,
+      );
     default:
       throw new TypeError(`the description has a type that this does not know: ${type}`);
   }
 }
 
-function integerBounds({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Schema): { min: number; max: number } {
+function integerBounds({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Schema): {
+  min: number;
+  max: number;
+} {
   const min = minimum ?? (exclusiveMinimum === undefined ? 0 : exclusiveMinimum + 1);
   return { min, max: maximum ?? (exclusiveMaximum === undefined ? Math.max(min, 20) : exclusiveMaximum - 1) };
 }
 
 /** A string that fits. */
-export function fittingString({ pattern, format, minLength = 0, maxLength = 40 }: Schema): fc.Arbitrary<string> {
+export function fittingString({
+  pattern,
+  format,
+  minLength = 0,
+  maxLength = 40,
+}: Schema): fc.Arbitrary<string> {
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u'));
   if (format === 'email') return fc.nat().map((each) => `person-${each}@example.com`);
   const lengths = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 40)) };

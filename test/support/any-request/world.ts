@@ -15,7 +15,10 @@ import { createFakeAccounts } from '../fake-accounts.ts';
 import { FakeLlm } from '../fake-llm.ts';
 import type { Credentials } from './requests.ts';
 
-/** The API with everything real behind it but the language model and customers' addresses, and records to ask for. */
+/**
+ * The API with everything real behind it but the language model and customers' addresses, and records to ask
+ * for.
+ */
 export interface AnyRequestWorld {
   api: ApiUnderTest;
   /** Values that mean something here, by the name of a field or parameter. */
@@ -32,7 +35,12 @@ export async function createAnyRequestWorld(kind: ServerKind): Promise<AnyReques
   const world = await createCallWorld({ kind, llm: new FakeLlm(() => ({ text: 'All is well.' })) });
   await world.startWorker();
   const { db } = world.database;
-  const unlimited = { accountFromNetwork: createAttemptLimiter(db, { what: 'login_pair', ...max }), account: createAttemptLimiter(db, { what: 'login_account', ...max }), network: createAttemptLimiter(db, { what: 'login_network', ...max }), signup: createAttemptLimiter(db, { what: 'signup_network', ...max }) };
+  const unlimited = {
+    accountFromNetwork: createAttemptLimiter(db, { what: 'login_pair', ...max }),
+    account: createAttemptLimiter(db, { what: 'login_account', ...max }),
+    network: createAttemptLimiter(db, { what: 'login_network', ...max }),
+    signup: createAttemptLimiter(db, { what: 'signup_network', ...max }),
+  };
   await insertOpenHost(db);
   const folder = await mkdtemp(join(tmpdir(), 'any-request-'));
   const api = await startApi(db, {
@@ -43,12 +51,16 @@ export async function createAnyRequestWorld(kind: ServerKind): Promise<AnyReques
     signIn: { ...createSignIn({ db, secrets: testSecrets, keyRing: testKeyRing }), limits: unlimited },
     checks: {
       mysql: async () => void (await db.query('SELECT 1')),
-      temporal: async () => void (await world.temporal.request((client) => client.workflowService.describeNamespace({ namespace: world.temporal.namespace }))),
+      temporal: async () =>
+        void (await world.temporal.request((client) =>
+          client.workflowService.describeNamespace({ namespace: world.temporal.namespace }),
+        )),
     },
   });
   const email = `${randomUUID()}@example.com`;
   const visitor = askerWith(api, {});
-  const signIn = async (how: 'signup' | 'login') => String(at(await visitor('POST', `/auth/${how}`, { email, password }), 'token'));
+  const signIn = async (how: 'signup' | 'login') =>
+    String(at(await visitor('POST', `/auth/${how}`, { email, password }), 'token'));
   const bearer = (session: string) => askerWith(api, { authorization: `Bearer ${session}` });
   const known = await makeRecords(bearer(await signIn('signup')));
   return {
@@ -70,29 +82,62 @@ export async function createAnyRequestWorld(kind: ServerKind): Promise<AnyReques
 type Asking = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 /** Asks with these headers for what must succeed. */
-const askerWith = (api: ApiUnderTest, headers: Record<string, string>): Asking => async (method, path, body) => {
-  const answer = await api.send(headers, method, path, body);
-  if (answer.status !== 200) throw new Error(`${method} ${path} is answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
-};
+const askerWith =
+  (api: ApiUnderTest, headers: Record<string, string>): Asking =>
+  async (method, path, body) => {
+    const answer = await api.send(headers, method, path, body);
+    if (answer.status !== 200)
+      throw new Error(`${method} ${path} is answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
 
 /** One record of each kind, made over HTTP, and what names them. */
 async function makeRecords(make: Asking): Promise<Map<string, unknown[]>> {
   const graph = completeGraph();
   const trigger = triggeredGraph(`path-${randomUUID().slice(0, 8)}`);
-  const [agent, other] = [await make('POST', '/workflow/create/definition', { name: 'Agent', workflow_definition: graph }), await make('POST', '/workflow/create/definition', { name: 'Triggered', workflow_definition: trigger })];
+  const [agent, other] = [
+    await make('POST', '/workflow/create/definition', { name: 'Agent', workflow_definition: graph }),
+    await make('POST', '/workflow/create/definition', { name: 'Triggered', workflow_definition: trigger }),
+  ];
   const agentId = String(at(agent, 'id'));
-  const session = await make('POST', `/workflow/${agentId}/text-chat/sessions`, { initial_context: { first_name: 'Ada' } });
+  const session = await make('POST', `/workflow/${agentId}/text-chat/sessions`, {
+    initial_context: { first_name: 'Ada' },
+  });
   const ended = await make('POST', `/workflow/${agentId}/text-chat/sessions`, {});
-  await make('POST', `/workflow/${agentId}/text-chat/sessions/${String(at(ended, 'workflow_run_id'))}/end`, {});
+  await make(
+    'POST',
+    `/workflow/${agentId}/text-chat/sessions/${String(at(ended, 'workflow_run_id'))}/end`,
+    {},
+  );
   const run = await make('POST', `/workflow/${agentId}/runs`, { mode: 'webrtc', name: 'Ahead' });
   const read = await make('GET', `/workflow/${agentId}/runs/${String(at(ended, 'workflow_run_id'))}`);
-  const credential = await make('POST', '/credentials/', { name: 'Credential', credential_type: 'bearer_token', credential_data: { token: 'simulated' } });
-  const tool = await make('POST', '/tools/', { name: 'Look up', definition: { type: 'http_api', config: { method: 'POST', url: 'https://api.example.com/{{id}}', parameters: [{ name: 'id', type: 'string', description: 'Which', required: true }] } } });
+  const credential = await make('POST', '/credentials/', {
+    name: 'Credential',
+    credential_type: 'bearer_token',
+    credential_data: { token: 'simulated' },
+  });
+  const tool = await make('POST', '/tools/', {
+    name: 'Look up',
+    definition: {
+      type: 'http_api',
+      config: {
+        method: 'POST',
+        url: 'https://api.example.com/{{id}}',
+        parameters: [{ name: 'id', type: 'string', description: 'Which', required: true }],
+      },
+    },
+  });
   const folder = await make('POST', '/folder/', { name: 'Folder' });
   const account = { provider: 'telnyx', api_key: 'simulated-key' };
-  const connection = await make('POST', '/organizations/telephony-configs', { name: 'Line', config: account });
-  const number = await make('POST', `/organizations/telephony-configs/${String(at(connection, 'id'))}/phone-numbers`, { address: '+12025550147' });
+  const connection = await make('POST', '/organizations/telephony-configs', {
+    name: 'Line',
+    config: account,
+  });
+  const number = await make(
+    'POST',
+    `/organizations/telephony-configs/${String(at(connection, 'id'))}/phone-numbers`,
+    { address: '+12025550147' },
+  );
   const secret = await make('POST', '/organizations/webhook-secrets');
   const key = await make('POST', '/user/api-keys', { name: 'To be changed' });
   return new Map<string, unknown[]>([

@@ -1,8 +1,9 @@
 /**
- * The API process with a death in it: it kills itself with SIGKILL at the first of its points, `<moment> <request>` each, that it
- * comes to (death.ts). The request is one to a running call: openTextSession, sendMessage, rewind or endSession. `before` = what the API writes is in MySQL, Temporal has not been asked;
- * `during` = Temporal has been asked; `after` = Temporal has answered; `answering` = the answer is kept under its key, and the
- * client does not have it yet. Everything else is what src/api/main.ts runs.
+ * The API process with a death in it: it kills itself with SIGKILL at the first of its points, `<moment>
+ * <request>` each, that it comes to (death.ts). The request is one to a running call: openTextSession,
+ * sendMessage, rewind or endSession. `before` = what the API writes is in MySQL, Temporal has not been asked;
+ * `during` = Temporal has been asked; `after` = Temporal has answered; `answering` = the answer is kept under
+ * its key, and the client does not have it yet. Everything else is what src/api/main.ts runs.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { createApi, createSignIn } from '../../../src/api/compose.ts';
@@ -26,10 +27,18 @@ import { createImportRuns } from '../../../src/temporal/import-starter.ts';
 import type { CallStarter } from '../../../src/temporal/port.ts';
 import { death } from './death.ts';
 
-const paths: Record<string, RegExp> = { openTextSession: /\/sessions$/, sendMessage: /\/messages$/, rewind: /\/rewind$/, endSession: /\/end$/ };
+const paths: Record<string, RegExp> = {
+  openTextSession: /\/sessions$/,
+  sendMessage: /\/messages$/,
+  rewind: /\/rewind$/,
+  endSession: /\/end$/,
+};
 const dies = death();
 
-function deadly<Input extends unknown[], Output>(name: string, ask: (...input: Input) => Promise<Output>): (...input: Input) => Promise<Output> {
+function deadly<Input extends unknown[], Output>(
+  name: string,
+  ask: (...input: Input) => Promise<Output>,
+): (...input: Input) => Promise<Output> {
   return async (...input) => {
     dies.at(`before ${name}`);
     dies.soonAfter(`during ${name}`);
@@ -42,10 +51,16 @@ function deadly<Input extends unknown[], Output>(name: string, ask: (...input: I
 function deadlyStarter(real: CallStarter): CallStarter {
   return {
     ...real,
-    openTextSession: deadly('openTextSession', (...input: Parameters<CallStarter['openTextSession']>) => real.openTextSession(...input)),
-    sendMessage: deadly('sendMessage', (...input: Parameters<CallStarter['sendMessage']>) => real.sendMessage(...input)),
+    openTextSession: deadly('openTextSession', (...input: Parameters<CallStarter['openTextSession']>) =>
+      real.openTextSession(...input),
+    ),
+    sendMessage: deadly('sendMessage', (...input: Parameters<CallStarter['sendMessage']>) =>
+      real.sendMessage(...input),
+    ),
     rewind: deadly('rewind', (...input: Parameters<CallStarter['rewind']>) => real.rewind(...input)),
-    endSession: deadly('endSession', (...input: Parameters<CallStarter['endSession']>) => real.endSession(...input)),
+    endSession: deadly('endSession', (...input: Parameters<CallStarter['endSession']>) =>
+      real.endSession(...input),
+    ),
   };
 }
 
@@ -76,7 +91,11 @@ const app = createApi({
   calls: deadlyStarter(createCallStarter({ temporal })),
   campaignRuns: createCampaignRuns({ temporal }),
   deliveries: createDeliveryStarter({ temporal }),
-  directories: { contactFiles: createContactFiles(), imports: createImportRuns({ temporal }), maxBytes: config.directoryMaxBytes },
+  directories: {
+    contactFiles: createContactFiles(),
+    imports: createImportRuns({ temporal }),
+    maxBytes: config.directoryMaxBytes,
+  },
   carriers: new Map(),
   http,
   publicUrl: config.http.publicUrl,

@@ -17,13 +17,18 @@ export interface Contact {
   /** As it is in the file. */
   written: string;
   place: Place;
-  /** What becomes of the row without a call; `callable` = it is to be called. `suppressed_later`: while the campaign runs, before its place opens. */
+  /**
+   * What becomes of the row without a call; `callable` = it is to be called. `suppressed_later`: while the
+   * campaign runs, before its place opens.
+   */
   kind: 'callable' | 'duplicate' | 'invalid' | 'suppressed' | 'suppressed_later';
   /** Of the calls that the plan asks for, one after the other. */
   takes: readonly Take[];
 }
 
-/** Zones without daylight saving, six hours from one to the next: hours that open one of them open no other. */
+/**
+ * Zones without daylight saving, six hours from one to the next: hours that open one of them open no other.
+ */
 export const zones: Record<Place, { name: string; offsetHours: number }> = {
   open: { name: 'Africa/Abidjan', offsetHours: 0 },
   opens: { name: 'Asia/Dhaka', offsetHours: 6 },
@@ -32,7 +37,12 @@ export const zones: Record<Place, { name: string; offsetHours: number }> = {
 };
 
 /** Who is called again, with the shortest wait that there is: busy and nobody there, once. */
-export const retryPlan = { busy: { waits_seconds: [30], max: 1 }, no_answer: { waits_seconds: [30], max: 1 }, declined: { waits_seconds: [30], max: 0 }, short_answer: { waits_seconds: [30], max: 0 } };
+export const retryPlan = {
+  busy: { waits_seconds: [30], max: 1 },
+  no_answer: { waits_seconds: [30], max: 1 },
+  declined: { waits_seconds: [30], max: 0 },
+  short_answer: { waits_seconds: [30], max: 0 },
+};
 const retryWaitMs = 30_000;
 
 /** Persons by how often they are drawn. */
@@ -49,11 +59,22 @@ const persons: readonly { share: number; takes: readonly Take[] }[] = [
 export function makeContacts(count: number, random: Random): Contact[] {
   return Array.from({ length: count }, (_, index) => {
     const kind = kindOf(index);
-    return { row: index + 1, written: writtenOf(index, kind), place: kind === 'suppressed_later' ? 'opens' : placeOf(index), kind, takes: kind === 'callable' ? drawn(random) : [] };
+    return {
+      row: index + 1,
+      written: writtenOf(index, kind),
+      place: kind === 'suppressed_later' ? 'opens' : placeOf(index),
+      kind,
+      takes: kind === 'callable' ? drawn(random) : [],
+    };
   });
 }
 
-const kinds: Readonly<Record<number, Contact['kind']>> = { 7: 'duplicate', 13: 'invalid', 21: 'suppressed', 33: 'suppressed_later' };
+const kinds: Readonly<Record<number, Contact['kind']>> = {
+  7: 'duplicate',
+  13: 'invalid',
+  21: 'suppressed',
+  33: 'suppressed_later',
+};
 const kindOf = (index: number): Contact['kind'] => kinds[index % 100] ?? 'callable';
 
 function placeOf(index: number): Place {
@@ -77,18 +98,37 @@ function drawn(random: Random): readonly Take[] {
   return ['declined'];
 }
 
-export const contactFile = (contacts: readonly Contact[]): string => ['phone_number,name,time_zone', ...contacts.map(({ row, written, place }) => `${written},Person ${row},${zones[place].name}`)].join('\n');
+export const contactFile = (contacts: readonly Contact[]): string =>
+  [
+    'phone_number,name,time_zone',
+    ...contacts.map(({ row, written, place }) => `${written},Person ${row},${zones[place].name}`),
+  ].join('\n');
 
-/** How the person takes their calls at the simulated carrier, one after the other. Without audio: nobody of them says or hears anything. */
+/**
+ * How the person takes their calls at the simulated carrier, one after the other. Without audio: nobody of
+ * them says or hears anything.
+ */
 export function personasOf({ row, takes }: Contact): PersonaInput[] {
-  return takes.map((take, index) => ({ name: `row ${row}, call ${index + 1}: ${take}`, steps: stepsOf(take) }));
+  return takes.map((take, index) => ({
+    name: `row ${row}, call ${index + 1}: ${take}`,
+    steps: stepsOf(take),
+  }));
 }
 
-const causes = { declined: 'call_rejected', busy: 'user_busy', no_answer: 'no_answer', invalid_number: 'not_found' } as const;
+const causes = {
+  declined: 'call_rejected',
+  busy: 'user_busy',
+  no_answer: 'no_answer',
+  invalid_number: 'not_found',
+} as const;
 
 function stepsOf(take: Take): PersonaInput['steps'] {
-  if (take === 'short_answer') return [{ do: 'ring', ms: 1500 }, { do: 'answer' }, { do: 'hangup', after: 0 }];
-  return [{ do: 'ring', ms: 1500 }, { do: 'end', cause: causes[take] }];
+  if (take === 'short_answer')
+    return [{ do: 'ring', ms: 1500 }, { do: 'answer' }, { do: 'hangup', after: 0 }];
+  return [
+    { do: 'ring', ms: 1500 },
+    { do: 'end', cause: causes[take] },
+  ];
 }
 
 /** Moments of the windows, in milliseconds since 1970, at full minutes. */
@@ -107,18 +147,33 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** The hours of all places as one schedule by the clocks of the contacts. */
-export function scheduleOf({ opensAt, closesAt }: Hours, now: number): { enabled: boolean; timezone: string; slots: Slot[] } {
-  return { enabled: true, timezone: 'UTC', slots: [...slots('open', now - hourMs, now + 3 * hourMs), ...slots('opens', opensAt, now + 3 * hourMs), ...slots('closes', now - hourMs, closesAt)] };
+export function scheduleOf(
+  { opensAt, closesAt }: Hours,
+  now: number,
+): { enabled: boolean; timezone: string; slots: Slot[] } {
+  return {
+    enabled: true,
+    timezone: 'UTC',
+    slots: [
+      ...slots('open', now - hourMs, now + 3 * hourMs),
+      ...slots('opens', opensAt, now + 3 * hourMs),
+      ...slots('closes', now - hourMs, closesAt),
+    ],
+  };
 }
 
 /** One slot for each day that the time touches. */
 function slots(place: Place, fromMs: number, untilMs: number): Slot[] {
   const shift = zones[place].offsetHours * hourMs;
   const found: Slot[] = [];
-  for (let at = fromMs + shift; at < untilMs + shift; ) {
+  for (let at = fromMs + shift; at < untilMs + shift;) {
     const midnight = (Math.floor(at / dayMs) + 1) * dayMs;
     const end = Math.min(midnight, untilMs + shift);
-    found.push({ day_of_week: (new Date(at).getUTCDay() + 6) % 7, start_time: timeOf(at), end_time: end === midnight ? '24:00' : timeOf(end) });
+    found.push({
+      day_of_week: (new Date(at).getUTCDay() + 6) % 7,
+      start_time: timeOf(at),
+      end_time: end === midnight ? '24:00' : timeOf(end),
+    });
     at = end;
   }
   return found;

@@ -23,14 +23,19 @@ interface Member {
   bornAt: number;
 }
 
-const mains: Record<Role, string> = { media: 'src/media/main.ts', worker: 'src/worker/main.ts', api: 'src/api/main.ts' };
+const mains: Record<Role, string> = {
+  media: 'src/media/main.ts',
+  worker: 'src/worker/main.ts',
+  api: 'src/api/main.ts',
+};
 /** So long a process works before it dies at a point, at least and at most. */
 const restMs = { min: 4000, max: 15_000 };
 const readyAfterMs = 8000;
 
 /**
- * Processes of every role, each started again when it is dead, as a supervisor does. As long as nobody of a role has died at one of its points, its
- * processes die at the first that they come to; besides they are killed at random.
+ * Processes of every role, each started again when it is dead, as a supervisor does. As long as nobody of a
+ * role has died at one of its points, its processes die at the first that they come to; besides they are
+ * killed at random.
  */
 export class CampaignFleet {
   readonly deaths: Death[] = [];
@@ -55,12 +60,16 @@ export class CampaignFleet {
 
   /** Points of the roles at which nobody has died yet. */
   remaining(roles: readonly Role[] = ['worker', 'api', 'media']): string[] {
-    return roles.flatMap((role) => pointsOf(role)).filter((point) => !this.deaths.some(({ why }) => why === point));
+    return roles
+      .flatMap((role) => pointsOf(role))
+      .filter((point) => !this.deaths.some(({ why }) => why === point));
   }
 
   /** Kills one of the role; false when none of it has worked for a while. */
   killOne(role: Role): boolean {
-    const ready = [...this.#members].filter((each) => each.role === role && Date.now() - each.bornAt > readyAfterMs);
+    const ready = [...this.#members].filter(
+      (each) => each.role === role && Date.now() - each.bornAt > readyAfterMs,
+    );
     const member = ready[Math.floor(this.#random() * ready.length)];
     if (member === undefined) return false;
     this.deaths.push({ who: role, at: Date.now(), why: 'at random' });
@@ -75,11 +84,22 @@ export class CampaignFleet {
   async #envOf(role: Role): Promise<Record<string, string>> {
     const remaining = this.remaining([role]);
     const first = role === 'media' ? undefined : remaining.find((point) => point === firstPoints[role]);
-    const rest = first !== undefined ? 0 : Math.round(restMs.min + this.#random() * (restMs.max - restMs.min));
-    const own = { CHAOS_MAIN: mains[role], CHAOS_BUNDLE: this.#bundle, CHAOS_POINTS: (first === undefined ? remaining : [first]).join(','), CHAOS_REST_MS: String(rest) };
+    const rest =
+      first !== undefined ? 0 : Math.round(restMs.min + this.#random() * (restMs.max - restMs.min));
+    const own = {
+      CHAOS_MAIN: mains[role],
+      CHAOS_BUNDLE: this.#bundle,
+      CHAOS_POINTS: (first === undefined ? remaining : [first]).join(','),
+      CHAOS_REST_MS: String(rest),
+    };
     if (role !== 'media') return own;
     const port = await freePort();
-    return { ...own, PARLANCE_MEDIA_PORT: String(port), PARLANCE_MEDIA_HEALTH_PORT: '0', PARLANCE_MEDIA_PUBLIC_URL: `ws://127.0.0.1:${port}` };
+    return {
+      ...own,
+      PARLANCE_MEDIA_PORT: String(port),
+      PARLANCE_MEDIA_HEALTH_PORT: '0',
+      PARLANCE_MEDIA_PUBLIC_URL: `ws://127.0.0.1:${port}`,
+    };
   }
 
   async #watch(member: Member): Promise<void> {

@@ -35,17 +35,29 @@ export interface Evidence {
 export interface Verdict {
   /** Nothing may be in it. */
   violations: string[];
-  /** Rows of which nobody knows whether the carrier was asked: a process died in the instant of the dial. None of them is rung again. */
+  /**
+   * Rows of which nobody knows whether the carrier was asked: a process died in the instant of the dial. None
+   * of them is rung again.
+   */
   inDoubt: number[];
-  /** Tries that came to nothing through a death and were made again, so that the person was rung as planned all the same. */
+  /**
+   * Tries that came to nothing through a death and were made again, so that the person was rung as planned
+   * all the same.
+   */
   repeated: number[];
-  /** Rows whose call was rung, and whose news a death has swallowed: the outcome is another one than the person's. */
+  /**
+   * Rows whose call was rung, and whose news a death has swallowed: the outcome is another one than the
+   * person's.
+   */
   misheard: number[];
   /** By what a death makes of a row: the most at one death. */
   maxAtOneDeath: number;
 }
 
-/** A death harms what begins so soon after it: a host is waited for for 12 s, and whoever died starts anew on a busy machine. */
+/**
+ * A death harms what begins so soon after it: a host is waited for for 12 s, and whoever died starts anew on
+ * a busy machine.
+ */
 const harmMs = 60_000;
 /** What is asked of the clocks at the end of a window: the last look comes before the request. */
 const lastLookMs = 2000;
@@ -57,26 +69,39 @@ export function judgeCampaign(evidence: Evidence): Verdict {
   const byPhone = Map.groupBy(rings, ({ to }) => to);
   const harmedBy = new Map<Death, number>();
   const references = Map.groupBy(rings, ({ reference }) => reference);
-  for (const [reference, same] of references) if (same.length > 1) verdict.violations.push(`the try ${reference} was dialed ${same.length} times`);
-  for (const { to, at } of rings) if (pauses.some(({ from, until }) => at >= from && at < until)) verdict.violations.push(`${to} was rung in a pause`);
+  for (const [reference, same] of references)
+    if (same.length > 1) verdict.violations.push(`the try ${reference} was dialed ${same.length} times`);
+  for (const { to, at } of rings)
+    if (pauses.some(({ from, until }) => at >= from && at < until))
+      verdict.violations.push(`${to} was rung in a pause`);
   const known = new Set(contacts.filter(({ kind }) => kind === 'callable').map(({ written }) => written));
-  for (const to of byPhone.keys()) if (!known.has(to)) verdict.violations.push(`${to} was rung, and nobody asked for it`);
+  for (const to of byPhone.keys())
+    if (!known.has(to)) verdict.violations.push(`${to} was rung, and nobody asked for it`);
   for (const contact of contacts) if (contact.kind === 'callable') judgeRow(contact);
   verdict.maxAtOneDeath = Math.max(0, ...harmedBy.values());
   return verdict;
 
   function judgeRow(contact: Contact): void {
     const own = (byPhone.get(contact.written) ?? []).toSorted((one, other) => one.at - other.at);
-    const say = (what: string): void => void verdict.violations.push(`row ${contact.row} (${contact.place}, ${contact.takes.join(', ')}; ${JSON.stringify(evidence.ends.get(contact.row))}; rung ${own.length} times) ${what}; tries ${JSON.stringify(evidence.tries.get(contact.row) ?? null)}`);
-    for (const { at } of own) if (!isOpenAt(contact.place, contact.place === 'closes' ? at - lastLookMs : at, hours)) say(`was rung outside its window, at ${new Date(at).toISOString()}`);
-    for (const [index, { at }] of own.entries()) if (index > 0 && at - (own[index - 1]?.at ?? 0) < minBetweenMs) say('was rung again too soon');
+    const say = (what: string): void =>
+      void verdict.violations.push(
+        `row ${contact.row} (${contact.place}, ${contact.takes.join(', ')}; ${JSON.stringify(evidence.ends.get(contact.row))}; rung ${own.length} times) ${what}; tries ${JSON.stringify(evidence.tries.get(contact.row) ?? null)}`,
+      );
+    for (const { at } of own)
+      if (!isOpenAt(contact.place, contact.place === 'closes' ? at - lastLookMs : at, hours))
+        say(`was rung outside its window, at ${new Date(at).toISOString()}`);
+    for (const [index, { at }] of own.entries())
+      if (index > 0 && at - (own[index - 1]?.at ?? 0) < minBetweenMs) say('was rung again too soon');
     const end = evidence.ends.get(contact.row);
     if (end === undefined) return say('is none of the campaign');
     if (isAsPlanned(contact, end, own.length)) return;
     judgeHarm(contact, { end, rung: own.length, say });
   }
 
-  function judgeHarm({ row, takes, place }: Contact, { end, rung, say }: { end: RowEnd; rung: number; say: (what: string) => void }): void {
+  function judgeHarm(
+    { row, takes, place }: Contact,
+    { end, rung, say }: { end: RowEnd; rung: number; say: (what: string) => void },
+  ): void {
     const tries = evidence.tries.get(row) ?? [];
     // The last look before the dial said no: paused, or the window had closed.
     const dialed = tries.filter(({ outcome }) => outcome !== 'not_dialed');
@@ -86,18 +111,41 @@ export function judgeCampaign(evidence: Evidence): Verdict {
     const harmed = dialed.find((each, index) => each.outcome !== takes[index]);
     // A dial is in doubt only through what happened while it was under way, and media hosts dial nobody.
     const isInDoubt = end.outcome === 'unknown';
-    const cause = harmed === undefined ? undefined : deaths.findLast(({ who, at }) => at >= harmed.begunAt - (isInDoubt ? 0 : harmMs) && at <= harmed.settledAt && !(isInDoubt && who === 'media'));
+    const cause =
+      harmed === undefined
+        ? undefined
+        : deaths.findLast(
+            ({ who, at }) =>
+              at >= harmed.begunAt - (isInDoubt ? 0 : harmMs) &&
+              at <= harmed.settledAt &&
+              !(isInDoubt && who === 'media'),
+          );
     if (cause === undefined) return say('is not as planned, and no death explains it');
     harmedBy.set(cause, (harmedBy.get(cause) ?? 0) + 1);
-    const list = isInDoubt ? verdict.inDoubt : rung === takes.length && end.outcome === takes.at(-1) ? verdict.repeated : verdict.misheard;
+    const list = isInDoubt
+      ? verdict.inDoubt
+      : rung === takes.length && end.outcome === takes.at(-1)
+        ? verdict.repeated
+        : verdict.misheard;
     list.push(row);
   }
 }
 
-/** Rung as often as the person's plan says, tried no more often, and over with the last thing that happened. One of whom a stop came first was rung less often. */
-export function isAsPlanned({ place, takes }: Pick<Contact, 'place' | 'takes'>, { outcome, tries, state }: Pick<RowEnd, 'outcome' | 'tries' | 'state'>, rung: number): boolean {
+/**
+ * Rung as often as the person's plan says, tried no more often, and over with the last thing that happened.
+ * One of whom a stop came first was rung less often.
+ */
+export function isAsPlanned(
+  { place, takes }: Pick<Contact, 'place' | 'takes'>,
+  { outcome, tries, state }: Pick<RowEnd, 'outcome' | 'tries' | 'state'>,
+  rung: number,
+): boolean {
   if (rung !== tries) return false;
   if (rung === takes.length) return outcome === takes.at(-1) && state !== 'queued';
   if (place !== 'closes' && place !== 'closed') return false;
-  return rung < takes.length && (place !== 'closed' || rung === 0) && (rung === 0 ? ['canceled', 'not_dialed'] : [takes[rung - 1], 'not_dialed']).includes(outcome ?? '');
+  return (
+    rung < takes.length &&
+    (place !== 'closed' || rung === 0) &&
+    (rung === 0 ? ['canceled', 'not_dialed'] : [takes[rung - 1], 'not_dialed']).includes(outcome ?? '')
+  );
 }

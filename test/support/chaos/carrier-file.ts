@@ -14,9 +14,20 @@ export interface Ring {
   reference: string;
 }
 
-const Leg = z.looseObject({ type: z.literal('leg'), at: z.number(), legId: z.string(), state: z.string(), to: z.string().optional(), from: z.string().optional(), clientState: z.string().nullish() });
+const Leg = z.looseObject({
+  type: z.literal('leg'),
+  at: z.number(),
+  legId: z.string(),
+  state: z.string(),
+  to: z.string().optional(),
+  from: z.string().optional(),
+  clientState: z.string().nullish(),
+});
 
-/** Follows the file that the simulated carrier writes its log to: it holds all, whatever the carrier's memory has dropped. */
+/**
+ * Follows the file that the simulated carrier writes its log to: it holds all, whatever the carrier's memory
+ * has dropped.
+ */
 export class CarrierFile {
   readonly rings: Ring[] = [];
   /** Calls that are over. */

@@ -1,6 +1,7 @@
 /**
- * A role as src runs it, with deaths in it: CHAOS_MAIN is its main file, CHAOS_BUNDLE a bundle of Workflows that was built before, as in an image. The
- * process kills itself by SIGKILL at the first of CHAOS_POINTS (death.ts) that it comes to (campaign-points.ts).
+ * A role as src runs it, with deaths in it: CHAOS_MAIN is its main file, CHAOS_BUNDLE a bundle of Workflows
+ * that was built before, as in an image. The process kills itself by SIGKILL at the first of CHAOS_POINTS
+ * (death.ts) that it comes to (campaign-points.ts).
  */
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
@@ -13,7 +14,12 @@ const codePath = JSON.stringify(process.env['CHAOS_BUNDLE']);
 
 registerHooks({
   load(url, context, nextLoad) {
-    if (url.endsWith('/src/worker/bundle.ts')) return { format: 'module', shortCircuit: true, source: `export async function loadWorkflowBundle() { return { codePath: ${codePath} }; }` };
+    if (url.endsWith('/src/worker/bundle.ts'))
+      return {
+        format: 'module',
+        shortCircuit: true,
+        source: `export async function loadWorkflowBundle() { return { codePath: ${codePath} }; }`,
+      };
     const loaded = nextLoad(url, context);
     const changes = deathsIn(url);
     if (changes.length === 0 || loaded.source === undefined || loaded.source === null) return loaded;

@@ -11,8 +11,8 @@ export interface Death {
 }
 
 /**
- * CHAOS_POINTS, `<moment> <place>` each and separated by commas, are the points of this process. It says at which it dies. It lives for
- * CHAOS_REST_MS at least, so that something is under way that its death can hurt.
+ * CHAOS_POINTS, `<moment> <place>` each and separated by commas, are the points of this process. It says at
+ * which it dies. It lives for CHAOS_REST_MS at least, so that something is under way that its death can hurt.
  */
 export function death(): Death {
   const points = (process.env['CHAOS_POINTS'] ?? '').split(',');
@@ -36,5 +36,10 @@ const lastWords = 'dies ';
 
 /** The point at which a process has died that printed this; null when it died otherwise. */
 export function pointOfDeath(output: string): string | null {
-  return output.split('\n').find((line) => line.startsWith(lastWords))?.slice(lastWords.length) ?? null;
+  return (
+    output
+      .split('\n')
+      .find((line) => line.startsWith(lastWords))
+      ?.slice(lastWords.length) ?? null
+  );
 }

@@ -34,13 +34,18 @@ interface Keeping {
 }
 
 /**
- * Keeps `width` processes running, as a supervisor does, and has them die: until somebody has died at each point by themselves,
- * then by SIGKILL at random moments; those that come last live on. One that ends for another reason (its database is away) is
- * started again.
+ * Keeps `width` processes running, as a supervisor does, and has them die: until somebody has died at each
+ * point by themselves, then by SIGKILL at random moments; those that come last live on. One that ends for
+ * another reason (its database is away) is started again.
  */
 export function keepDying({ run, points, randomKills, width, first, start }: Keeping): Kept {
   const died = new Set<string>();
-  const kept: Kept = { died, random: 0, remaining: () => points.filter((point) => !died.has(point)), ended: Promise.resolve() };
+  const kept: Kept = {
+    died,
+    random: 0,
+    remaining: () => points.filter((point) => !died.has(point)),
+    ended: Promise.resolve(),
+  };
 
   async function slot(): Promise<void> {
     while (!run.isOver()) {
@@ -86,8 +91,15 @@ async function untilEnded(isOver: () => boolean, running: RunningProcess): Promi
   await running.stop();
 }
 
-/** Kills each of the servers whenever so many calls are over, and starts it again on its data; resolves when all came back. */
-export async function killServers({ isOver }: Run, at: readonly { calls: number; server: OwnServer; downMs: number }[], callsOver: () => number): Promise<number> {
+/**
+ * Kills each of the servers whenever so many calls are over, and starts it again on its data; resolves when
+ * all came back.
+ */
+export async function killServers(
+  { isOver }: Run,
+  at: readonly { calls: number; server: OwnServer; downMs: number }[],
+  callsOver: () => number,
+): Promise<number> {
   let killed = 0;
   for (const { calls, server, downMs } of at) {
     while (callsOver() < calls && !isOver()) await pause(50);

@@ -4,9 +4,10 @@ import { edge, node } from '../definitions.ts';
 import type { Tool } from './order-desk.ts';
 
 /**
- * The agent of the phone chaos suite, the simulated model's part, and the people who are called. Every sentence of the agent is one clause and
- * is said once in a call, so that what a person heard tells which clause was said again and which was not said. The people answer whole
- * questions only, and say again what was not understood, as people do: so every call comes to its end, whatever dies.
+ * The agent of the phone chaos suite, the simulated model's part, and the people who are called. Every
+ * sentence of the agent is one clause and is said once in a call, so that what a person heard tells which
+ * clause was said again and which was not said. The people answer whole questions only, and say again what
+ * was not understood, as people do: so every call comes to its end, whatever dies.
  */
 
 /** How a case ends; the first word of each is its disposition. */
@@ -39,15 +40,40 @@ export const asides = {
 export const deskNumber = '+12025550190';
 const deskWords = 'This is the desk, hello.';
 
-const dispositions: Record<Ending, string> = { qualified: 'user_qualified', hurry: 'in_a_hurry', hangs_up: 'user_hangup', interrupts: 'user_qualified', transfer: 'transfer_call', busy: 'busy', declines: 'busy' };
+const dispositions: Record<Ending, string> = {
+  qualified: 'user_qualified',
+  hurry: 'in_a_hurry',
+  hangs_up: 'user_hangup',
+  interrupts: 'user_qualified',
+  transfer: 'transfer_call',
+  busy: 'busy',
+  declines: 'busy',
+};
 /** Of ten: most talk to the end. */
-const mix: readonly Ending[] = ['qualified', 'hurry', 'transfer', 'qualified', 'interrupts', 'hangs_up', 'qualified', 'busy', 'transfer', 'hurry'];
+const mix: readonly Ending[] = [
+  'qualified',
+  'hurry',
+  'transfer',
+  'qualified',
+  'interrupts',
+  'hangs_up',
+  'qualified',
+  'busy',
+  'transfer',
+  'hurry',
+];
 
 /** The case of that number, from 1. */
 export function phoneCase(index: number): PhoneCase {
   const ending = mix[(index - 1) % mix.length] ?? 'qualified';
   const name = `c${String(index).padStart(2, '0')}`;
-  return { name, number: `+1202556${String(index).padStart(4, '0')}`, ending, disposition: dispositions[ending], clauses: clausesOfCase(name, ending) };
+  return {
+    name,
+    number: `+1202556${String(index).padStart(4, '0')}`,
+    ending,
+    disposition: dispositions[ending],
+    clauses: clausesOfCase(name, ending),
+  };
 }
 
 const said = {
@@ -62,7 +88,16 @@ const said = {
 function clausesOfCase(name: string, ending: Ending): Clause[] {
   const plain = (texts: readonly string[]): Clause[] => texts.map((text) => ({ text }));
   if (ending === 'busy' || ending === 'declines') return [];
-  const welcome: Clause[] = ending === 'interrupts' ? [{ text: 'Welcome.' }, ...said.welcome(name).slice(1).map((text): Clause => ({ text, mayBeCut: true }))] : plain(said.welcome(name));
+  const welcome: Clause[] =
+    ending === 'interrupts'
+      ? [
+          { text: 'Welcome.' },
+          ...said
+            .welcome(name)
+            .slice(1)
+            .map((text): Clause => ({ text, mayBeCut: true })),
+        ]
+      : plain(said.welcome(name));
   const begin = [...welcome, ...plain(said.order)];
   if (ending === 'hurry') return [...begin, ...plain(said.pay), ...plain(said.hurry)];
   if (ending === 'transfer') return [...begin, ...plain(said.transfer), { text: deskWords }];
@@ -72,11 +107,34 @@ function clausesOfCase(name: string, ending: Ending): Clause[] {
 
 /** The tools; `url` = the customer's server. */
 export function phoneDeskTools(url: string): Tool[] {
-  const order = { method: 'POST', url: `${url}/order`, timeout_ms: 5000, parameters: [{ name: 'item', type: 'string', description: 'item' }], preset_parameters: [{ name: 'case', type: 'string', value_template: '{{initial_context.case | none}}' }] };
+  const order = {
+    method: 'POST',
+    url: `${url}/order`,
+    timeout_ms: 5000,
+    parameters: [{ name: 'item', type: 'string', description: 'item' }],
+    preset_parameters: [{ name: 'case', type: 'string', value_template: '{{initial_context.case | none}}' }],
+  };
   return [
     { name: 'Place order', definition: { type: 'http_api', config: order } },
-    { name: 'To the desk', definition: { type: 'transfer_call', config: { destination: deskNumber, messageType: 'custom', customMessage: said.transfer.join(' '), timeout: 20 } } },
-    { name: 'Hang up', definition: { type: 'end_call', config: { endCallReason: true, messageType: 'custom', customMessage: said.hurry.join(' ') } } },
+    {
+      name: 'To the desk',
+      definition: {
+        type: 'transfer_call',
+        config: {
+          destination: deskNumber,
+          messageType: 'custom',
+          customMessage: said.transfer.join(' '),
+          timeout: 20,
+        },
+      },
+    },
+    {
+      name: 'Hang up',
+      definition: {
+        type: 'end_call',
+        config: { endCallReason: true, messageType: 'custom', customMessage: said.hurry.join(' ') },
+      },
+    },
   ];
 }
 
@@ -84,11 +142,28 @@ export function phoneDesk({ url, toolUuids }: { url: string; toolUuids: string[]
   const step = (name: string) => ({ name, prompt: `STEP ${name.toUpperCase()}.`, allow_interrupt: true });
   return {
     nodes: [
-      node('welcome', 'startCall', { ...step('Welcome'), greeting_type: 'text', greeting: said.welcome('{{case | none}}').join(' ') }),
-      node('order', 'agentNode', { ...step('Order'), tool_uuids: toolUuids, extraction_enabled: true, extraction_variables: [{ name: 'drink', type: 'string', prompt: 'drink' }] }),
+      node('welcome', 'startCall', {
+        ...step('Welcome'),
+        greeting_type: 'text',
+        greeting: said.welcome('{{case | none}}').join(' '),
+      }),
+      node('order', 'agentNode', {
+        ...step('Order'),
+        tool_uuids: toolUuids,
+        extraction_enabled: true,
+        extraction_variables: [{ name: 'drink', type: 'string', prompt: 'drink' }],
+      }),
       node('goodbye', 'endCall', step('Goodbye')),
       node('begin', 'trigger', { name: 'Begin', enabled: true, trigger_path: triggerPath }),
-      node('result', 'webhook', { name: 'Result', enabled: true, endpoint_url: `${url}/result`, payload_template: { case: '{{initial_context.case | none}}', drink: '{{gathered_context.drink | none}}' } }),
+      node('result', 'webhook', {
+        name: 'Result',
+        enabled: true,
+        endpoint_url: `${url}/result`,
+        payload_template: {
+          case: '{{initial_context.case | none}}',
+          drink: '{{gathered_context.drink | none}}',
+        },
+      }),
     ],
     edges: [edge('e1', 'welcome', 'order', 'ready'), edge('e2', 'order', 'goodbye', 'paid')],
   };
@@ -99,8 +174,16 @@ export const triggerPath = 'phone-desk';
 /** Spoken words of the caller, and what the model does about them. */
 export function phoneDeskRules(): Rule[] {
   return [
-    { name: 'read', when: { wantsJson: true, userText: 'drink' }, answer: { read: { drink: [{ pattern: 'take the (tea)' }] } } },
-    { name: 'silence', when: { systemText: ['STEP ', 'has not said anything for a while'] }, answer: { say: asides.checkIn[0] } },
+    {
+      name: 'read',
+      when: { wantsJson: true, userText: 'drink' },
+      answer: { read: { drink: [{ pattern: 'take the (tea)' }] } },
+    },
+    {
+      name: 'silence',
+      when: { systemText: ['STEP ', 'has not said anything for a while'] },
+      answer: { say: asides.checkIn[0] },
+    },
     inStep('WELCOME', 'ready', { call: { tool: 'ready' } }),
     inStep('ORDER', 'person', { call: { tool: 'to_the_desk' } }),
     inStep('ORDER', 'no time', { call: { tool: 'hang_up', arguments: { reason: 'in_a_hurry' } } }),
@@ -108,13 +191,30 @@ export function phoneDeskRules(): Rule[] {
     { ...inStep('ORDER', 'tea', { say: said.pay.join(' ') }, ''), name: 'ORDER told' },
     inStep('ORDER', 'tea', { call: { tool: 'place_order', arguments: { item: 'tea' } } }),
     inStep('ORDER', 'ready', { say: said.order.join(' '), pieceDelayMs: 30 }),
-    { name: 'GOODBYE', when: { systemText: 'STEP GOODBYE.', wantsJson: false }, answer: { say: said.thanks.join(' ') } },
-    { name: 'pardon', when: { systemText: 'STEP ', wantsJson: false }, answer: { say: asides.pardon.join(' ') } },
+    {
+      name: 'GOODBYE',
+      when: { systemText: 'STEP GOODBYE.', wantsJson: false },
+      answer: { say: said.thanks.join(' ') },
+    },
+    {
+      name: 'pardon',
+      when: { systemText: 'STEP ', wantsJson: false },
+      answer: { say: asides.pardon.join(' ') },
+    },
   ];
 }
 
 function inStep(step: string, userText: string, answer: Rule['answer'], toolResult?: string): Rule {
-  return { name: `${step} ${userText}`, when: { systemText: `STEP ${step}.`, userText, wantsJson: false, ...(toolResult === undefined ? {} : { toolResult }) }, answer };
+  return {
+    name: `${step} ${userText}`,
+    when: {
+      systemText: `STEP ${step}.`,
+      userText,
+      wantsJson: false,
+      ...(toolResult === undefined ? {} : { toolResult }),
+    },
+    answer,
+  };
 }
 
 type ConverseRule = Extract<PersonaInput['steps'][number], { do: 'converse' }>['rules'][number];
@@ -123,17 +223,44 @@ export function personaOf({ name, ending }: PhoneCase): PersonaInput {
   const ring = { do: 'ring', ms: 900 } as const;
   if (ending === 'busy') return { name, steps: [ring, { do: 'busy' }] };
   if (ending === 'declines') return { name, steps: [ring, { do: 'reject' }] };
-  const notUnderstood: ConverseRule[] = [{ heard: 'say that again\\?$|what did you say\\?$|still there\\?$', again: true }];
+  const notUnderstood: ConverseRule[] = [
+    { heard: 'say that again\\?$|what did you say\\?$|still there\\?$', again: true },
+  ];
   const begin: ConverseRule[] = [...notUnderstood, { heard: 'ready now\\?$', say: 'I am ready.' }];
-  return { name, steps: [ring, { do: 'answer' }, ...(ending === 'interrupts' ? ([{ do: 'interrupt', text: 'I am ready.', atAgentWord: 'you are on' }] as const) : []), { do: 'converse', otherwise: null, rules: [...begin, ...rest(ending)] }] };
+  return {
+    name,
+    steps: [
+      ring,
+      { do: 'answer' },
+      ...(ending === 'interrupts'
+        ? ([{ do: 'interrupt', text: 'I am ready.', atAgentWord: 'you are on' }] as const)
+        : []),
+      { do: 'converse', otherwise: null, rules: [...begin, ...rest(ending)] },
+    ],
+  };
 }
 
 function rest(ending: Ending): ConverseRule[] {
-  const tea: ConverseRule = { heard: 'do you take\\?$', say: ending === 'transfer' ? 'A person please.' : 'I take the tea.' };
+  const tea: ConverseRule = {
+    heard: 'do you take\\?$',
+    say: ending === 'transfer' ? 'A person please.' : 'I take the tea.',
+  };
   const pay = 'want to pay\\?$';
   if (ending === 'hangs_up') return [tea, { heard: pay, hangsUp: true }];
   return [tea, { heard: pay, say: ending === 'hurry' ? 'I have no time.' : 'By card.' }];
 }
 
-/** Who answers at the desk: waits for the caller, however long the service takes to bring them, says who they are, and hangs up when the caller has heard it. */
-export const deskPersona: PersonaInput = { name: 'the desk', steps: [{ do: 'ring', ms: 1500 }, { do: 'answer' }, { do: 'joined' }, { do: 'say', text: deskWords, after: 700 }, { do: 'hangup', after: 500 }] };
+/**
+ * Who answers at the desk: waits for the caller, however long the service takes to bring them, says who they
+ * are, and hangs up when the caller has heard it.
+ */
+export const deskPersona: PersonaInput = {
+  name: 'the desk',
+  steps: [
+    { do: 'ring', ms: 1500 },
+    { do: 'answer' },
+    { do: 'joined' },
+    { do: 'say', text: deskWords, after: 700 },
+    { do: 'hangup', after: 500 },
+  ],
+};

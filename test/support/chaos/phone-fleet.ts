@@ -27,14 +27,23 @@ export type Starter = (role: Role, port: number) => RunningProcess;
 /** As src runs them; `bundle` = the Workflows of the release. */
 export function startersOf(service: PhoneService, bundle: string): Starter {
   return (role, port) => {
-    if (role === 'worker') return service.startRole('test/support/chaos/bundled-worker.ts', { CHAOS_BUNDLE: bundle });
+    if (role === 'worker')
+      return service.startRole('test/support/chaos/bundled-worker.ts', { CHAOS_BUNDLE: bundle });
     if (role === 'api') return service.startRole('src/api/main.ts');
-    return service.startRole('src/media/main.ts', { PARLANCE_MEDIA_PORT: String(port), PARLANCE_MEDIA_HEALTH_PORT: '0', PARLANCE_MEDIA_PUBLIC_URL: `ws://127.0.0.1:${port}` });
+    return service.startRole('src/media/main.ts', {
+      PARLANCE_MEDIA_PORT: String(port),
+      PARLANCE_MEDIA_HEALTH_PORT: '0',
+      PARLANCE_MEDIA_PUBLIC_URL: `ws://127.0.0.1:${port}`,
+    });
   };
 }
 
 /** Said by each role when it takes work. */
-const ready: Record<Role, string> = { media: 'The media host takes calls', worker: 'Workers poll', api: 'listens' };
+const ready: Record<Role, string> = {
+  media: 'The media host takes calls',
+  worker: 'Workers poll',
+  api: 'listens',
+};
 
 /** Processes of all roles, each started again when it was killed or has ended, as a supervisor does. */
 export class Fleet {

@@ -19,34 +19,80 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 /** A stream that broke so soon after a kill broke because of it. */
 const sameLossMs = 3000;
 
-/** `killed`: the hosts that died. Streams that broke because a host gave up by itself are losses as well, unless every host was told to stop. */
-export function verdictOf(each: PhoneCase, call: SeenCall, entries: readonly LogEntry[], killed: readonly Killed[]): Verdict {
+/**
+ * `killed`: the hosts that died. Streams that broke because a host gave up by itself are losses as well,
+ * unless every host was told to stop.
+ */
+export function verdictOf(
+  each: PhoneCase,
+  call: SeenCall,
+  entries: readonly LogEntry[],
+  killed: readonly Killed[],
+): Verdict {
   const own = entries.filter(({ legId }) => legId === call.legId);
   const heard = own.filter(({ type }) => type === 'heard');
   const words = heard.flatMap((entry) => wordsIn(entry));
-  const kills = killed.filter(({ role, port, at }) => role === 'media' && call.streams.some((stream) => stream.port === port && stream.from <= at && stream.until >= at - 50)).map(({ at }) => at);
-  const broken = killed.length === 0 ? [] : own.filter((entry) => entry.type === 'stream' && entry['what'] === 'lost' && !kills.some((at) => entry.at >= at && entry.at - at < sameLossMs)).map(({ at }) => at);
+  const kills = killed
+    .filter(
+      ({ role, port, at }) =>
+        role === 'media' &&
+        call.streams.some((stream) => stream.port === port && stream.from <= at && stream.until >= at - 50),
+    )
+    .map(({ at }) => at);
+  const broken =
+    killed.length === 0
+      ? []
+      : own
+          .filter(
+            (entry) =>
+              entry.type === 'stream' &&
+              entry['what'] === 'lost' &&
+              !kills.some((at) => entry.at >= at && entry.at - at < sameLossMs),
+          )
+          .map(({ at }) => at);
   const lostAt = [...kills, ...broken];
-  const spans = heard.map((entry) => ({ beganAt: Number(entry['beganAt']), endedAt: Number(entry['endedAt']) }));
-  const saying = own.filter(({ type }) => type === 'said').map((entry) => ({ from: entry.at, until: entry.at + Number(entry['ms']) }));
+  const spans = heard.map((entry) => ({
+    beganAt: Number(entry['beganAt']),
+    endedAt: Number(entry['endedAt']),
+  }));
+  const saying = own
+    .filter(({ type }) => type === 'said')
+    .map((entry) => ({ from: entry.at, until: entry.at + Number(entry['ms']) }));
   const answeredAt = call.answeredAt ?? Number.POSITIVE_INFINITY;
   return {
     name: each.name,
-    violations: judgeHearing({ words, clauses: each.clauses, asides: Object.values(asides).flat(), lostAt, saying }),
+    violations: judgeHearing({
+      words,
+      clauses: each.clauses,
+      asides: Object.values(asides).flat(),
+      lostAt,
+      saying,
+    }),
     transcript: `${timeline(own)}${lostAt.map((at) => ` | lost ${at - answeredAt}`).join('')}`,
-    silences: silencesOf({ lostAt: lostAt.filter((at) => at > answeredAt), spans, saidUntil: saying.map(({ until }) => until), endedAt: call.endedAt ?? Number.POSITIVE_INFINITY }),
+    silences: silencesOf({
+      lostAt: lostAt.filter((at) => at > answeredAt),
+      spans,
+      saidUntil: saying.map(({ until }) => until),
+      endedAt: call.endedAt ?? Number.POSITIVE_INFINITY,
+    }),
     losses: lostAt.length,
   };
 
   function timeline(log: readonly LogEntry[]): string {
     return log
       .filter(({ type }) => ['heard', 'said', 'stream'].includes(type))
-      .map((entry) => (entry.type === 'stream' ? `[${text(entry['what'])} ${entry.at - answeredAt}]` : `${entry.type === 'said' ? '>' : '<'}${Number(entry['beganAt'] ?? entry.at) - answeredAt} ${text(entry['text'])}`))
+      .map((entry) =>
+        entry.type === 'stream'
+          ? `[${text(entry['what'])} ${entry.at - answeredAt}]`
+          : `${entry.type === 'said' ? '>' : '<'}${Number(entry['beganAt'] ?? entry.at) - answeredAt} ${text(entry['text'])}`,
+      )
       .join(' | ');
   }
 }
 
 function wordsIn(entry: LogEntry): HeardWord[] {
   const { words } = entry;
-  return Array.isArray(words) ? words.map((word: HeardWord) => ({ text: word.text, endedAt: word.endedAt })) : [];
+  return Array.isArray(words)
+    ? words.map((word: HeardWord) => ({ text: word.text, endedAt: word.endedAt }))
+    : [];
 }

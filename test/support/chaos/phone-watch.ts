@@ -1,8 +1,23 @@
 import { pause } from './caller.ts';
 import type { LogEntry, SimulatedCarrier } from '../phone-service.ts';
 
-/** Moments of a call at which something is killed; as seen by who is on the line, and by the customer's server. */
-export const moments = ['ringing', 'answered', 'first clause', 'mid-clause', 'between turns', 'caller speaks', 'caller stopped', 'tool', 'transfer', 'goodbye', 'hung up'] as const;
+/**
+ * Moments of a call at which something is killed; as seen by who is on the line, and by the customer's
+ * server.
+ */
+export const moments = [
+  'ringing',
+  'answered',
+  'first clause',
+  'mid-clause',
+  'between turns',
+  'caller speaks',
+  'caller stopped',
+  'tool',
+  'transfer',
+  'goodbye',
+  'hung up',
+] as const;
 export type Moment = (typeof moments)[number];
 
 /** One call as the carrier's log tells of it. */
@@ -32,8 +47,14 @@ export interface PhoneWatch {
 const perCharacterMs = 60;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Follows the carrier's log from now on, and tells of each moment when it is there (the log comes about 30 ms late). */
-export async function watchPhones(carrier: SimulatedCarrier, { deskNumber, onMoment }: { deskNumber: string; onMoment: (moment: Moment, call: SeenCall) => void }): Promise<PhoneWatch> {
+/**
+ * Follows the carrier's log from now on, and tells of each moment when it is there (the log comes about 30 ms
+ * late).
+ */
+export async function watchPhones(
+  carrier: SimulatedCarrier,
+  { deskNumber, onMoment }: { deskNumber: string; onMoment: (moment: Moment, call: SeenCall) => void },
+): Promise<PhoneWatch> {
   const begunAfter = (await carrier.log()).at(-1)?.n ?? 0;
   const calls = new Map<string, SeenCall>();
   const byLeg = new Map<string, SeenCall>();
@@ -43,20 +64,34 @@ export async function watchPhones(carrier: SimulatedCarrier, { deskNumber, onMom
   const state = { isOver: false };
 
   function tell(moment: Moment, call: SeenCall, atMs: number): void {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      if (!state.isOver) onMoment(moment, call);
-    }, Math.max(0, atMs - Date.now()));
+    const timer = setTimeout(
+      () => {
+        timers.delete(timer);
+        if (!state.isOver) onMoment(moment, call);
+      },
+      Math.max(0, atMs - Date.now()),
+    );
     timers.add(timer);
   }
 
   function ringing(entry: LogEntry): void {
     const number = text(entry[entry['direction'] === 'incoming' ? 'from' : 'to']);
     rung.set(number, (rung.get(number) ?? 0) + 1);
-    const call: SeenCall = { number, legId: entry.legId ?? '', streams: [], answeredAt: null, endedAt: null, lastSaid: '', hasBegunReply: false, replies: 0 };
+    const call: SeenCall = {
+      number,
+      legId: entry.legId ?? '',
+      streams: [],
+      answeredAt: null,
+      endedAt: null,
+      lastSaid: '',
+      hasBegunReply: false,
+      replies: 0,
+    };
     byLeg.set(call.legId, call);
     if (number === deskNumber) {
-      const caller = [...calls.values()].find(({ lastSaid, endedAt }) => lastSaid.includes('person') && endedAt === null);
+      const caller = [...calls.values()].find(
+        ({ lastSaid, endedAt }) => lastSaid.includes('person') && endedAt === null,
+      );
       if (caller !== undefined) tell('transfer', caller, entry.at + 300);
       return;
     }
@@ -82,14 +117,19 @@ export async function watchPhones(carrier: SimulatedCarrier, { deskNumber, onMom
     if (!isCaller) return;
     if (entry.type === 'said') said(call, entry);
     if (entry.type === 'sound_began') soundBegan(call, entry.at);
-    if (entry.type === 'heard' && text(entry['text']).endsWith('?')) tell('between turns', call, entry.at + 500);
+    if (entry.type === 'heard' && text(entry['text']).endsWith('?'))
+      tell('between turns', call, entry.at + 500);
   }
 
   function stream(call: SeenCall, entry: LogEntry): void {
     const port = Number(new URL(text(entry['url'])).port);
-    if (entry['what'] === 'opened') call.streams.push({ port, from: entry.at, until: Number.POSITIVE_INFINITY });
-    const open = call.streams.findLast((each) => each.port === port && each.until === Number.POSITIVE_INFINITY);
-    if (open !== undefined && ['lost', 'ended', 'failed'].includes(text(entry['what']))) open.until = entry.at;
+    if (entry['what'] === 'opened')
+      call.streams.push({ port, from: entry.at, until: Number.POSITIVE_INFINITY });
+    const open = call.streams.findLast(
+      (each) => each.port === port && each.until === Number.POSITIVE_INFINITY,
+    );
+    if (open !== undefined && ['lost', 'ended', 'failed'].includes(text(entry['what'])))
+      open.until = entry.at;
   }
 
   function said(call: SeenCall, entry: LogEntry): void {

@@ -1,9 +1,9 @@
 /**
- * The worker process with a death in it: it kills itself with SIGKILL at the first of its points, `<moment> <activity>` each, that
- * it comes to (death.ts). `before` = the activity has been taken and nothing is done; `during` = it has begun; `answered` = the customer's
- * server has carried out a request of it (POST) and nobody has written that down; `after` = its work is done and Temporal does not
- * know it yet. CHAOS_BUNDLE = file of a bundle of Workflows, instead of its own. Everything else is
- * what src/worker/main.ts runs.
+ * The worker process with a death in it: it kills itself with SIGKILL at the first of its points, `<moment>
+ * <activity>` each, that it comes to (death.ts). `before` = the activity has been taken and nothing is done;
+ * `during` = it has begun; `answered` = the customer's server has carried out a request of it (POST) and
+ * nobody has written that down; `after` = its work is done and Temporal does not know it yet. CHAOS_BUNDLE =
+ * file of a bundle of Workflows, instead of its own. Everything else is what src/worker/main.ts runs.
  */
 import { Context } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
@@ -56,7 +56,15 @@ const workers = runWorkers({
   namespace: config.temporal.namespace,
   workflowBundle: codePath === undefined ? await loadWorkflowBundle(log) : { codePath },
   version: buildId === undefined ? undefined : { deploymentName: 'parlance', buildId },
-  activities: composeActivities({ config, log, metrics: noMetrics, db, secrets: createSecretBox(config.encryptionKeys), http: deadlyHttp(createGuardedClient(config.customerUrls)), temporal: createTemporalClient(config.temporal) }),
+  activities: composeActivities({
+    config,
+    log,
+    metrics: noMetrics,
+    db,
+    secrets: createSecretBox(config.encryptionKeys),
+    http: deadlyHttp(createGuardedClient(config.customerUrls)),
+    temporal: createTemporalClient(config.temporal),
+  }),
   interceptors: { activity: [(context) => ({ inbound: deadly(context.info.activityType) })] },
   log,
   signal,

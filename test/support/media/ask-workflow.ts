@@ -1,8 +1,21 @@
 import { proxyActivities } from '@temporalio/workflow';
 
 /** Runs one activity on a queue, as a call's Workflow does; for tests of the processes that poll it. */
-export async function askWorkflow({ activity, taskQueue, input }: { activity: string; taskQueue: string; input: unknown }): Promise<unknown> {
-  const activities = proxyActivities<Record<string, (input: unknown) => Promise<unknown>>>({ taskQueue, scheduleToStartTimeout: 5000, startToCloseTimeout: 5000, retry: { maximumAttempts: 1 } });
+export async function askWorkflow({
+  activity,
+  taskQueue,
+  input,
+}: {
+  activity: string;
+  taskQueue: string;
+  input: unknown;
+}): Promise<unknown> {
+  const activities = proxyActivities<Record<string, (input: unknown) => Promise<unknown>>>({
+    taskQueue,
+    scheduleToStartTimeout: 5000,
+    startToCloseTimeout: 5000,
+    retry: { maximumAttempts: 1 },
+  });
   const ask = activities[activity];
   return ask === undefined ? null : await ask(input);
 }

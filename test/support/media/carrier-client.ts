@@ -23,7 +23,9 @@ export async function connectCarrier(url: string, { returnsMarks = true } = {}):
   const closed = once(ws, 'close').then(([code]) => Number(code));
   ws.on('error', () => undefined);
   ws.on('message', (data: Buffer) => {
-    const message: { event: string; media?: { payload: string }; mark?: { name: string } } = JSON.parse(data.toString());
+    const message: { event: string; media?: { payload: string }; mark?: { name: string } } = JSON.parse(
+      data.toString(),
+    );
     events.push({ event: message.event, ...(message.mark === undefined ? {} : { name: message.mark.name }) });
     if (message.media !== undefined) payloads.push(Buffer.from(message.media.payload, 'base64'));
     if (message.event === 'mark' && returnsMarks) ws.send(data.toString());
@@ -37,7 +39,24 @@ export async function connectCarrier(url: string, { returnsMarks = true } = {}):
     closed,
     send,
     heard: () => decodeMuLaw(Buffer.concat(payloads)),
-    start: (format = { encoding: 'PCMU', sample_rate: 8000, channels: 1 }) => send({ event: 'start', sequence_number: '1', stream_id: 's', start: { call_control_id: 'c', media_format: format } }),
-    media: (chunk, samples, changes = {}) => send({ event: 'media', sequence_number: String(chunk + 1), media: { track: 'inbound', chunk: String(chunk), timestamp: String((chunk - 1) * 20), payload: Buffer.from(encodeMuLaw(samples)).toString('base64'), ...changes } }),
+    start: (format = { encoding: 'PCMU', sample_rate: 8000, channels: 1 }) =>
+      send({
+        event: 'start',
+        sequence_number: '1',
+        stream_id: 's',
+        start: { call_control_id: 'c', media_format: format },
+      }),
+    media: (chunk, samples, changes = {}) =>
+      send({
+        event: 'media',
+        sequence_number: String(chunk + 1),
+        media: {
+          track: 'inbound',
+          chunk: String(chunk),
+          timestamp: String((chunk - 1) * 20),
+          payload: Buffer.from(encodeMuLaw(samples)).toString('base64'),
+          ...changes,
+        },
+      }),
   };
 }

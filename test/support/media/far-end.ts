@@ -1,7 +1,10 @@
 import type { Wire } from '../../../src/media/playout/playout.ts';
 import type { ManualClock } from './manual-clock.ts';
 
-/** The other end of a stream on a manual clock: it plays what it is sent, one frame after the other, and returns marks when what lies before them has been played. */
+/**
+ * The other end of a stream on a manual clock: it plays what it is sent, one frame after the other, and
+ * returns marks when what lies before them has been played.
+ */
 export interface FarEnd extends Wire {
   /** All that a person has heard by now, silence left out. */
   heard(): number[];
@@ -12,7 +15,15 @@ export interface FarEnd extends Wire {
 }
 
 /** `latencyMs` lies before it and behind it together: what arrives is played so much later. */
-export function createFarEnd({ clock, latencyMs = 0, onMark = () => undefined }: { clock: ManualClock; latencyMs?: number; onMark?: (name: string) => void }): FarEnd {
+export function createFarEnd({
+  clock,
+  latencyMs = 0,
+  onMark = () => undefined,
+}: {
+  clock: ManualClock;
+  latencyMs?: number;
+  onMark?: (name: string) => void;
+}): FarEnd {
   const played: number[] = [];
   let queue: { kind: 'frame'; samples: Int16Array; startMs: number }[] = [];
   let marks: { name: string; atMs: number }[] = [];
@@ -51,7 +62,10 @@ export function createFarEnd({ clock, latencyMs = 0, onMark = () => undefined }:
       const nowMs = clock.now();
       play(nowMs);
       const [first] = queue;
-      if (first !== undefined && first.startMs < nowMs) played.push(...first.samples.subarray(0, Math.floor((nowMs - first.startMs) * (first.samples.length / 20))));
+      if (first !== undefined && first.startMs < nowMs)
+        played.push(
+          ...first.samples.subarray(0, Math.floor((nowMs - first.startMs) * (first.samples.length / 20))),
+        );
       queue = [];
       endMs = -1;
       const returned = marks;

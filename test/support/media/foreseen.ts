@@ -1,6 +1,9 @@
 import type { SpokenCall } from './speaking-world.ts';
 
-/** Plays a call's opening, `Hi there.` at the node `start`, until the caller has said these words: then the next turn is foreseen. Answers the words as they were understood. */
+/**
+ * Plays a call's opening, `Hi there.` at the node `start`, until the caller has said these words: then the
+ * next turn is foreseen. Answers the words as they were understood.
+ */
 export async function openingOf(call: SpokenCall, words: string): Promise<string> {
   const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
   await call.line.hears('Hi there.');

@@ -22,9 +22,17 @@ export interface TestHost {
 
 export const quietLimits: SessionLimits = { seatedMs: 60_000, connectedMs: 60_000, silentMs: 60_000 };
 
-export async function startTestHost({ limits = quietLimits, now, deps = {} }: { limits?: SessionLimits; now?: () => number; deps?: Partial<StreamDeps> } = {}): Promise<TestHost> {
+export async function startTestHost({
+  limits = quietLimits,
+  now,
+  deps = {},
+}: { limits?: SessionLimits; now?: () => number; deps?: Partial<StreamDeps> } = {}): Promise<TestHost> {
   const ended: TestHost['ended'] = [];
-  const sessions = createSessions({ limits, now, onOver: ({ callId }, reason) => ended.push({ callId, reason }) });
+  const sessions = createSessions({
+    limits,
+    now,
+    onOver: ({ callId }, reason) => ended.push({ callId, reason }),
+  });
   const open = new Map<number, number>();
   const server = await startMediaServer({
     host: '127.0.0.1',
@@ -42,7 +50,12 @@ export async function startTestHost({ limits = quietLimits, now, deps = {} }: { 
         open.delete(callId);
         return Promise.resolve({ kind: 'opened', generation });
       },
-      openWebCall: ({ agentId, callId, token }) => Promise.resolve(token === 'bb' ? { kind: 'opened', call: { agentId, callId, organizationId: 3 }, generation: 1 } : { kind: 'refused', reason: 'wrong_token' }),
+      openWebCall: ({ agentId, callId, token }) =>
+        Promise.resolve(
+          token === 'bb'
+            ? { kind: 'opened', call: { agentId, callId, organizationId: 3 }, generation: 1 }
+            : { kind: 'refused', reason: 'wrong_token' },
+        ),
       startWebCall: () => Promise.resolve(),
       noteMedia: () => Promise.resolve(),
       background: () => Promise.resolve(null),

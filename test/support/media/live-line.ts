@@ -6,8 +6,9 @@ import { createPlayout } from '../../../src/media/playout/playout.ts';
 import { until } from '../until.ts';
 
 /**
- * A telephone line in real time without a carrier: the real playout sends frames by the real clock; the person's end plays one each 20 ms, hears
- * what is in the sound, and sends a frame each 20 ms, silence when they say nothing.
+ * A telephone line in real time without a carrier: the real playout sends frames by the real clock; the
+ * person's end plays one each 20 ms, hears what is in the sound, and sends a frame each 20 ms, silence when
+ * they say nothing.
  */
 export interface LiveLine {
   readonly leg: VoiceLeg;
@@ -38,7 +39,8 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
   const keyListeners = new Set<(digit: string) => void>();
   const goneListeners: ((reason: GoneReason) => void)[] = [];
   const shown: Record<string, unknown>[] = [];
-  let queue: ({ kind: 'frame'; samples: Int16Array; cameAtMs: number } | { kind: 'mark'; name: string })[] = [];
+  let queue: ({ kind: 'frame'; samples: Int16Array; cameAtMs: number } | { kind: 'mark'; name: string })[] =
+    [];
   let words: { frames: Int16Array[]; done: () => void }[] = [];
   let mediaMs = 0;
   let playsAtMs = clock.now();
@@ -77,7 +79,8 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
   }
 
   function hear({ samples }: { samples: Int16Array }, startMs: number): void {
-    for (let silenceMs = startMs - playsAtMs; silenceMs >= 20; silenceMs -= 20) listener.push(new Int16Array(frameSamples));
+    for (let silenceMs = startMs - playsAtMs; silenceMs >= 20; silenceMs -= 20)
+      listener.push(new Int16Array(frameSamples));
     listener.push(samples);
     playsAtMs = startMs + 20;
   }
@@ -125,7 +128,14 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
   return {
     leg,
     heard: () => listener.text,
-    hears: async (text, limitMs = 20_000) => void (await until(`hearing "${text}" (heard so far: "${listener.text}")`, async () => listener.text.includes(text), limitMs).catch((error: unknown) => { throw new Error(`${String(error)}; heard: "${listener.text}"`); })),
+    hears: async (text, limitMs = 20_000) =>
+      void (await until(
+        `hearing "${text}" (heard so far: "${listener.text}")`,
+        async () => listener.text.includes(text),
+        limitMs,
+      ).catch((error: unknown) => {
+        throw new Error(`${String(error)}; heard: "${listener.text}"`);
+      })),
     quiet: async (ms) => void (await until(`${ms} ms of quiet`, async () => listener.silentMs >= ms)),
     say(text) {
       const samples = encodeSpeech(text, rate);
@@ -138,7 +148,11 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
     },
     cough(ms) {
       // A hum of the loudness of speech, in no tone of the modem.
-      const frames = Array.from({ length: Math.ceil(ms / 20) }, () => Int16Array.from({ length: frameSamples }, (_, index) => Math.round(9000 * Math.sin((2 * Math.PI * 250 * index) / rate))));
+      const frames = Array.from({ length: Math.ceil(ms / 20) }, () =>
+        Int16Array.from({ length: frameSamples }, (_, index) =>
+          Math.round(9000 * Math.sin((2 * Math.PI * 250 * index) / rate)),
+        ),
+      );
       return new Promise((done) => words.push({ frames, done }));
     },
     press(digit) {

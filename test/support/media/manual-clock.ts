@@ -19,7 +19,7 @@ export function createManualClock(atMs = 1000): ManualClock {
       return () => void listeners.delete(tick);
     },
     advance(ms) {
-      for (const end = nowMs + ms; ; ) {
+      for (const end = nowMs + ms; ;) {
         if (tickAtMs > end) {
           nowMs = end;
           return;

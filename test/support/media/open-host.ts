@@ -5,9 +5,24 @@ import { mediaHosts, type MediaHostRow } from '../../../src/db/tables/media-host
 const dayMs = 86_400_000;
 
 /** A media host as others see it, whose lease nobody has to renew. Nothing listens there. */
-export async function insertOpenHost(db: DataSource, changes: Partial<MediaHostRow> = {}): Promise<{ hostId: string; hostQueue: string }> {
+export async function insertOpenHost(
+  db: DataSource,
+  changes: Partial<MediaHostRow> = {},
+): Promise<{ hostId: string; hostQueue: string }> {
   const id = randomUUID();
-  const row = { id, hostQueue: `parlance-media-${id}`, publicUrl: 'ws://media.example.test', startedAt: new Date(), leaseExpiresAt: new Date(Date.now() + dayMs), isDraining: false, liveCalls: 0, maxCalls: 10, lostAt: null, lostToldAt: null, ...changes };
+  const row = {
+    id,
+    hostQueue: `parlance-media-${id}`,
+    publicUrl: 'ws://media.example.test',
+    startedAt: new Date(),
+    leaseExpiresAt: new Date(Date.now() + dayMs),
+    isDraining: false,
+    liveCalls: 0,
+    maxCalls: 10,
+    lostAt: null,
+    lostToldAt: null,
+    ...changes,
+  };
   await db.getRepository(mediaHosts).insert(row);
   return { hostId: row.id, hostQueue: row.hostQueue };
 }

@@ -13,15 +13,41 @@ export interface PhoneCall {
 }
 
 /** A call by phone of a new agent, admitted, with no Workflow behind it. */
-export async function insertPhoneCall(ctx: ServiceContext, changes: Partial<CallRow> = {}): Promise<PhoneCall> {
-  const { id: agentId } = await createAgent({ ctx, input: { name: `Agent ${randomUUID()}`, definition: threeStepDefinition() } });
+export async function insertPhoneCall(
+  ctx: ServiceContext,
+  changes: Partial<CallRow> = {},
+): Promise<PhoneCall> {
+  const { id: agentId } = await createAgent({
+    ctx,
+    input: { name: `Agent ${randomUUID()}`, definition: threeStepDefinition() },
+  });
   const { organizationId } = ctx;
-  const [version] = await ctx.db.query<{ id: string }[]>('SELECT id FROM agent_versions WHERE agent_id = ?', [agentId]);
+  const [version] = await ctx.db.query<{ id: string }[]>('SELECT id FROM agent_versions WHERE agent_id = ?', [
+    agentId,
+  ]);
   const uuid = randomUUID();
-  const [callId = 0] = await insertCalls(ctx.db, { organizationId, agentId, versionId: Number(version?.id) }, { uuid, mode: 'telnyx', channel: 'phone', direction: 'outbound', source: 'api_prod', state: 'admitted', startedAt: new Date(), ...changes });
+  const [callId = 0] = await insertCalls(
+    ctx.db,
+    { organizationId, agentId, versionId: Number(version?.id) },
+    {
+      uuid,
+      mode: 'telnyx',
+      channel: 'phone',
+      direction: 'outbound',
+      source: 'api_prod',
+      state: 'admitted',
+      startedAt: new Date(),
+      ...changes,
+    },
+  );
   return { callId, callUuid: uuid, organizationId, agentId };
 }
 
-export async function endCall(ctx: ServiceContext, { callId, organizationId }: Pick<PhoneCall, 'callId' | 'organizationId'>): Promise<void> {
-  await ctx.db.getRepository(calls).update({ id: callId, organizationId }, { state: 'ended', endedAt: new Date() });
+export async function endCall(
+  ctx: ServiceContext,
+  { callId, organizationId }: Pick<PhoneCall, 'callId' | 'organizationId'>,
+): Promise<void> {
+  await ctx.db
+    .getRepository(calls)
+    .update({ id: callId, organizationId }, { state: 'ended', endedAt: new Date() });
 }

@@ -27,7 +27,10 @@ import { startTtsBench, voices as ttsVoices, type TtsBench, type TtsVendor } fro
 import type { Fault } from '../../../emulators/stt/faults.ts';
 import { createLiveLine, type LiveLine } from './live-line.ts';
 
-/** Spoken calls over real time, real sockets to the simulated providers and a real MySQL; no Temporal, no carrier. */
+/**
+ * Spoken calls over real time, real sockets to the simulated providers and a real MySQL; no Temporal, no
+ * carrier.
+ */
 export interface SpeakingWorld {
   database: TestDatabase;
   mouths: TtsBench;
@@ -62,20 +65,38 @@ export interface SpokenCall {
   /** What the model was asked. */
   asked(): { sent: string; messages: { role: string; content: string }[] }[];
   /** A step as the Workflow would ask for it. */
-  step(step: Partial<Step> & Pick<Step, 'nodeId' | 'entry'>, more?: Partial<SpeakStepInput>): Promise<SpokenStep>;
+  step(
+    step: Partial<Step> & Pick<Step, 'nodeId' | 'entry'>,
+    more?: Partial<SpeakStepInput>,
+  ): Promise<SpokenStep>;
   input(step: Partial<Step> & Pick<Step, 'nodeId' | 'entry'>, more?: Partial<SpeakStepInput>): SpeakStepInput;
-  /** The host dies, with what it has not written down yet, and another one gets the call: a new line, nothing remembered. */
+  /**
+   * The host dies, with what it has not written down yet, and another one gets the call: a new line, nothing
+   * remembered.
+   */
   lose(): Promise<void>;
   end(): Promise<void>;
 }
 
-const Messages = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string().nullish() })) });
+const Messages = z.object({
+  messages: z.array(z.object({ role: z.string(), content: z.string().nullish() })),
+});
 
 /** The model is asked ahead, so answers go by the caller's words, not by the number of the question. */
-export const answering = (userText: string, answer: Action): Rule => ({ name: userText, when: { userText }, answer });
+export const answering = (userText: string, answer: Action): Rule => ({
+  name: userText,
+  when: { userText },
+  answer,
+});
 
 /** What the caller said, as a step is told. */
-export const said = (text: string, nodeId = 'start'): Line => ({ speaker: 'user', text, at: new Date().toISOString(), nodeId, kind: 'utterance' });
+export const said = (text: string, nodeId = 'start'): Line => ({
+  speaker: 'user',
+  text,
+  at: new Date().toISOString(),
+  nodeId,
+  kind: 'utterance',
+});
 
 const noClips: CallVoice['clips'] = { ready: () => null, prime: async () => undefined };
 
@@ -89,15 +110,52 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
   await Promise.all(Object.values(ports).map((port) => port.warm()));
   const open = new Set<SpokenCall>();
 
-  async function call({ definition, initialContext = {}, settings = {}, model = [], rules = [], voices = ['google'], sttFaults = [], recordings = {}, clips = noClips, metrics = noMetrics, journal = (writes) => writeJournal({ db: database.db, writes, at: ctx.clock.now() }) }: CallOptions): Promise<SpokenCall> {
+  async function call({
+    definition,
+    initialContext = {},
+    settings = {},
+    model = [],
+    rules = [],
+    voices = ['google'],
+    sttFaults = [],
+    recordings = {},
+    clips = noClips,
+    metrics = noMetrics,
+    journal = (writes) => writeJournal({ db: database.db, writes, at: ctx.clock.now() }),
+  }: CallOptions): Promise<SpokenCall> {
     const key = `simulated-${randomUUID()}`;
-    emulator.rules.add([...rules, ...model.map((answer, index) => ({ name: `answer ${index + 1}`, when: index === model.length - 1 ? {} : { nth: index + 1 }, answer }))], key);
+    emulator.rules.add(
+      [
+        ...rules,
+        ...model.map((answer, index) => ({
+          name: `answer ${index + 1}`,
+          when: index === model.length - 1 ? {} : { nth: index + 1 },
+          answer,
+        })),
+      ],
+      key,
+    );
     const { stt } = ears.sttThat('telnyx', sttFaults);
     const { callId, organizationId, versionId } = await admitTextCall({ ctx, definition, initialContext });
-    await database.db.getRepository(calls).update({ id: callId }, { channel: 'phone', mode: 'telnyx', direction: 'outbound' });
+    await database.db
+      .getRepository(calls)
+      .update({ id: callId }, { channel: 'phone', mode: 'telnyx', direction: 'outbound' });
     await database.db.getRepository(agentVersions).update({ id: versionId }, columns({ settings }));
-    await database.db.getRepository(callSeats).insert({ callId, organizationId, generation: 1, hostId: randomUUID(), tokenEncrypted: 'x', tokenUsedAt: null, claimedAt: new Date(), mediaBeganAt: null, releasedAt: null });
-    const conversation = conversationDeps(ctx, { llm: createOpenAiLlm({ apiKey: key, baseUrl: emulator.url }), model: 'simulated-model' });
+    await database.db.getRepository(callSeats).insert({
+      callId,
+      organizationId,
+      generation: 1,
+      hostId: randomUUID(),
+      tokenEncrypted: 'x',
+      tokenUsedAt: null,
+      claimedAt: new Date(),
+      mediaBeganAt: null,
+      releasedAt: null,
+    });
+    const conversation = conversationDeps(ctx, {
+      llm: createOpenAiLlm({ apiKey: key, baseUrl: emulator.url }),
+      model: 'simulated-model',
+    });
 
     let generation = 1;
     let line = createLiveLine();
@@ -107,11 +165,31 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
         nowMs: () => performance.now(),
         clock: ctx.clock,
         conversation,
-        legs: { whenLive: async (id, wanted) => (id === callId && wanted === line.leg.generation ? line.leg : Promise.reject(new NoLegError('unknown'))) },
-        voicesFor: async () => ({ voices: voices.map((vendor) => ({ tts: ports[vendor], voice: ttsVoices[vendor], service: `simulated|||${vendor}`, clips })), stt: reconnectingStt(stt), sttModel: null, sttService: 'simulated|||ears', language: 'en-US', sttLanguage: 'en-US' }),
+        legs: {
+          whenLive: async (id, wanted) =>
+            id === callId && wanted === line.leg.generation
+              ? line.leg
+              : Promise.reject(new NoLegError('unknown')),
+        },
+        voicesFor: async () => ({
+          voices: voices.map((vendor) => ({
+            tts: ports[vendor],
+            voice: ttsVoices[vendor],
+            service: `simulated|||${vendor}`,
+            clips,
+          })),
+          stt: reconnectingStt(stt),
+          sttModel: null,
+          sttService: 'simulated|||ears',
+          language: 'en-US',
+          sttLanguage: 'en-US',
+        }),
         findRecordedLine: async ({ recordingId }) => recordings[recordingId] ?? null,
         analyzer: createHeuristicAnalyzer(),
-        journal: createJournalWriter({ write: async (writes) => (isDead ? undefined : await journal(writes)), log: ctx.log }),
+        journal: createJournalWriter({
+          write: async (writes) => (isDead ? undefined : await journal(writes)),
+          log: ctx.log,
+        }),
         metrics,
         log: ctx.log,
       };
@@ -131,7 +209,14 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
       get deps() {
         return running.deps;
       },
-      asked: () => emulator.log.entries(key).map(({ sent, request }) => ({ sent, messages: Messages.parse(request).messages.map(({ role, content }) => ({ role, content: content ?? '' })) })),
+      asked: () =>
+        emulator.log.entries(key).map(({ sent, request }) => ({
+          sent,
+          messages: Messages.parse(request).messages.map(({ role, content }) => ({
+            role,
+            content: content ?? '',
+          })),
+        })),
       input: (step, more = {}) => ({
         callId,
         organizationId,
@@ -143,7 +228,8 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
         listens: true,
         ...more,
       }),
-      step: (step, more) => running.conversations.speak(spoken.input(step, more), new AbortController().signal),
+      step: (step, more) =>
+        running.conversations.speak(spoken.input(step, more), new AbortController().signal),
       async lose() {
         running.kill();
         const [lost, lostLine] = [running, line];

@@ -1,9 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LogEntry } from '../../support/phone-service.ts';
-import { acknowledgements, answeredLegs, bargeIns, endedLegs, greetings, hungUpLegs, silencesAfter } from '../../../tools/bench/phone/carrier-log.ts';
+import {
+  acknowledgements,
+  answeredLegs,
+  bargeIns,
+  endedLegs,
+  greetings,
+  hungUpLegs,
+  silencesAfter,
+} from '../../../tools/bench/phone/carrier-log.ts';
 
 let n = 0;
-const entry = (at: number, type: string, fields: Record<string, unknown> = {}, legId = 'one'): LogEntry => ({ n: (n += 1), at, type, legId, ...fields });
+const entry = (at: number, type: string, fields: Record<string, unknown> = {}, legId = 'one'): LogEntry => ({
+  n: (n += 1),
+  at,
+  type,
+  legId,
+  ...fields,
+});
 
 test('a webhook is acknowledged when its first attempt is answered; later attempts and other answers are told apart', () => {
   const occurredAt = '1970-01-01T00:00:01.000Z';
@@ -17,7 +31,11 @@ test('a webhook is acknowledged when its first attempt is answered; later attemp
 });
 
 test('a greeting is the first sound of each leg', () => {
-  const entries = [entry(100, 'sound_began', { sinceAnswerMs: 120 }), entry(5000, 'sound_began', { sinceAnswerMs: 5020 }), entry(300, 'sound_began', { sinceAnswerMs: 140 }, 'two')];
+  const entries = [
+    entry(100, 'sound_began', { sinceAnswerMs: 120 }),
+    entry(5000, 'sound_began', { sinceAnswerMs: 5020 }),
+    entry(300, 'sound_began', { sinceAnswerMs: 140 }, 'two'),
+  ];
   expect(greetings(entries)).toEqual([120, 140]);
 });
 
@@ -25,20 +43,42 @@ describe('a barge-in', () => {
   const cleared = (at: number, legId = 'one') => entry(at, 'stream', { what: 'cleared' }, legId);
 
   test('lasts from what the person says to the `clear` that follows', () => {
-    expect(bargeIns([entry(1000, 'said'), cleared(1180), entry(5000, 'said'), cleared(5210)], { after: 0 })).toEqual({ ms: [180, 210], missed: 0 });
+    expect(
+      bargeIns([entry(1000, 'said'), cleared(1180), entry(5000, 'said'), cleared(5210)], { after: 0 }),
+    ).toEqual({ ms: [180, 210], missed: 0 });
   });
 
   test('without a `clear` before the person speaks again is missed', () => {
-    expect(bargeIns([entry(1000, 'said'), entry(5000, 'said'), cleared(5210)], { after: 0 })).toEqual({ ms: [210], missed: 1 });
+    expect(bargeIns([entry(1000, 'said'), entry(5000, 'said'), cleared(5210)], { after: 0 })).toEqual({
+      ms: [210],
+      missed: 1,
+    });
   });
 
   test('is counted leg by leg, and not among the words before', () => {
-    expect(bargeIns([entry(900, 'said'), entry(1000, 'said', {}, 'two'), cleared(1100), entry(2000, 'said'), cleared(2150)], { after: 1 })).toEqual({ ms: [150], missed: 0 });
+    expect(
+      bargeIns(
+        [
+          entry(900, 'said'),
+          entry(1000, 'said', {}, 'two'),
+          cleared(1100),
+          entry(2000, 'said'),
+          cleared(2150),
+        ],
+        { after: 1 },
+      ),
+    ).toEqual({ ms: [150], missed: 0 });
   });
 });
 
 test('the silence after a death ends with the next sound; what was on its way is not the agent speaking again', () => {
-  const entries = [entry(900, 'sound_began'), entry(1100, 'sound_began'), entry(2600, 'sound_began'), entry(2700, 'sound_began', {}, 'two'), entry(1050, 'sound_began', {}, 'three')];
+  const entries = [
+    entry(900, 'sound_began'),
+    entry(1100, 'sound_began'),
+    entry(2600, 'sound_began'),
+    entry(2700, 'sound_began', {}, 'two'),
+    entry(1050, 'sound_began', {}, 'three'),
+  ];
   expect([...silencesAfter(entries, 1000, ['one', 'two', 'three'])]).toEqual([
     ['one', 1600],
     ['two', 1700],
@@ -47,8 +87,17 @@ test('the silence after a death ends with the next sound; what was on its way is
 });
 
 test('legs are answered and ended by their own entries, and hung up when it was the person who did', () => {
-  const hungUp = [entry(5, 'leg', { state: 'ended', source: 'caller' }), entry(6, 'leg', { state: 'ended', source: 'callee' }, 'two'), entry(7, 'leg', { state: 'ringing' }, 'three')];
+  const hungUp = [
+    entry(5, 'leg', { state: 'ended', source: 'caller' }),
+    entry(6, 'leg', { state: 'ended', source: 'callee' }, 'two'),
+    entry(7, 'leg', { state: 'ringing' }, 'three'),
+  ];
   expect([[...endedLegs(hungUp)], [...hungUpLegs(hungUp)]]).toEqual([['one', 'two'], ['two']]);
-  const entries = [entry(1, 'leg', { state: 'ringing' }), entry(2, 'leg', { state: 'answered' }), entry(3, 'leg', { state: 'answered' }, 'two'), entry(4, 'leg', { state: 'ended' }, 'two')];
+  const entries = [
+    entry(1, 'leg', { state: 'ringing' }),
+    entry(2, 'leg', { state: 'answered' }),
+    entry(3, 'leg', { state: 'answered' }, 'two'),
+    entry(4, 'leg', { state: 'ended' }, 'two'),
+  ];
   expect([answeredLegs(entries), [...endedLegs(entries)]]).toEqual([['one', 'two'], ['two']]);
 });

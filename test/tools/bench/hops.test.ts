@@ -29,11 +29,23 @@ const latency = (sum: number, count: number) =>
 test('hops are what was added between two readings, of the queue of calls alone', async () => {
   const since = await hopTimes(await startWorkerMetrics(latency(1, 10), latency(1.25, 14)));
   const hops = await since();
-  expect(hops.find(({ what }) => what === 'Workflow task runs')).toEqual({ what: 'Workflow task runs', times: 4, ms: 250 });
-  expect(hops.find(({ what }) => what === '`commitTurn` runs')).toEqual({ what: '`commitTurn` runs', times: 0, ms: 0 });
+  expect(hops.find(({ what }) => what === 'Workflow task runs')).toEqual({
+    what: 'Workflow task runs',
+    times: 4,
+    ms: 250,
+  });
+  expect(hops.find(({ what }) => what === '`commitTurn` runs')).toEqual({
+    what: '`commitTurn` runs',
+    times: 0,
+    ms: 0,
+  });
 });
 
 test('hops of several readings are added up', () => {
   const reading = [{ what: 'Workflow task runs', times: 3, ms: 10 }];
-  expect(addHops([reading, reading]).find(({ what }) => what === 'Workflow task runs')).toEqual({ what: 'Workflow task runs', times: 6, ms: 20 });
+  expect(addHops([reading, reading]).find(({ what }) => what === 'Workflow task runs')).toEqual({
+    what: 'Workflow task runs',
+    times: 6,
+    ms: 20,
+  });
 });

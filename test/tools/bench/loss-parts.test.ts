@@ -4,7 +4,13 @@ import { callsOfLegs, splitSilence, type Moment } from '../../../tools/bench/pho
 import type { LogEntry } from '../../support/phone-service.ts';
 
 let n = 0;
-const entry = (at: number, type: string, fields: Record<string, unknown> = {}, legId = 'one'): LogEntry => ({ n: (n += 1), at, type, legId, ...fields });
+const entry = (at: number, type: string, fields: Record<string, unknown> = {}, legId = 'one'): LogEntry => ({
+  n: (n += 1),
+  at,
+  type,
+  legId,
+  ...fields,
+});
 const moment = (at: number, kind: Moment['kind'], name: string): Moment => ({ at, kind, name });
 const loss = { legId: 'one', killedAt: 10_000, heardAgainAt: 12_000 };
 
@@ -20,38 +26,81 @@ const moments = [
 const started = entry(10_700, 'stream', { what: 'started' });
 
 describe('a silence after the death of a host', () => {
-  test('is split by the call\'s history and the carrier\'s log into parts that add up to it', () => {
-    const split = splitSilence(loss, [entry(5000, 'stream', { what: 'started' }), started, entry(10_650, 'stream', { what: 'started' }, 'two')], moments);
-    expect(split).toMatchObject({ silenceMs: 2000, toldBy: 'carrierEvent', parts: { told: 100, given_up: 400, seated: 50, streaming: 150, heard: 1300 } });
+  test("is split by the call's history and the carrier's log into parts that add up to it", () => {
+    const split = splitSilence(
+      loss,
+      [
+        entry(5000, 'stream', { what: 'started' }),
+        started,
+        entry(10_650, 'stream', { what: 'started' }, 'two'),
+      ],
+      moments,
+    );
+    expect(split).toMatchObject({
+      silenceMs: 2000,
+      toldBy: 'carrierEvent',
+      parts: { told: 100, given_up: 400, seated: 50, streaming: 150, heard: 1300 },
+    });
   });
 
   test('counts the last place and the last stream when the first ones were of no use', () => {
     const again = [...moments, moment(10_900, 'asked', 'claimSeat'), moment(11_000, 'done', 'claimSeat')];
-    expect(splitSilence(loss, [started, entry(11_200, 'stream', { what: 'started' })], again)?.parts).toEqual({ told: 100, given_up: 400, seated: 500, streaming: 200, heard: 800 });
+    expect(splitSilence(loss, [started, entry(11_200, 'stream', { what: 'started' })], again)?.parts).toEqual(
+      { told: 100, given_up: 400, seated: 500, streaming: 200, heard: 800 },
+    );
   });
 
   test('is not split when something of it is not on record', () => {
-    expect(splitSilence(loss, [started], moments.filter(({ name }) => name !== 'claimSeat'))).toBeNull();
+    expect(
+      splitSilence(
+        loss,
+        [started],
+        moments.filter(({ name }) => name !== 'claimSeat'),
+      ),
+    ).toBeNull();
     expect(splitSilence(loss, [], moments)).toBeNull();
   });
 
   test.each([
     ['agent', [entry(9990, 'heard', { beganAt: 8000, endedAt: 9930 })]],
     ['person', [entry(9500, 'said', { ms: 1000 })]],
-    ['agent_next', [entry(8000, 'heard', { beganAt: 5000, endedAt: 8000 }), entry(8500, 'said', { ms: 1000 })]],
-    ['person_next', [entry(5000, 'said', { ms: 1000 }), entry(9000, 'heard', { beganAt: 6500, endedAt: 9000 }), entry(9500, 'said', { ms: 1000 }, 'two')]],
+    [
+      'agent_next',
+      [entry(8000, 'heard', { beganAt: 5000, endedAt: 8000 }), entry(8500, 'said', { ms: 1000 })],
+    ],
+    [
+      'person_next',
+      [
+        entry(5000, 'said', { ms: 1000 }),
+        entry(9000, 'heard', { beganAt: 6500, endedAt: 9000 }),
+        entry(9500, 'said', { ms: 1000 }, 'two'),
+      ],
+    ],
   ])('began while it was the turn of: %s', (floor, entries) => {
     expect(splitSilence(loss, [...entries, started], moments)?.floor).toBe(floor);
   });
 
   test('says how long the person spoke in it, before and after the line was there again', () => {
-    const said = [entry(9500, 'said', { ms: 1000 }), entry(11_000, 'said', { ms: 300 }), entry(11_800, 'said', { ms: 1000 }), entry(10_500, 'said', { ms: 1000 }, 'two')];
+    const said = [
+      entry(9500, 'said', { ms: 1000 }),
+      entry(11_000, 'said', { ms: 300 }),
+      entry(11_800, 'said', { ms: 1000 }),
+      entry(10_500, 'said', { ms: 1000 }, 'two'),
+    ];
     expect(splitSilence(loss, [...said, started], moments)?.personMs).toBe(500 + 300 + 200);
   });
 });
 
 test('a leg belongs to the call that its reference names', () => {
   const callUuid = '0b4e2d1c-0a49-4a5e-9b3b-6a2f1e7c9d10';
-  const clientState = writeClientState({ reference: legReference(callUuid, { role: 'main', attempt: 1 }), generation: 1 });
-  expect([...callsOfLegs([entry(1, 'leg', { state: 'ringing', clientState }), entry(2, 'leg', { state: 'ringing', clientState: null }, 'two')])]).toEqual([['one', callUuid]]);
+  const clientState = writeClientState({
+    reference: legReference(callUuid, { role: 'main', attempt: 1 }),
+    generation: 1,
+  });
+  expect([
+    ...callsOfLegs([
+      entry(1, 'leg', { state: 'ringing', clientState }),
+      entry(2, 'leg', { state: 'ringing', clientState: null }, 'two'),
+    ]),
+  ]).toEqual([['one', callUuid]]);
 });

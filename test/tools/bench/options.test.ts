@@ -3,15 +3,31 @@ import { readOptions, scenarioNames } from '../../../tools/bench/options.ts';
 
 describe('the arguments of the benchmark', () => {
   test('without any: everything, 5,000 calls, on MySQL, nothing written', () => {
-    expect(readOptions([])).toEqual({ scenarios: [...scenarioNames], isQuick: false, calls: 5000, database: 'mysql', writes: false, profiles: false });
+    expect(readOptions([])).toEqual({
+      scenarios: [...scenarioNames],
+      isQuick: false,
+      calls: 5000,
+      database: 'mysql',
+      writes: false,
+      profiles: false,
+    });
   });
 
   test('name scenarios one by one or with commas', () => {
-    expect(readOptions(['--only', 'turn,webhook', '--only', 'memory']).scenarios).toEqual(['turn', 'webhook', 'memory']);
+    expect(readOptions(['--only', 'turn,webhook', '--only', 'memory']).scenarios).toEqual([
+      'turn',
+      'webhook',
+      'memory',
+    ]);
   });
 
   test('name scenarios that belong together by their common beginning', () => {
-    expect(readOptions(['--only', 'calls']).scenarios).toEqual(['calls-live', 'calls-lost', 'calls-triggered', 'calls-memory']);
+    expect(readOptions(['--only', 'calls']).scenarios).toEqual([
+      'calls-live',
+      'calls-lost',
+      'calls-triggered',
+      'calls-memory',
+    ]);
     expect(readOptions(['--only', 'calls-lost']).scenarios).toEqual(['calls-lost']);
   });
 

@@ -1,12 +1,23 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { cpuMsIn, listenerOn, listeningInode, residentIn, rssMbIn, useOf } from '../../../tools/bench/process-use.ts';
+import {
+  cpuMsIn,
+  listenerOn,
+  listeningInode,
+  residentIn,
+  rssMbIn,
+  useOf,
+} from '../../../tools/bench/process-use.ts';
 
 const servers: { close(): unknown }[] = [];
 afterEach(() => servers.splice(0).forEach((each) => each.close()));
 
 test('the processor time of a process is that of its own threads, user and system, whatever its name', () => {
-  expect(cpuMsIn('4711 (a (strange) name) S 1 4711 4711 0 -1 4194560 9000 800 3 2 250 50 7 8 20 0 11 0 123456 0 0')).toBe(3000);
+  expect(
+    cpuMsIn(
+      '4711 (a (strange) name) S 1 4711 4711 0 -1 4194560 9000 800 3 2 250 50 7 8 20 0 11 0 123456 0 0',
+    ),
+  ).toBe(3000);
 });
 
 test('the memory of a process is what is resident', () => {
@@ -14,7 +25,8 @@ test('the memory of a process is what is resident', () => {
 });
 
 test('what is resident of files and of the C library is told apart from the rest', () => {
-  const mapping = (range: string, access: string, kb: number, name = '') => `${range} ${access} 00000000 00:00 0 ${name === '' ? '' : `     ${name}`}\nSize:   99999 kB\nRss:   ${kb} kB\nVmFlags: rd wr\n`;
+  const mapping = (range: string, access: string, kb: number, name = '') =>
+    `${range} ${access} 00000000 00:00 0 ${name === '' ? '' : `     ${name}`}\nSize:   99999 kB\nRss:   ${kb} kB\nVmFlags: rd wr\n`;
   const smaps = [
     mapping('00400000-05000000', 'r-xp', 2048, '/opt/node with spaces/bin/node'),
     mapping('06000000-07000000', 'rw-p', 4096, '[heap]'),
@@ -47,7 +59,9 @@ describe('who listens on a port', () => {
   test('is found on this machine', async () => {
     const server = createServer();
     servers.push(server);
-    const port = await new Promise<number>((resolve) => server.listen(0, '127.0.0.1', () => resolve(Number(Reflect.get(Object(server.address()), 'port')))));
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, '127.0.0.1', () => resolve(Number(Reflect.get(Object(server.address()), 'port')))),
+    );
     // Only Linux tells.
     expect([process.pid, null]).toContain(listenerOn(port));
   });

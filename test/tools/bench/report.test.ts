@@ -42,14 +42,26 @@ test('a report has the facts, the method, the figures, and of each target whethe
 });
 
 test('a figure has about three digits, and whole numbers are as they are', () => {
-  expect([0, 0.4213, 4.2, 42.13, 421.3, 42_130.4, -3.66, 19].map(figure)).toEqual(['0', '0.42', '4.20', '42.1', '421', '42,130', '-3.66', '19']);
+  expect([0, 0.4213, 4.2, 42.13, 421.3, 42_130.4, -3.66, 19].map(figure)).toEqual([
+    '0',
+    '0.42',
+    '4.20',
+    '42.1',
+    '421',
+    '42,130',
+    '-3.66',
+    '19',
+  ]);
 });
 
 describe('a block of a document', () => {
-  const document = 'Before\n<!-- bench:a -->\nold\n<!-- /bench:a -->\nBetween\n<!-- bench:b -->\nkept\n<!-- /bench:b -->\nAfter\n';
+  const document =
+    'Before\n<!-- bench:a -->\nold\n<!-- /bench:a -->\nBetween\n<!-- bench:b -->\nkept\n<!-- /bench:b -->\nAfter\n';
 
   test('is replaced between its marks, and nothing else is', () => {
-    expect(replaceBlock(document, 'a', 'new $& $1')).toBe(document.replace('\nold\n', () => '\n\nnew $& $1\n\n'));
+    expect(replaceBlock(document, 'a', 'new $& $1')).toBe(
+      document.replace('\nold\n', () => '\n\nnew $& $1\n\n'),
+    );
   });
 
   test('is replaced again by the same text without a change', () => {
@@ -64,6 +76,9 @@ describe('a block of a document', () => {
 
 test('docs/benchmarks.md has a place for the facts and for every scenario', () => {
   const document = readFileSync(`${root}/docs/benchmarks.md`, 'utf8');
-  const filled = ['facts', ...scenarioNames].reduce((text, id) => replaceBlock(text, id, `figures of ${id}`), document);
+  const filled = ['facts', ...scenarioNames].reduce(
+    (text, id) => replaceBlock(text, id, `figures of ${id}`),
+    document,
+  );
   for (const id of ['facts', ...scenarioNames]) expect(filled).toContain(`figures of ${id}`);
 });

@@ -40,7 +40,13 @@ describe('a trend', () => {
 
   test('through scattered points is the least-squares line, with its standard error', () => {
     // A textbook example: slope 0.6, residual sum of squares 2.4, spread of x 10.
-    const points = [[1, 2], [2, 4], [3, 5], [4, 4], [5, 5]].map(([x = 0, y = 0]) => ({ x, y }));
+    const points = [
+      [1, 2],
+      [2, 4],
+      [3, 5],
+      [4, 4],
+      [5, 5],
+    ].map(([x = 0, y = 0]) => ({ x, y }));
     const { slope, start, slopeError } = trendOf(points);
     expect(slope).toBeCloseTo(0.6);
     expect(start).toBeCloseTo(2.2);
@@ -48,7 +54,18 @@ describe('a trend', () => {
   });
 
   test('needs three points at different places', () => {
-    expect(() => trendOf([{ x: 1, y: 1 }, { x: 2, y: 2 }])).toThrow(RangeError);
-    expect(() => trendOf([{ x: 1, y: 1 }, { x: 1, y: 2 }, { x: 1, y: 3 }])).toThrow(RangeError);
+    expect(() =>
+      trendOf([
+        { x: 1, y: 1 },
+        { x: 2, y: 2 },
+      ]),
+    ).toThrow(RangeError);
+    expect(() =>
+      trendOf([
+        { x: 1, y: 1 },
+        { x: 1, y: 2 },
+        { x: 1, y: 3 },
+      ]),
+    ).toThrow(RangeError);
   });
 });

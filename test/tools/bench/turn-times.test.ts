@@ -4,7 +4,10 @@ import { turnTimes } from '../../../tools/bench/phone/turn-times.ts';
 
 const delays = { firstTokenMs: 350, firstAudioMs: 150 };
 
-/** The model is asked 100 ms after the caller's last sound; it is decided after 600; the step is claimed 20 later; everything of ours takes 5. */
+/**
+ * The model is asked 100 ms after the caller's last sound; it is decided after 600; the step is claimed 20
+ * later; everything of ours takes 5.
+ */
 const timings: TurnTimings = {
   zeroAt: '2026-11-22T05:00:00.000Z',
   speechEndMs: 0,
@@ -35,22 +38,62 @@ describe('the overhead of a spoken turn', () => {
   });
 
   test('counts the wait for the claim when the sound was there before it, and nothing when it came after it', () => {
-    const early = { ...timings, llmSentMs: 100, llmFirstTokenMs: 455, firstClauseMs: 458, ttsSentMs: 602, ttsFirstByteMs: 755, claimedMs: 640, firstFrameSentMs: 760 };
-    expect(turnTimes(early, delays)).toMatchObject({ wholeMs: 160, overheadMs: 10, seenOverheadMs: 7, stages: { first_sound_to_frame: 5 } });
+    const early = {
+      ...timings,
+      llmSentMs: 100,
+      llmFirstTokenMs: 455,
+      firstClauseMs: 458,
+      ttsSentMs: 602,
+      ttsFirstByteMs: 755,
+      claimedMs: 640,
+      firstFrameSentMs: 760,
+    };
+    expect(turnTimes(early, delays)).toMatchObject({
+      wholeMs: 160,
+      overheadMs: 10,
+      seenOverheadMs: 7,
+      stages: { first_sound_to_frame: 5 },
+    });
     const late = { ...early, claimedMs: 800, firstFrameSentMs: 805 };
-    expect(turnTimes(late, delays)).toMatchObject({ wholeMs: 205, overheadMs: 55, seenOverheadMs: 52, stages: { first_sound_to_frame: 50 } });
+    expect(turnTimes(late, delays)).toMatchObject({
+      wholeMs: 205,
+      overheadMs: 55,
+      seenOverheadMs: 52,
+      stages: { first_sound_to_frame: 50 },
+    });
   });
 
   test('gains nothing from a model that was done before the decision', () => {
-    const early = { ...timings, llmSentMs: 100, llmFirstTokenMs: 455, ttsSentMs: 622, ttsFirstByteMs: 775, firstFrameSentMs: 780 };
+    const early = {
+      ...timings,
+      llmSentMs: 100,
+      llmFirstTokenMs: 455,
+      ttsSentMs: 622,
+      ttsFirstByteMs: 775,
+      firstFrameSentMs: 780,
+    };
     expect(turnTimes(early, delays)).toMatchObject({ wholeMs: 180, overheadMs: 30, seenOverheadMs: 27 });
   });
 });
 
 test('the stages of a turn are told one by one', () => {
-  expect(turnTimes(timings, delays)?.stages).toEqual({ speech_end_to_decision: 600, decision_to_claim: 20, model: 360, first_token_to_voice: 5, voice: 160, first_sound_to_frame: 5 });
+  expect(turnTimes(timings, delays)?.stages).toEqual({
+    speech_end_to_decision: 600,
+    decision_to_claim: 20,
+    model: 360,
+    first_token_to_voice: 5,
+    voice: 160,
+    first_sound_to_frame: 5,
+  });
 });
 
 test('a turn that answers no speech, or of which nothing was heard, is not counted', () => {
-  expect([null, { ...timings, speechEndMs: null }, { ...timings, firstFrameSentMs: null }, { ...timings, llmSentMs: null }].map((each) => turnTimes(each, delays))).toEqual([null, null, null, null]);
+  expect(
+    [
+      null,
+      { ...timings, speechEndMs: null },
+      { ...timings, firstFrameSentMs: null },
+      { ...timings, llmSentMs: null },
+    ].map((each) => turnTimes(each, delays)),
+  ).toEqual([null, null, null, null]);
 });

@@ -18,15 +18,24 @@ function jestCounts(counts: object | null, code: number) {
 
 describe('the sum of a test run', () => {
   test('counts what jest counted', () => {
-    expect(jestCounts({ numPassedTests: 5, numFailedTests: 2, numRuntimeErrorTestSuites: 0 }, 1)).toEqual({ passed: 5, failed: 2 });
+    expect(jestCounts({ numPassedTests: 5, numFailedTests: 2, numRuntimeErrorTestSuites: 0 }, 1)).toEqual({
+      passed: 5,
+      failed: 2,
+    });
   });
 
   test('counts a suite that could not run as a failure', () => {
-    expect(jestCounts({ numPassedTests: 5, numFailedTests: 0, numRuntimeErrorTestSuites: 1 }, 1)).toEqual({ passed: 5, failed: 1 });
+    expect(jestCounts({ numPassedTests: 5, numFailedTests: 0, numRuntimeErrorTestSuites: 1 }, 1)).toEqual({
+      passed: 5,
+      failed: 1,
+    });
   });
 
   test('never calls a runner that ended badly a success, whatever it counted', () => {
-    expect(jestCounts({ numPassedTests: 5, numFailedTests: 0, numRuntimeErrorTestSuites: 0 }, 1)).toEqual({ passed: 5, failed: 1 });
+    expect(jestCounts({ numPassedTests: 5, numFailedTests: 0, numRuntimeErrorTestSuites: 0 }, 1)).toEqual({
+      passed: 5,
+      failed: 1,
+    });
     expect(jestCounts(null, 0)).toEqual({ passed: 0, failed: 1 });
   });
 
@@ -36,13 +45,23 @@ describe('the sum of a test run', () => {
   });
 
   test('names each test that failed once, and leaves out the files that passed', () => {
-    const output = 'PASS unit a.test.ts\nFAIL unit b.test.ts\n  ● a thing › works\n\n    expected\n\n  ● a thing › works\nTests: 1 failed\n';
+    const output =
+      'PASS unit a.test.ts\nFAIL unit b.test.ts\n  ● a thing › works\n\n    expected\n\n  ● a thing › works\nTests: 1 failed\n';
     expect(failingTests(output)).toEqual(['● a thing › works']);
     expect(withoutSuccesses(output)).not.toContain('PASS');
     expect(withoutSuccesses(output)).toContain('FAIL unit b.test.ts');
   });
 
   test('repeats the closing lines of jest', () => {
-    expect(closingLines('PASS a\n\nTest Suites: 1 passed, 1 total\nTests:       3 passed, 3 total\nSnapshots:   0 total\nTime:        1 s\nRan all test suites.\n')).toEqual(['Test Suites: 1 passed, 1 total', 'Tests:       3 passed, 3 total', 'Snapshots:   0 total', 'Time:        1 s']);
+    expect(
+      closingLines(
+        'PASS a\n\nTest Suites: 1 passed, 1 total\nTests:       3 passed, 3 total\nSnapshots:   0 total\nTime:        1 s\nRan all test suites.\n',
+      ),
+    ).toEqual([
+      'Test Suites: 1 passed, 1 total',
+      'Tests:       3 passed, 3 total',
+      'Snapshots:   0 total',
+      'Time:        1 s',
+    ]);
   });
 });

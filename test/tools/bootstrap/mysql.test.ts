@@ -7,7 +7,10 @@ import { longestSocketPath, socketPath } from '../../../tools/bootstrap/socket-p
 
 describe('a database server', () => {
   test.each([
-    ['/usr/sbin/mysqld  Ver 10.11.19-MariaDB-0+deb12u1 for debian-linux-gnu on x86_64 (Debian 12)', { kind: 'mariadb', version: '10.11.19' }],
+    [
+      '/usr/sbin/mysqld  Ver 10.11.19-MariaDB-0+deb12u1 for debian-linux-gnu on x86_64 (Debian 12)',
+      { kind: 'mariadb', version: '10.11.19' },
+    ],
     ['mysqld  Ver 9.7.4-2 for Linux on x86_64 ((Debian))', { kind: 'mysql', version: '9.7.4' }],
     ['mysqld: unknown option', null],
   ])('is told apart by its version line: %s', (line, found) => {
@@ -15,7 +18,8 @@ describe('a database server', () => {
   });
 
   test('says its version in its first packet', () => {
-    const packet = (version: string) => Buffer.concat([Buffer.from([74, 0, 0, 0, 10]), Buffer.from(`${version}\0rest`)]);
+    const packet = (version: string) =>
+      Buffer.concat([Buffer.from([74, 0, 0, 0, 10]), Buffer.from(`${version}\0rest`)]);
     expect(parseGreeting(packet('9.7.4-2'))).toBe('9.7.4-2');
     expect(parseGreeting(packet('5.5.5-10.11.19-MariaDB'))).toBe('10.11.19-MariaDB');
   });
@@ -25,14 +29,31 @@ describe('a database server', () => {
   });
 
   test('in Docker listens on the loopback only and keeps its data in a volume, for tests nowhere', () => {
-    const kept = dockerMysqlArgs({ name: 'mysql', port: 13306, password: 'p', user: 'parlance', database: 'parlance', keep: true });
+    const kept = dockerMysqlArgs({
+      name: 'mysql',
+      port: 13306,
+      password: 'p',
+      user: 'parlance',
+      database: 'parlance',
+      keep: true,
+    });
     expect(kept).toContain('127.0.0.1:13306:3306');
     expect(kept).toContain('-v');
-    expect(dockerMysqlArgs({ name: 'test', port: 1, password: 'p', user: 'root', database: undefined, keep: false })).not.toContain('-v');
+    expect(
+      dockerMysqlArgs({
+        name: 'test',
+        port: 1,
+        password: 'p',
+        user: 'root',
+        database: undefined,
+        keep: false,
+      }),
+    ).not.toContain('-v');
   });
 
   test('runs as an account found by its whole name', () => {
-    const passwd = 'root:x:0:0::/root:/bin/bash\nnobody2:x:5:5::/:/bin/false\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n';
+    const passwd =
+      'root:x:0:0::/root:/bin/bash\nnobody2:x:5:5::/:/bin/false\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n';
     expect(findAccount(passwd, 'nobody')).toEqual({ name: 'nobody', uid: 65534, gid: 65534 });
     expect(findAccount(passwd, 'mysql')).toBeNull();
   });
@@ -40,7 +61,10 @@ describe('a database server', () => {
 
 describe('a Unix socket', () => {
   test('is in the state folder when its path fits', () => {
-    expect(socketPath('/p/.parlance/run', 'start.sock', '/tmp')).toEqual({ path: '/p/.parlance/run/start.sock', moved: false });
+    expect(socketPath('/p/.parlance/run', 'start.sock', '/tmp')).toEqual({
+      path: '/p/.parlance/run/start.sock',
+      moved: false,
+    });
   });
 
   test('moves to a short path that differs by project when the own one is too long', () => {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { compareVersions, isNodeUsable, minNode, nodePackage } from '../../../tools/bootstrap/node-runtime.mjs';
+import {
+  compareVersions,
+  isNodeUsable,
+  minNode,
+  nodePackage,
+} from '../../../tools/bootstrap/node-runtime.mjs';
 
 describe('the Node that the commands run on', () => {
   test.each([

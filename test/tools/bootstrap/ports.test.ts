@@ -20,7 +20,10 @@ describe('the port of a server', () => {
   });
 
   test('is the next free one when the preferred one is busy, and says so', async () => {
-    expect(await choosePort({ ...api, isFree: busy(8000, 8001) })).toEqual({ port: 8002, note: 'Port 8000 is busy: the API is on 8002' });
+    expect(await choosePort({ ...api, isFree: busy(8000, 8001) })).toEqual({
+      port: 8002,
+      note: 'Port 8000 is busy: the API is on 8002',
+    });
   });
 
   test('is not one that another server was promised in the same start', async () => {
@@ -34,11 +37,15 @@ describe('the port of a server', () => {
   });
 
   test('is never exchanged when a person fixed it: a busy one is an error that names the variable', async () => {
-    await expect(choosePort({ ...api, fixed: '9000', isFree: busy(9000) })).rejects.toThrow('Port 9000 (PARLANCE_HTTP_PORT, the API) is busy');
+    await expect(choosePort({ ...api, fixed: '9000', isFree: busy(9000) })).rejects.toThrow(
+      'Port 9000 (PARLANCE_HTTP_PORT, the API) is busy',
+    );
   });
 
   test.each(['zero', '0', '70000', '80.5'])('%s is refused as a port', async (fixed) => {
-    await expect(choosePort({ ...api, fixed, isFree: busy() })).rejects.toThrow(`PARLANCE_HTTP_PORT=${fixed} is not a port`);
+    await expect(choosePort({ ...api, fixed, isFree: busy() })).rejects.toThrow(
+      `PARLANCE_HTTP_PORT=${fixed} is not a port`,
+    );
   });
 
   test('is known to be busy while a server listens on it', async () => {

@@ -16,7 +16,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const pidFile = () => join(folder, 'run', 'idle.pid');
 const serverPid = () => Number(/"pid":(\d+)/.exec(readFileSync(pidFile(), 'utf8'))?.[1]);
-const startIdle = () => startServer({ name: 'idle', program: process.execPath, args: ['-e', idle], runFolder: join(folder, 'run'), logFile: join(folder, 'idle.log'), graceMs: 50 });
+const startIdle = () =>
+  startServer({
+    name: 'idle',
+    program: process.execPath,
+    args: ['-e', idle],
+    runFolder: join(folder, 'run'),
+    logFile: join(folder, 'idle.log'),
+    graceMs: 50,
+  });
 const started = () => eventually('the server runs', () => (existsSync(pidFile()) ? serverPid() : undefined));
 
 describe('a server that must not outlive its owner', () => {
@@ -30,8 +38,23 @@ describe('a server that must not outlive its owner', () => {
 
   test('ends when its owner is killed', async () => {
     const module = new URL('../../../tools/bootstrap/servers.mjs', import.meta.url).href;
-    const options = { name: 'idle', program: process.execPath, args: ['-e', idle], runFolder: join(folder, 'run'), logFile: join(folder, 'idle.log'), graceMs: 50 };
-    const owner = spawn(process.execPath, ['--input-type=module', '-e', `import { startServer } from '${module}'; startServer(${JSON.stringify(options)}); ${idle}`], { stdio: 'ignore' });
+    const options = {
+      name: 'idle',
+      program: process.execPath,
+      args: ['-e', idle],
+      runFolder: join(folder, 'run'),
+      logFile: join(folder, 'idle.log'),
+      graceMs: 50,
+    };
+    const owner = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `import { startServer } from '${module}'; startServer(${JSON.stringify(options)}); ${idle}`,
+      ],
+      { stdio: 'ignore' },
+    );
     const pid = await started();
     owner.kill('SIGKILL');
     await eventually('the server is gone', () => (isAlive(pid) ? undefined : true));
@@ -49,7 +72,10 @@ describe('a server that must not outlive its owner', () => {
   });
 
   test('is not mistaken for a stranger that was given its process id', async () => {
-    writeFileSync(join(folder, 'idle.pid'), JSON.stringify({ pid: process.pid, args: ['--datadir=/nowhere'] }));
+    writeFileSync(
+      join(folder, 'idle.pid'),
+      JSON.stringify({ pid: process.pid, args: ['--datadir=/nowhere'] }),
+    );
     expect(await isRunning(process.pid, ['--datadir=/nowhere'])).toBe(false);
     await endStrayServers(folder, () => {
       throw new Error('a stranger was taken for ours');

@@ -17,7 +17,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a role that ends', () => {
   test('is started again at once, then ever later up to five seconds', () => {
-    const delays = [0, 1, 2, 3, 4, 5, 6].reduce<number[]>((all) => [...all, nextDelay(100, all.at(-1) ?? 0)], []);
+    const delays = [0, 1, 2, 3, 4, 5, 6].reduce<number[]>(
+      (all) => [...all, nextDelay(100, all.at(-1) ?? 0)],
+      [],
+    );
     expect(delays).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000]);
   });
 
@@ -32,7 +35,11 @@ describe('one start a project', () => {
     expect(await askRunning(socket)).toBeNull();
     const first = await takeLock(socket);
     Object.assign(first.state ?? {}, { phase: 'running', apiUrl: 'http://localhost:8000' });
-    expect((await takeLock(socket)).held).toMatchObject({ phase: 'running', apiUrl: 'http://localhost:8000', pid: process.pid });
+    expect((await takeLock(socket)).held).toMatchObject({
+      phase: 'running',
+      apiUrl: 'http://localhost:8000',
+      pid: process.pid,
+    });
     await first.release?.();
     const third = await takeLock(socket);
     expect(third.held).toBeUndefined();
@@ -58,7 +65,11 @@ describe('a secret of the development machine', () => {
 describe('the language model of npm start', () => {
   test('is simulated, with a key that says so, until a real one is set', () => {
     expect(isSimulated({})).toBe(true);
-    expect(llmVariables({}, 8002)).toEqual({ OPENAI_API_KEY: 'simulated', OPENAI_BASE_URL: 'http://127.0.0.1:8002/v1', PARLANCE_EMULATOR_LLM_PORT: '8002' });
+    expect(llmVariables({}, 8002)).toEqual({
+      OPENAI_API_KEY: 'simulated',
+      OPENAI_BASE_URL: 'http://127.0.0.1:8002/v1',
+      PARLANCE_EMULATOR_LLM_PORT: '8002',
+    });
   });
 
   test('is the real one as soon as its key is set', () => {
@@ -66,32 +77,70 @@ describe('the language model of npm start', () => {
   });
 
   test('may be a local endpoint that needs no key', () => {
-    expect(llmVariables({ OPENAI_BASE_URL: 'http://localhost:11434/v1' }, 8002)).toEqual({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: 'http://localhost:11434/v1' });
+    expect(llmVariables({ OPENAI_BASE_URL: 'http://localhost:11434/v1' }, 8002)).toEqual({
+      OPENAI_API_KEY: 'none',
+      OPENAI_BASE_URL: 'http://localhost:11434/v1',
+    });
   });
 });
 
 describe('the vendors of a call by phone under npm start', () => {
   test('are simulated until their keys or other addresses are set, each by itself', () => {
     expect(simulatedVendors({})).toEqual({ carrier: true, recognition: true, voices: true });
-    expect(simulatedVendors({ TELNYX_API_KEY: 'KEY' })).toEqual({ carrier: false, recognition: false, voices: true });
-    expect(simulatedVendors({ GOOGLE_APPLICATION_CREDENTIALS: '/etc/google.json' })).toEqual({ carrier: true, recognition: true, voices: false });
-    expect(simulatedVendors({ STT_PROVIDER: 'openai', TTS_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-1' })).toEqual({ carrier: true, recognition: false, voices: false });
-    expect(simulatedVendors({ TELNYX_API_URL: 'http://127.0.0.1:1', TELNYX_STT_URL: 'ws://127.0.0.1:2', GOOGLE_TTS_ENDPOINT: 'http://127.0.0.1:3' })).toEqual({ carrier: false, recognition: false, voices: false });
+    expect(simulatedVendors({ TELNYX_API_KEY: 'KEY' })).toEqual({
+      carrier: false,
+      recognition: false,
+      voices: true,
+    });
+    expect(simulatedVendors({ GOOGLE_APPLICATION_CREDENTIALS: '/etc/google.json' })).toEqual({
+      carrier: true,
+      recognition: true,
+      voices: false,
+    });
+    expect(
+      simulatedVendors({ STT_PROVIDER: 'openai', TTS_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-1' }),
+    ).toEqual({ carrier: true, recognition: false, voices: false });
+    expect(
+      simulatedVendors({
+        TELNYX_API_URL: 'http://127.0.0.1:1',
+        TELNYX_STT_URL: 'ws://127.0.0.1:2',
+        GOOGLE_TTS_ENDPOINT: 'http://127.0.0.1:3',
+      }),
+    ).toEqual({ carrier: false, recognition: false, voices: false });
   });
 });
 
 describe('the seed', () => {
   test('tells the key that it made, among the lines of its log', () => {
-    expect(seededKey('{"level":"info","msg":"x"}\n{"organizationId":1,"apiKey":"pk_1"}\nnot json\n')).toBe('pk_1');
+    expect(seededKey('{"level":"info","msg":"x"}\n{"organizationId":1,"apiKey":"pk_1"}\nnot json\n')).toBe(
+      'pk_1',
+    );
   });
 
-  test.each(['{"organizationId":1,"apiKey":null}\n', '', 'null\n'])('that made none tells none: %j', (output) => {
-    expect(seededKey(output)).toBeNull();
-  });
+  test.each(['{"organizationId":1,"apiKey":null}\n', '', 'null\n'])(
+    'that made none tells none: %j',
+    (output) => {
+      expect(seededKey(output)).toBeNull();
+    },
+  );
 });
 
 test('the development server of Temporal gets the namespace, its UI and the declared dynamic configuration', () => {
-  const args = devServerArgs({ namespace: 'parlance', port: 7233, uiPort: 8233, dbFile: '/p/dev.db', dynamicConfig: { 'history.rps': 5, 'a.flag': true } });
-  expect(args).toEqual(expect.arrayContaining(['--namespace=parlance', '--ui-port=8233', '--db-filename=/p/dev.db', 'history.rps=5', 'a.flag=true']));
+  const args = devServerArgs({
+    namespace: 'parlance',
+    port: 7233,
+    uiPort: 8233,
+    dbFile: '/p/dev.db',
+    dynamicConfig: { 'history.rps': 5, 'a.flag': true },
+  });
+  expect(args).toEqual(
+    expect.arrayContaining([
+      '--namespace=parlance',
+      '--ui-port=8233',
+      '--db-filename=/p/dev.db',
+      'history.rps=5',
+      'a.flag=true',
+    ]),
+  );
   expect(args).not.toContain('--headless');
 });

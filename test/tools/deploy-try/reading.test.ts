@@ -5,7 +5,7 @@ import { readStages } from '../../../tools/deploy-try/image.mjs';
 import { changesSaid } from '../../../tools/deploy-try/service.mjs';
 
 describe('a variable of a compose file', () => {
-  test('is the operator\'s value, else the default, else nothing; $$ is a dollar', () => {
+  test("is the operator's value, else the default, else nothing; $$ is a dollar", () => {
     expect(interpolate('${A:-one}/${B:-two}/${C}/$$A', { A: 'set', C: '' })).toBe('set/two//$A');
   });
 
@@ -15,7 +15,14 @@ describe('a variable of a compose file', () => {
 });
 
 describe('the services of a compose file', () => {
-  const text = ['x-base: &base', '  environment: { URL: "http://db:1/${NAME}" }', 'services:', '  app: { <<: *base, depends_on: { task: { condition: done } } }', '  task: { <<: *base, depends_on: [db] }', '  db: { image: db }'].join('\n');
+  const text = [
+    'x-base: &base',
+    '  environment: { URL: "http://db:1/${NAME}" }',
+    'services:',
+    '  app: { <<: *base, depends_on: { task: { condition: done } } }',
+    '  task: { <<: *base, depends_on: [db] }',
+    '  db: { image: db }',
+  ].join('\n');
   const services = readCompose(text, { NAME: 'n' });
 
   test('have what is merged into them, with variables in place', () => {
@@ -24,7 +31,9 @@ describe('the services of a compose file', () => {
 
   test('start after those they depend on', () => {
     expect(startOrder(services)).toEqual(['db', 'task', 'app']);
-    expect(() => startOrder({ a: { depends_on: ['b'] }, b: { depends_on: ['a'] } })).toThrow('a needs b needs a');
+    expect(() => startOrder({ a: { depends_on: ['b'] }, b: { depends_on: ['a'] } })).toThrow(
+      'a needs b needs a',
+    );
   });
 
   test('are told the addresses of this machine for those of the network', () => {
@@ -33,13 +42,22 @@ describe('the services of a compose file', () => {
 });
 
 test('a path below a mount is a path of the project', () => {
-  const [shell, script] = onThisMachine(['sh', '/etc/x/run.sh'], { volumes: ['data:/etc', './deploy/temporal:/etc/x:ro'] });
+  const [shell, script] = onThisMachine(['sh', '/etc/x/run.sh'], {
+    volumes: ['data:/etc', './deploy/temporal:/etc/x:ro'],
+  });
   expect(shell).toBe('sh');
   expect(script).toMatch(/[^.]\/deploy\/temporal\/run\.sh$/);
 });
 
 test('an image is what its stage copies and installs; the cache of npm is never cleaned', () => {
-  const dockerfile = ['FROM node AS service', 'COPY a b ./', 'RUN npm install --omit=dev && npm cache clean --force', 'CMD ["node", "x.ts"]', 'FROM service AS other', 'COPY c ./c'].join('\n');
+  const dockerfile = [
+    'FROM node AS service',
+    'COPY a b ./',
+    'RUN npm install --omit=dev && npm cache clean --force',
+    'CMD ["node", "x.ts"]',
+    'FROM service AS other',
+    'COPY c ./c',
+  ].join('\n');
   expect(readStages(dockerfile)).toEqual({
     service: { copies: [['a', 'b', './']], installs: [['install', '--omit=dev']], command: ['node', 'x.ts'] },
     other: { copies: [['c', './c']], installs: [], command: null },

@@ -15,7 +15,16 @@ import type { CampaignRuns } from '../../../src/temporal/port.ts';
 import { createWorkers } from '../../../src/worker/create-workers.ts';
 import type { VoiceTiming } from '../../../src/workflows/call/messages.ts';
 import type { campaignWorkflow } from '../../../src/workflows/index.ts';
-import { agentOf, attemptsOf, callsOf, campaignOf, eventsOf, insertCampaign, setPolicy, targetsOf } from '../../support/campaign-world.ts';
+import {
+  agentOf,
+  attemptsOf,
+  callsOf,
+  campaignOf,
+  eventsOf,
+  insertCampaign,
+  setPolicy,
+  targetsOf,
+} from '../../support/campaign-world.ts';
 import { testBundle } from '../../support/call-world.ts';
 import { threeStepDefinition } from '../../support/definitions.ts';
 import { legOf } from '../../support/fake-carrier.ts';
@@ -42,7 +51,14 @@ const seatQueue = () => world.seatQueue;
 /** A worker of the campaign's queue. */
 async function startPacer(): Promise<void> {
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
-  const [worker] = await createWorkers({ connection, namespace: 'parlance-test', workflowBundle: await testBundle(), activities: { campaign: createCampaignActivities(deps) }, taskQueueOf: () => world.base.queues.campaign, shutdownGraceMs: 500 });
+  const [worker] = await createWorkers({
+    connection,
+    namespace: 'parlance-test',
+    workflowBundle: await testBundle(),
+    activities: { campaign: createCampaignActivities(deps) },
+    taskQueueOf: () => world.base.queues.campaign,
+    shutdownGraceMs: 500,
+  });
   if (worker === undefined) throw new Error('No worker');
   workers.push({ worker, running: worker.run(), connection });
 }
@@ -66,7 +82,12 @@ beforeAll(async () => {
     calls: {
       startCall: async (input) => {
         await onStart?.();
-        await world.starter.startCall({ ...input, deliveryTaskQueue: world.base.queues.delivery, seatTaskQueue: seatQueue(), voiceTiming: { dialReconcileMs: 2000, dialDoubtMs: 3000, ...timing } });
+        await world.starter.startCall({
+          ...input,
+          deliveryTaskQueue: world.base.queues.delivery,
+          seatTaskQueue: seatQueue(),
+          voiceTiming: { dialReconcileMs: 2000, dialDoubtMs: 3000, ...timing },
+        });
       },
       cancelCall: (callUuid) => world.starter.cancelCall(callUuid),
     },
@@ -81,10 +102,21 @@ beforeAll(async () => {
   await startPacer();
   // Everybody is busy: the carrier says so right after it took the dial.
   world.carrier.answers.dial = async ({ commandId, clientState }) => {
-    const leg = { callControlId: `v3:${commandId}`, legId: `leg-of-${commandId}`, sessionId: `session-of-${commandId}` };
+    const leg = {
+      callControlId: `v3:${commandId}`,
+      legId: `leg-of-${commandId}`,
+      sessionId: `session-of-${commandId}`,
+    };
     world.carrier.legs.set(clientState, leg);
     const callUuid = commandId.slice(0, -3);
-    const tell = () => world.starter.signalCarrierEvent(callUuid, { eventId: `${commandId}-1`, occurredAt: new Date().toISOString(), leg, role: 'main', what: { kind: 'hangup', cause: 'user_busy', source: 'callee' } });
+    const tell = () =>
+      world.starter.signalCarrierEvent(callUuid, {
+        eventId: `${commandId}-1`,
+        occurredAt: new Date().toISOString(),
+        leg,
+        role: 'main',
+        what: { kind: 'hangup', cause: 'user_busy', source: 'callee' },
+      });
     if (isCut) untold.push(tell);
     else setImmediate(() => void tell());
     return leg;
@@ -107,10 +139,21 @@ const definition = threeStepDefinition({ webhook: false, extraction: false });
 const start = async (campaign: CampaignRow, paceMs?: number) => {
   const { ctx } = world.base;
   const { uuid: organizationUuid } = await getRow(ctx.db.manager, organizations, { id: ctx.organizationId });
-  await runs.start({ campaignId: campaign.id, campaignUuid: campaign.uuid, organizationId: ctx.organizationId, organizationUuid, agentUuid: (await agentOf(ctx, campaign)).uuid, ...(paceMs === undefined ? {} : { paceMs }) });
+  await runs.start({
+    campaignId: campaign.id,
+    campaignUuid: campaign.uuid,
+    organizationId: ctx.organizationId,
+    organizationUuid,
+    agentUuid: (await agentOf(ctx, campaign)).uuid,
+    ...(paceMs === undefined ? {} : { paceMs }),
+  });
 };
-const handleOf = ({ uuid }: CampaignRow) => world.base.temporal.client.workflow.getHandle<typeof campaignWorkflow>(campaignWorkflowId(uuid));
-const change = async ({ id, uuid }: CampaignRow, to: Partial<Pick<CampaignRow, 'state' | 'stopMode' | 'settings'>>) => {
+const handleOf = ({ uuid }: CampaignRow) =>
+  world.base.temporal.client.workflow.getHandle<typeof campaignWorkflow>(campaignWorkflowId(uuid));
+const change = async (
+  { id, uuid }: CampaignRow,
+  to: Partial<Pick<CampaignRow, 'state' | 'stopMode' | 'settings'>>,
+) => {
   await world.base.ctx.db.getRepository(campaigns).update({ id }, to);
   await runs.wake(uuid);
 };
@@ -118,22 +161,43 @@ const change = async ({ id, uuid }: CampaignRow, to: Partial<Pick<CampaignRow, '
 describe('campaignWorkflow', () => {
   test('200 contacts: each row is dialed as often as its plan says, outcomes add up to the rows, and the campaign completes', async () => {
     const { ctx } = world.base;
-    const campaign = await insertCampaign(ctx, { contacts: 200, numbers: 30, definition, settings: { retry_config: { enabled: false } } });
+    const campaign = await insertCampaign(ctx, {
+      contacts: 200,
+      numbers: 30,
+      definition,
+      settings: { retry_config: { enabled: false } },
+    });
     await start(campaign);
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
     const [targets, attempts] = [await targetsOf(ctx, campaign), await attemptsOf(ctx, campaign)];
-    expect(targets.map(({ state, outcome }) => `${state} ${outcome}`)).toEqual(Array.from({ length: 200 }, () => 'processed busy'));
+    expect(targets.map(({ state, outcome }) => `${state} ${outcome}`)).toEqual(
+      Array.from({ length: 200 }, () => 'processed busy'),
+    );
     expect(attempts).toHaveLength(200);
     const own = new Set((await callsOf(ctx, campaign)).map(({ uuid }) => `${uuid}.m1`));
-    const dialed = world.carrier.requests('dial').map(({ commandId }) => String(commandId)).filter((each) => own.has(each));
+    const dialed = world.carrier
+      .requests('dial')
+      .map(({ commandId }) => String(commandId))
+      .filter((each) => own.has(each));
     expect(dialed.toSorted()).toEqual([...own].toSorted());
-    const description = await world.base.temporal.client.workflow.getHandle(callWorkflowId((await callsOf(ctx, campaign))[0]?.uuid ?? '')).describe();
-    expect(description.searchAttributes).toMatchObject({ CampaignId: [campaign.uuid], Attempt: [1], CallSource: ['campaign'] });
+    const description = await world.base.temporal.client.workflow
+      .getHandle(callWorkflowId((await callsOf(ctx, campaign))[0]?.uuid ?? ''))
+      .describe();
+    expect(description.searchAttributes).toMatchObject({
+      CampaignId: [campaign.uuid],
+      Attempt: [1],
+      CallSource: ['campaign'],
+    });
   }, 120_000);
 
   test('a worker that dies between the commit and the start leaves nobody out and calls nobody twice', async () => {
     const { ctx } = world.base;
-    const campaign = await insertCampaign(ctx, { contacts: 6, numbers: 6, definition, settings: { retry_config: { enabled: false } } });
+    const campaign = await insertCampaign(ctx, {
+      contacts: 6,
+      numbers: 6,
+      definition,
+      settings: { retry_config: { enabled: false } },
+    });
     let isHeld = true;
     onStart = () => (isHeld ? new Promise<void>(() => undefined) : Promise.resolve());
     await start(campaign, 2000);
@@ -141,33 +205,66 @@ describe('campaignWorkflow', () => {
     await stopPacers();
     isHeld = false;
     onStart = null;
-    await ctx.db.query('UPDATE campaign_targets SET lease_until = ? WHERE campaign_id = ?', [new Date(0), campaign.id]);
+    await ctx.db.query('UPDATE campaign_targets SET lease_until = ? WHERE campaign_id = ?', [
+      new Date(0),
+      campaign.id,
+    ]);
     await startPacer();
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
     expect(await attemptsOf(ctx, campaign)).toHaveLength(6);
-    expect((await targetsOf(ctx, campaign)).every(({ outcome, tries }) => outcome === 'busy' && tries === 1)).toBe(true);
+    expect(
+      (await targetsOf(ctx, campaign)).every(({ outcome, tries }) => outcome === 'busy' && tries === 1),
+    ).toBe(true);
   }, 180_000);
 
   test('paused between the lease and the dial it rings nobody and spends no attempt; resumed, it dials them', async () => {
     const { ctx } = world.base;
-    const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2, definition, settings: { retry_config: { enabled: false } } });
+    const campaign = await insertCampaign(ctx, {
+      contacts: 2,
+      numbers: 2,
+      definition,
+      settings: { retry_config: { enabled: false } },
+    });
     const gate = createGate();
     onStart = () => gate.wait();
     await start(campaign);
-    const leased = await until('the lease', async () => ((await callsOf(ctx, campaign)).length === 2 ? await callsOf(ctx, campaign) : undefined));
+    const leased = await until('the lease', async () =>
+      (await callsOf(ctx, campaign)).length === 2 ? await callsOf(ctx, campaign) : undefined,
+    );
     await change(campaign, { state: 'paused' });
     gate.open();
-    await until('the answers of both calls', async () => (await targetsOf(ctx, campaign)).every(({ state, outcome, attempts }) => state === 'waiting' && outcome === 'not_dialed' && attempts === 0));
-    expect(world.carrier.requests('dial').filter(({ commandId }) => leased.some(({ uuid }) => String(commandId).startsWith(uuid)))).toEqual([]);
-    expect((await callsOf(ctx, campaign)).map(({ disposition }) => disposition)).toEqual(['canceled', 'canceled']);
+    await until('the answers of both calls', async () =>
+      (await targetsOf(ctx, campaign)).every(
+        ({ state, outcome, attempts }) => state === 'waiting' && outcome === 'not_dialed' && attempts === 0,
+      ),
+    );
+    expect(
+      world.carrier
+        .requests('dial')
+        .filter(({ commandId }) => leased.some(({ uuid }) => String(commandId).startsWith(uuid))),
+    ).toEqual([]);
+    expect((await callsOf(ctx, campaign)).map(({ disposition }) => disposition)).toEqual([
+      'canceled',
+      'canceled',
+    ]);
     await change(campaign, { state: 'running' });
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
-    expect((await targetsOf(ctx, campaign)).map(({ outcome, tries, attempts }) => ({ outcome, tries, attempts }))).toEqual([{ outcome: 'busy', tries: 2, attempts: 1 }, { outcome: 'busy', tries: 2, attempts: 1 }]);
+    expect(
+      (await targetsOf(ctx, campaign)).map(({ outcome, tries, attempts }) => ({ outcome, tries, attempts })),
+    ).toEqual([
+      { outcome: 'busy', tries: 2, attempts: 1 },
+      { outcome: 'busy', tries: 2, attempts: 1 },
+    ]);
   }, 90_000);
 
   test('given fewer lines between the lease and the dial it rings as many as it may, and the other rows wait for a line and are rung later', async () => {
     const { ctx } = world.base;
-    const campaign = await insertCampaign(ctx, { contacts: 4, numbers: 4, definition, settings: { retry_config: { enabled: false } } });
+    const campaign = await insertCampaign(ctx, {
+      contacts: 4,
+      numbers: 4,
+      definition,
+      settings: { retry_config: { enabled: false } },
+    });
     const [gate, ringing] = [createGate(), createGate()];
     onStart = () => gate.wait();
     const { dial } = world.carrier.answers;
@@ -176,27 +273,48 @@ describe('campaignWorkflow', () => {
       return (await dial?.(request)) ?? legOf(world.carrier.legs, request.clientState);
     };
     await start(campaign);
-    const leased = await until('the lease', async () => ((await callsOf(ctx, campaign)).length === 4 ? await callsOf(ctx, campaign) : undefined));
+    const leased = await until('the lease', async () =>
+      (await callsOf(ctx, campaign)).length === 4 ? await callsOf(ctx, campaign) : undefined,
+    );
     await change(campaign, { settings: { ...campaign.settings, max_concurrency: 1 } });
     gate.open();
     const rows = await until('the answers of the others', async () => {
       const found = await targetsOf(ctx, campaign);
       return found.filter(({ outcome }) => outcome === 'not_dialed').length === 3 ? found : undefined;
     });
-    expect(rows.map(({ state, waitReason, attempts }) => `${state} ${waitReason} ${attempts}`).toSorted()).toEqual(['processing null 0', ...Array.from({ length: 3 }, () => 'waiting no_line 0')]);
-    expect(world.carrier.requests('dial').filter(({ commandId }) => leased.some(({ uuid }) => String(commandId).startsWith(uuid)))).toHaveLength(1);
+    expect(
+      rows.map(({ state, waitReason, attempts }) => `${state} ${waitReason} ${attempts}`).toSorted(),
+    ).toEqual(['processing null 0', ...Array.from({ length: 3 }, () => 'waiting no_line 0')]);
+    expect(
+      world.carrier
+        .requests('dial')
+        .filter(({ commandId }) => leased.some(({ uuid }) => String(commandId).startsWith(uuid))),
+    ).toHaveLength(1);
     world.carrier.answers.dial = dial;
     ringing.open();
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
-    expect((await targetsOf(ctx, campaign)).map(({ outcome, attempts }) => `${outcome} ${attempts}`)).toEqual(Array.from({ length: 4 }, () => 'busy 1'));
+    expect((await targetsOf(ctx, campaign)).map(({ outcome, attempts }) => `${outcome} ${attempts}`)).toEqual(
+      Array.from({ length: 4 }, () => 'busy 1'),
+    );
   }, 90_000);
 
-  test('a carrier that is down for a while spends nobody\'s attempt: all are reached afterwards, nobody twice, and who was rung without an answer is not rung again', async () => {
+  test("a carrier that is down for a while spends nobody's attempt: all are reached afterwards, nobody twice, and who was rung without an answer is not rung again", async () => {
     const { ctx } = world.base;
-    const campaign = await insertCampaign(ctx, { contacts: 30, numbers: 6, definition, settings: { retry_config: { enabled: false } } });
+    const campaign = await insertCampaign(ctx, {
+      contacts: 30,
+      numbers: 6,
+      definition,
+      settings: { retry_config: { enabled: false } },
+    });
     const { dial } = world.carrier.answers;
-    const broken = () => new CarrierError('The carrier answered with HTTP 503', { outcome: 'unknown', reason: 'server_error' });
-    const away = () => new CarrierError('The carrier could not be reached', { outcome: 'unknown', reason: 'unreachable', neverSent: true });
+    const broken = () =>
+      new CarrierError('The carrier answered with HTTP 503', { outcome: 'unknown', reason: 'server_error' });
+    const away = () =>
+      new CarrierError('The carrier could not be reached', {
+        outcome: 'unknown',
+        reason: 'unreachable',
+        neverSent: true,
+      });
     const taken: string[] = [];
     const refused: string[] = [];
     let asked = 0;
@@ -213,27 +331,60 @@ describe('campaignWorkflow', () => {
       checkCredentials: () => Promise.reject(((asked += 1), broken())),
     };
     await start(campaign);
-    await until('the outage is seen', async () => (await campaignOf(ctx, campaign)).waitReason === 'carrier_down');
+    await until(
+      'the outage is seen',
+      async () => (await campaignOf(ctx, campaign)).waitReason === 'carrier_down',
+    );
     const whileAway = refused.length;
     await until('it was asked again and again', () => Promise.resolve(asked >= 3), 40_000);
     expect(refused).toHaveLength(whileAway);
-    expect((await targetsOf(ctx, campaign)).filter(({ state, attempts }) => state === 'processed' || state === 'failed' || attempts > 0)).toEqual([]);
+    expect(
+      (await targetsOf(ctx, campaign)).filter(
+        ({ state, attempts }) => state === 'processed' || state === 'failed' || attempts > 0,
+      ),
+    ).toEqual([]);
 
-    world.carrier.answers = { dial: async (request) => (taken.push(request.commandId.slice(0, -3)), (await dial?.(request)) ?? legOf(world.carrier.legs, request.clientState)) };
+    world.carrier.answers = {
+      dial: async (request) => (
+        taken.push(request.commandId.slice(0, -3)),
+        (await dial?.(request)) ?? legOf(world.carrier.legs, request.clientState)
+      ),
+    };
     const lost = rang as { callUuid: string; leg: DialedLeg } | null;
     if (lost === null) throw new Error('Nobody was rung');
-    await world.starter.signalCarrierEvent(lost.callUuid, { eventId: `${lost.callUuid}-late`, occurredAt: new Date().toISOString(), leg: lost.leg, role: 'main', what: { kind: 'hangup', cause: 'user_busy', source: 'callee' } });
+    await world.starter.signalCarrierEvent(lost.callUuid, {
+      eventId: `${lost.callUuid}-late`,
+      occurredAt: new Date().toISOString(),
+      leg: lost.leg,
+      role: 'main',
+      what: { kind: 'hangup', cause: 'user_busy', source: 'callee' },
+    });
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
-    expect((await targetsOf(ctx, campaign)).map(({ state, outcome, attempts }) => `${state} ${outcome} ${attempts}`)).toEqual(Array.from({ length: 30 }, () => 'processed busy 1'));
-    const rungRows = (await attemptsOf(ctx, campaign)).filter(({ outcome }) => outcome === 'busy').map(({ rowNumber }) => rowNumber);
-    expect(rungRows.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+    expect(
+      (await targetsOf(ctx, campaign)).map(
+        ({ state, outcome, attempts }) => `${state} ${outcome} ${attempts}`,
+      ),
+    ).toEqual(Array.from({ length: 30 }, () => 'processed busy 1'));
+    const rungRows = (await attemptsOf(ctx, campaign))
+      .filter(({ outcome }) => outcome === 'busy')
+      .map(({ rowNumber }) => rowNumber);
+    expect(rungRows.toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: 30 }, (_, index) => index + 1),
+    );
     expect(taken).toHaveLength(29);
-    expect(await eventsOf(ctx, campaign)).toEqual(expect.arrayContaining(['carrier_down', 'dialing_goes_on']));
+    expect(await eventsOf(ctx, campaign)).toEqual(
+      expect.arrayContaining(['carrier_down', 'dialing_goes_on']),
+    );
   }, 150_000);
 
   test('whose carrier tells nothing for a while settles every row all the same: nobody is dialed twice, and news that come late change nothing', async () => {
     const { ctx } = world.base;
-    const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 10, definition, settings: { retry_config: { enabled: false }, circuit_breaker: { enabled: false } } });
+    const campaign = await insertCampaign(ctx, {
+      contacts: 20,
+      numbers: 10,
+      definition,
+      settings: { retry_config: { enabled: false }, circuit_breaker: { enabled: false } },
+    });
     isCut = true;
     timing = { ringingMs: 1000 };
     world.carrier.answers.status = () => Promise.resolve(null);
@@ -242,46 +393,110 @@ describe('campaignWorkflow', () => {
     isCut = false;
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
     delete world.carrier.answers.status;
-    const settled = async () => (await targetsOf(ctx, campaign)).map(({ rowNumber, state, outcome, tries, phoneNumberId }) => ({ rowNumber, state, outcome, tries, phoneNumberId }));
+    const settled = async () =>
+      (await targetsOf(ctx, campaign)).map(({ rowNumber, state, outcome, tries, phoneNumberId }) => ({
+        rowNumber,
+        state,
+        outcome,
+        tries,
+        phoneNumberId,
+      }));
     const before = await settled();
-    const ways = Map.groupBy(before, ({ state, outcome, tries, phoneNumberId }) => `${state} ${outcome} ${tries} ${phoneNumberId}`);
-    expect([...ways].map(([way, rows]) => `${rows.length} ${way}`).toSorted()).toEqual(['10 processed busy 1 null', '10 processed no_answer 1 null']);
+    const ways = Map.groupBy(
+      before,
+      ({ state, outcome, tries, phoneNumberId }) => `${state} ${outcome} ${tries} ${phoneNumberId}`,
+    );
+    expect([...ways].map(([way, rows]) => `${rows.length} ${way}`).toSorted()).toEqual([
+      '10 processed busy 1 null',
+      '10 processed no_answer 1 null',
+    ]);
     const own = new Set((await callsOf(ctx, campaign)).map(({ uuid }) => `${uuid}.m1`));
-    expect(world.carrier.requests('dial').filter(({ commandId }) => own.has(String(commandId)))).toHaveLength(20);
+    expect(world.carrier.requests('dial').filter(({ commandId }) => own.has(String(commandId)))).toHaveLength(
+      20,
+    );
     expect(await Promise.all(untold.map((tell) => tell()))).toEqual(untold.map(() => 'gone'));
     expect(await settled()).toEqual(before);
   }, 120_000);
 
   test('whose phones ring when all dialing is stopped and hung up calls everybody after the resume: no row is lost, and no attempt spent', async () => {
     const { ctx } = world.base;
-    const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 2, definition, settings: { retry_config: { enabled: false } } });
+    const campaign = await insertCampaign(ctx, {
+      contacts: 3,
+      numbers: 2,
+      definition,
+      settings: { retry_config: { enabled: false } },
+    });
     isCut = true;
     await start(campaign);
     await until('two phones to ring', () => Promise.resolve(untold.length === 2));
     await stopDialing({ ctx });
-    await until('all that ring to be told', async () => (await hangUpCampaignCalls({ ctx, deps: { calls: world.starter }, input: { onlyUnanswered: true } })) === 2);
-    await until('the end of both calls', async () => (await targetsOf(ctx, campaign)).filter(({ state, outcome, attempts }) => state === 'waiting' && outcome === 'canceled' && attempts === 0).length === 2);
+    await until(
+      'all that ring to be told',
+      async () =>
+        (await hangUpCampaignCalls({
+          ctx,
+          deps: { calls: world.starter },
+          input: { onlyUnanswered: true },
+        })) === 2,
+    );
+    await until(
+      'the end of both calls',
+      async () =>
+        (await targetsOf(ctx, campaign)).filter(
+          ({ state, outcome, attempts }) => state === 'waiting' && outcome === 'canceled' && attempts === 0,
+        ).length === 2,
+    );
     isCut = false;
     await resumeDialing({ ctx });
-    await ctx.db.getRepository(campaignTargets).update({ campaignId: campaign.id, state: 'waiting' }, { dueAt: new Date() });
+    await ctx.db
+      .getRepository(campaignTargets)
+      .update({ campaignId: campaign.id, state: 'waiting' }, { dueAt: new Date() });
     await runs.wake(campaign.uuid);
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
-    expect((await targetsOf(ctx, campaign)).map(({ outcome, tries, attempts }) => `${outcome} ${tries} ${attempts}`)).toEqual(['busy 2 1', 'busy 2 1', 'busy 1 1']);
+    expect(
+      (await targetsOf(ctx, campaign)).map(
+        ({ outcome, tries, attempts }) => `${outcome} ${tries} ${attempts}`,
+      ),
+    ).toEqual(['busy 2 1', 'busy 2 1', 'busy 1 1']);
   }, 90_000);
 
   test('pause, resume and stop act at once, and the query says how it stands', async () => {
     const { ctx } = world.base;
-    const schedule_config = { timezone: 'UTC', slots: [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({ day_of_week, start_time: '00:00', end_time: '00:01' })) };
+    const schedule_config = {
+      timezone: 'UTC',
+      slots: [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
+        day_of_week,
+        start_time: '00:00',
+        end_time: '00:01',
+      })),
+    };
     const campaign = await insertCampaign(ctx, { contacts: 3, definition, settings: { schedule_config } });
     await start(campaign);
-    await until('the wait', async () => (await handleOf(campaign).query<{ reason: string } | null>('campaignState'))?.reason === 'outside_window');
+    await until(
+      'the wait',
+      async () =>
+        (await handleOf(campaign).query<{ reason: string } | null>('campaignState'))?.reason ===
+        'outside_window',
+    );
     await change(campaign, { state: 'paused' });
-    await until('the pause', async () => (await handleOf(campaign).query<{ state: string } | null>('campaignState'))?.state === 'paused');
+    await until(
+      'the pause',
+      async () =>
+        (await handleOf(campaign).query<{ state: string } | null>('campaignState'))?.state === 'paused',
+    );
     await change(campaign, { state: 'running' });
-    await until('the resumption', async () => (await handleOf(campaign).query<{ state: string } | null>('campaignState'))?.state === 'running');
+    await until(
+      'the resumption',
+      async () =>
+        (await handleOf(campaign).query<{ state: string } | null>('campaignState'))?.state === 'running',
+    );
     await change(campaign, { stopMode: 'finish' });
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
-    expect((await targetsOf(ctx, campaign)).map(({ outcome }) => outcome)).toEqual(['canceled', 'canceled', 'canceled']);
+    expect((await targetsOf(ctx, campaign)).map(({ outcome }) => outcome)).toEqual([
+      'canceled',
+      'canceled',
+      'canceled',
+    ]);
     expect(await campaignOf(ctx, campaign)).toMatchObject({ state: 'completed', waitReason: null });
     expect(await runs.wake(campaign.uuid)).toBe('gone');
   }, 60_000);

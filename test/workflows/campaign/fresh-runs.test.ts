@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { campaignTargets } from '../../../src/db/tables/campaign-targets.ts';
 import type { CampaignRow } from '../../../src/db/tables/campaigns.ts';
-import { attemptsOf, callsOf, campaignOf, endCall, insertCampaign, targetsOf } from '../../support/campaign-world.ts';
+import {
+  attemptsOf,
+  callsOf,
+  campaignOf,
+  endCall,
+  insertCampaign,
+  targetsOf,
+} from '../../support/campaign-world.ts';
 import { createCallWorld, type CallWorld } from '../../support/call-world.ts';
 import { closedForDays, startPacer, type Pacer } from '../../support/pacer.ts';
 import { createGate, createScriptedLlm, type Gate } from '../../support/scripted-llm.ts';
@@ -14,7 +21,9 @@ let held: Gate | null = null;
 
 beforeAll(async () => {
   world = await createCallWorld({ llm: createScriptedLlm(), kind: 'mysql' });
-  pacer = await startPacer(world, { deps: { calls: { startCall: async () => await held?.wait(), cancelCall: () => Promise.resolve('gone') } } });
+  pacer = await startPacer(world, {
+    deps: { calls: { startCall: async () => await held?.wait(), cancelCall: () => Promise.resolve('gone') } },
+  });
 }, 90_000);
 
 afterAll(async () => {
@@ -23,29 +32,45 @@ afterAll(async () => {
 });
 
 /** The first run of the campaign's Workflow, and the present one. */
-async function runsOf(campaign: CampaignRow): Promise<{ first: string; present: string; attention: unknown }> {
+async function runsOf(
+  campaign: CampaignRow,
+): Promise<{ first: string; present: string; attention: unknown }> {
   const description = await pacer.handleOf(campaign).describe();
   const { firstRunId, execution } = description.raw.workflowExecutionInfo ?? {};
-  return { first: firstRunId ?? '', present: execution?.runId ?? '', attention: description.searchAttributes['NeedsAttention']?.[0] };
+  return {
+    first: firstRunId ?? '',
+    present: execution?.runId ?? '',
+    attention: description.searchAttributes['NeedsAttention']?.[0],
+  };
 }
 
 const endOpen = async (campaign: CampaignRow) => {
-  for (const call of (await callsOf(world.ctx, campaign)).filter(({ state }) => state === 'pending')) await endCall(world.ctx, call);
+  for (const call of (await callsOf(world.ctx, campaign)).filter(({ state }) => state === 'pending'))
+    await endCall(world.ctx, call);
 };
 
 describe('a campaign whose history has become long', () => {
   test('goes on in fresh runs: every row is dialed as its plan says, and outcomes add up to the rows', async () => {
     const { ctx } = world;
-    const campaign = await pacer.start(await insertCampaign(ctx, { contacts: 40, numbers: 3, settings: { retry_config: { enabled: false } } }), { paceMs: 200, stepsPerRun: 2 });
+    const campaign = await pacer.start(
+      await insertCampaign(ctx, { contacts: 40, numbers: 3, settings: { retry_config: { enabled: false } } }),
+      { paceMs: 200, stepsPerRun: 2 },
+    );
     const runs = new Set<string>();
-    await until('its end', async () => {
-      runs.add((await runsOf(campaign)).present);
-      await endOpen(campaign);
-      return (await campaignOf(ctx, campaign)).state === 'completed';
-    }, 60_000);
+    await until(
+      'its end',
+      async () => {
+        runs.add((await runsOf(campaign)).present);
+        await endOpen(campaign);
+        return (await campaignOf(ctx, campaign)).state === 'completed';
+      },
+      60_000,
+    );
     await expect(pacer.handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
     expect(runs.size).toBeGreaterThan(2);
-    expect((await targetsOf(ctx, campaign)).map(({ outcome, tries }) => `${outcome} ${tries}`)).toEqual(Array.from({ length: 40 }, () => 'busy 1'));
+    expect((await targetsOf(ctx, campaign)).map(({ outcome, tries }) => `${outcome} ${tries}`)).toEqual(
+      Array.from({ length: 40 }, () => 'busy 1'),
+    );
     expect(await attemptsOf(ctx, campaign)).toHaveLength(40);
   }, 90_000);
 
@@ -53,7 +78,10 @@ describe('a campaign whose history has become long', () => {
     const { ctx } = world;
     const gate = createGate();
     held = gate;
-    const campaign = await pacer.start(await insertCampaign(ctx, { contacts: 3, numbers: 1, settings: { retry_config: { enabled: false } } }), { paceMs: 200, stepsPerRun: 1 });
+    const campaign = await pacer.start(
+      await insertCampaign(ctx, { contacts: 3, numbers: 1, settings: { retry_config: { enabled: false } } }),
+      { paceMs: 200, stepsPerRun: 1 },
+    );
     await gate.reached;
     await pacer.change(campaign, { state: 'paused' });
     held = null;
@@ -64,16 +92,23 @@ describe('a campaign whose history has become long', () => {
     await endOpen(campaign);
     expect(await callsOf(ctx, campaign)).toHaveLength(1);
     await pacer.change(campaign, { state: 'running' });
-    await until('its end', async () => {
-      await endOpen(campaign);
-      return (await campaignOf(ctx, campaign)).state === 'completed';
-    }, 30_000);
+    await until(
+      'its end',
+      async () => {
+        await endOpen(campaign);
+        return (await campaignOf(ctx, campaign)).state === 'completed';
+      },
+      30_000,
+    );
     expect(await attemptsOf(ctx, campaign)).toHaveLength(3);
   }, 60_000);
 
   test('wake-ups in every run, however close to its end, are none of them lost: the change that was written before is seen', async () => {
     const { ctx } = world;
-    const campaign = await pacer.start(await insertCampaign(ctx, { contacts: 1, settings: { schedule_config: closedForDays } }), { stepsPerRun: 2 });
+    const campaign = await pacer.start(
+      await insertCampaign(ctx, { contacts: 1, settings: { schedule_config: closedForDays } }),
+      { stepsPerRun: 2 },
+    );
     for (let turn = 0; turn < 12; turn += 1) {
       const state = turn % 2 === 0 ? 'paused' : 'running';
       await pacer.change(campaign, { state });
@@ -87,9 +122,14 @@ describe('a campaign whose history has become long', () => {
 
   test('what one run says of needing attention the next one takes back when it is so no more', async () => {
     const { ctx } = world;
-    const campaign = await pacer.start(await insertCampaign(ctx, { contacts: 1, settings: { schedule_config: { slots: [] } } }), { stepsPerRun: 1 });
+    const campaign = await pacer.start(
+      await insertCampaign(ctx, { contacts: 1, settings: { schedule_config: { slots: [] } } }),
+      { stepsPerRun: 1 },
+    );
     await until('the need', async () => (await runsOf(campaign)).attention === true);
-    await ctx.db.getRepository(campaignTargets).update({ campaignId: campaign.id }, { state: 'failed', outcome: 'canceled' });
+    await ctx.db
+      .getRepository(campaignTargets)
+      .update({ campaignId: campaign.id }, { state: 'failed', outcome: 'canceled' });
     await pacer.change(campaign, { state: 'running' });
     await pacer.handleOf(campaign).result();
     await until('nobody is asked any more', async () => (await runsOf(campaign)).attention === false);

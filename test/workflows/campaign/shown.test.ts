@@ -29,28 +29,50 @@ afterAll(async () => {
   await world.close();
 });
 
-const attributesOf = async (campaign: CampaignRow) => (await pacer.handleOf(campaign).describe()).searchAttributes;
+const attributesOf = async (campaign: CampaignRow) =>
+  (await pacer.handleOf(campaign).describe()).searchAttributes;
 /** What Temporal UI shows as the current details. */
 const detailsOf = async (campaign: CampaignRow): Promise<string> => {
   const metadata: unknown = await pacer.handleOf(campaign).query('__temporal_workflow_metadata');
-  return typeof metadata === 'object' && metadata !== null && 'currentDetails' in metadata ? String(metadata.currentDetails) : '';
+  return typeof metadata === 'object' && metadata !== null && 'currentDetails' in metadata
+    ? String(metadata.currentDetails)
+    : '';
 };
 
 describe('who looks at a campaign in Temporal', () => {
-  test('sees whose it is, where it stands, what it waits for until when and its rows by state, and nobody\'s name or number', async () => {
+  test("sees whose it is, where it stands, what it waits for until when and its rows by state, and nobody's name or number", async () => {
     const { ctx } = world;
     const campaign = await insertCampaign(ctx, { contacts: 5, settings: { schedule_config: closedForDays } });
     await pacer.start(campaign);
     await pacer.stands(campaign, 'running');
-    const { uuid: organizationUuid } = await getRow(ctx.db.manager, organizations, { id: ctx.organizationId });
-    expect(await attributesOf(campaign)).toMatchObject({ OrgId: [organizationUuid], AgentUuid: [(await agentOf(ctx, campaign)).uuid], CampaignId: [campaign.uuid] });
-    await ctx.db.getRepository(campaignTargets).update({ campaignId: campaign.id, rowNumber: 1 }, { state: 'processed', outcome: 'reached' });
-    await ctx.db.getRepository(campaignTargets).update({ campaignId: campaign.id, rowNumber: 2 }, { state: 'failed', outcome: 'canceled' });
-    await ctx.db.getRepository(campaignTargets).update({ campaignId: campaign.id, rowNumber: 3 }, { state: 'waiting', outcome: 'busy', dueAt: new Date(Date.now() + 3_600_000) });
+    const { uuid: organizationUuid } = await getRow(ctx.db.manager, organizations, {
+      id: ctx.organizationId,
+    });
+    expect(await attributesOf(campaign)).toMatchObject({
+      OrgId: [organizationUuid],
+      AgentUuid: [(await agentOf(ctx, campaign)).uuid],
+      CampaignId: [campaign.uuid],
+    });
+    await ctx.db
+      .getRepository(campaignTargets)
+      .update({ campaignId: campaign.id, rowNumber: 1 }, { state: 'processed', outcome: 'reached' });
+    await ctx.db
+      .getRepository(campaignTargets)
+      .update({ campaignId: campaign.id, rowNumber: 2 }, { state: 'failed', outcome: 'canceled' });
+    await ctx.db
+      .getRepository(campaignTargets)
+      .update(
+        { campaignId: campaign.id, rowNumber: 3 },
+        { state: 'waiting', outcome: 'busy', dueAt: new Date(Date.now() + 3_600_000) },
+      );
     await pacer.change(campaign, { state: 'running' });
-    await until('the rows as they are now', async () => (await detailsOf(campaign)).includes('| 2 | 1 | 0 | 1 | 1 |'));
+    await until('the rows as they are now', async () =>
+      (await detailsOf(campaign)).includes('| 2 | 1 | 0 | 1 | 1 |'),
+    );
     const details = await detailsOf(campaign);
-    expect(details).toMatch(/^\*\*running\*\*, waits: `(outside_window|retry)` until \d{4}-\d{2}-\d{2}T[\d:.]+Z\n\n\| never dialed \| to be dialed again \| in a call \| done \| failed \|/);
+    expect(details).toMatch(
+      /^\*\*running\*\*, waits: `(outside_window|retry)` until \d{4}-\d{2}-\d{2}T[\d:.]+Z\n\n\| never dialed \| to be dialed again \| in a call \| done \| failed \|/,
+    );
     expect(details).not.toMatch(/1415555|Person|Campaign agent/);
     await pacer.change(campaign, { stopMode: 'finish' });
     await pacer.handleOf(campaign).result();
@@ -59,11 +81,20 @@ describe('who looks at a campaign in Temporal', () => {
 
   test('sees that it cannot go on and why; whoever changes it meanwhile is heard within 5 s', async () => {
     const { ctx } = world;
-    const campaign = await insertCampaign(ctx, { contacts: 1, settings: { retry_config: { enabled: false } } });
+    const campaign = await insertCampaign(ctx, {
+      contacts: 1,
+      settings: { retry_config: { enabled: false } },
+    });
     isBroken = true;
     await pacer.start(campaign, { paceMs: 200 });
-    await until('the need', async () => (await attributesOf(campaign))['NeedsAttention']?.[0] === true, 30_000);
-    expect(await detailsOf(campaign)).toMatch(/^\*\*Cannot go on at present\*\*: `\w+`\. It is tried again\.$/);
+    await until(
+      'the need',
+      async () => (await attributesOf(campaign))['NeedsAttention']?.[0] === true,
+      30_000,
+    );
+    expect(await detailsOf(campaign)).toMatch(
+      /^\*\*Cannot go on at present\*\*: `\w+`\. It is tried again\.$/,
+    );
     isBroken = false;
     const wokenAt = performance.now();
     await pacer.change(campaign, { state: 'paused' });
@@ -71,6 +102,9 @@ describe('who looks at a campaign in Temporal', () => {
     expect(performance.now() - wokenAt).toBeLessThan(5000);
     await pacer.change(campaign, { stopMode: 'finish' });
     await expect(pacer.handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
-    await until('nobody is asked any more', async () => (await attributesOf(campaign))['NeedsAttention']?.[0] === false);
+    await until(
+      'nobody is asked any more',
+      async () => (await attributesOf(campaign))['NeedsAttention']?.[0] === false,
+    );
   }, 90_000);
 });

@@ -37,7 +37,8 @@ test('a receiver that was down for six hours gets every delivery once, and one s
     await pause(300);
   }
   await down;
-  for (const each of running) expect((await each.record()).delivery).toMatchObject({ state: 'pending', lastStatusCode: null });
+  for (const each of running)
+    expect((await each.record()).delivery).toMatchObject({ state: 'pending', lastStatusCode: null });
 
   const receiver = await receiverOf({ port: Number(new URL(url).port) });
   for (const { handle } of running) expect(await handle.result()).toMatchObject({ state: 'succeeded' });
@@ -46,11 +47,24 @@ test('a receiver that was down for six hours gets every delivery once, and one s
   const [first] = running;
   if (first === undefined) throw new Error('nothing was delivered');
   const { attemptCount } = (await first.record()).delivery;
-  await suite.world.starter.resend({ deliveryUuid: first.row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), startedAttempt: attemptCount + 1, resend: true });
+  await suite.world.starter.resend({
+    deliveryUuid: first.row.uuid,
+    callUuid: randomUUID(),
+    organizationUuid: randomUUID(),
+    startedAttempt: attemptCount + 1,
+    resend: true,
+  });
   await suite.world.temporal.client.workflow.getHandle(deliveryWorkflowId(first.row.uuid)).result();
   expect(receiver.requests).toHaveLength(13);
-  expect(receiver.requests.at(-1)).toMatchObject({ webhookId: first.row.uuid, attempt: attemptCount + 1, body: first.row.body });
-  expect((await first.record()).attempts.at(-1)).toMatchObject({ number: attemptCount + 1, state: 'succeeded' });
+  expect(receiver.requests.at(-1)).toMatchObject({
+    webhookId: first.row.uuid,
+    attempt: attemptCount + 1,
+    body: first.row.body,
+  });
+  expect((await first.record()).attempts.at(-1)).toMatchObject({
+    number: attemptCount + 1,
+    state: 'succeeded',
+  });
 }, 60_000);
 
 test('the first success at an endpoint that was down wakes what waits for it, oldest first, long before its own time', async () => {
@@ -64,7 +78,13 @@ test('the first success at an endpoint that was down wakes what waits for it, ol
 
   receiver.answerWith(ok);
   const late = await deliver(long);
-  for (const { handle } of waiting) expect(await handle.result()).toEqual({ state: 'succeeded', attempts: 2, lastStatusCode: 200, reason: null });
+  for (const { handle } of waiting)
+    expect(await handle.result()).toEqual({
+      state: 'succeeded',
+      attempts: 2,
+      lastStatusCode: 200,
+      reason: null,
+    });
   expect(receiver.requests.slice(7).map(({ webhookId }) => webhookId)).toEqual(uuids([late, ...waiting]));
   expect((await elsewhere.record()).delivery.state).toBe('pending');
 }, 60_000);
@@ -74,13 +94,23 @@ test('a delivery that its endpoint refuses for what it says is woken once, not b
   const deliver = await endpointAt(receiver.url);
   const refused = await deliver(long);
   await refused.waits();
-  receiver.answerWith(({ webhookId }) => ({ kind: 'answer', status: webhookId === refused.row.uuid ? 500 : 200 }));
+  receiver.answerWith(({ webhookId }) => ({
+    kind: 'answer',
+    status: webhookId === refused.row.uuid ? 500 : 200,
+  }));
   const backlog = await backlogOf(suite.world.ctx.db, refused.row);
   const others = [await deliver(long)];
   await others[0]?.handle.result();
-  await suite.world.temporal.client.workflow.getHandle(backlogWorkflowId(backlog?.endpointKey ?? '')).result();
+  await suite.world.temporal.client.workflow
+    .getHandle(backlogWorkflowId(backlog?.endpointKey ?? ''))
+    .result();
   for (let index = 0; index < 3; index += 1) others.push(await deliver(long));
   await Promise.all(others.map(({ handle }) => handle.result()));
-  expect(receiver.byDelivery().get(refused.row.uuid)?.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  expect(
+    receiver
+      .byDelivery()
+      .get(refused.row.uuid)
+      ?.map(({ attempt }) => attempt),
+  ).toEqual([1, 2]);
   expect((await refused.record()).delivery).toMatchObject({ state: 'pending', attemptCount: 2 });
 }, 60_000);

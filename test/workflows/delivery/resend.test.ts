@@ -16,25 +16,37 @@ const { receiverOf } = suite;
 const resend = async (running: RunningDelivery) => {
   const { row } = running;
   const startedAttempt = (await running.record()).delivery.attemptCount + 1;
-  await suite.world.starter.resend({ deliveryUuid: row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), startedAttempt, resend: true });
+  await suite.world.starter.resend({
+    deliveryUuid: row.uuid,
+    callUuid: randomUUID(),
+    organizationUuid: randomUUID(),
+    startedAttempt,
+    resend: true,
+  });
 };
-const endOf = (uuid: string): Promise<unknown> => suite.world.temporal.client.workflow.getHandle(deliveryWorkflowId(uuid)).result();
+const endOf = (uuid: string): Promise<unknown> =>
+  suite.world.temporal.client.workflow.getHandle(deliveryWorkflowId(uuid)).result();
 
 describe('a delivery that is sent again by hand', () => {
   test.each([
     ['succeeded', statuses(200)],
     ['dead_letter', statuses(404, 200)],
-  ])('after it ended as %s is a new attempt: same id, same bytes, next number, on record', async (state, answer) => {
-    const receiver = await receiverOf({ answer });
-    const running = await suite.world.deliver({ url: receiver.url });
-    expect(await running.handle.result()).toMatchObject({ state });
-    await resend(running);
-    expect(await endOf(running.row.uuid)).toMatchObject({ state: 'succeeded', attempts: 2 });
-    expect(receiver.requests.map(({ attempt, webhookId, body }) => ({ attempt, webhookId, body }))).toEqual([1, 2].map((attempt) => ({ attempt, webhookId: running.row.uuid, body: running.row.body })));
-    const { delivery, attempts } = await running.record();
-    expect(delivery).toMatchObject({ state: 'succeeded', attemptCount: 2, lastError: null });
-    expect(attempts.map(({ number }) => number)).toEqual([1, 2]);
-  });
+  ])(
+    'after it ended as %s is a new attempt: same id, same bytes, next number, on record',
+    async (state, answer) => {
+      const receiver = await receiverOf({ answer });
+      const running = await suite.world.deliver({ url: receiver.url });
+      expect(await running.handle.result()).toMatchObject({ state });
+      await resend(running);
+      expect(await endOf(running.row.uuid)).toMatchObject({ state: 'succeeded', attempts: 2 });
+      expect(receiver.requests.map(({ attempt, webhookId, body }) => ({ attempt, webhookId, body }))).toEqual(
+        [1, 2].map((attempt) => ({ attempt, webhookId: running.row.uuid, body: running.row.body })),
+      );
+      const { delivery, attempts } = await running.record();
+      expect(delivery).toMatchObject({ state: 'succeeded', attemptCount: 2, lastError: null });
+      expect(attempts.map(({ number }) => number)).toEqual([1, 2]);
+    },
+  );
 
   test('while it waits is attempted now, by the Workflow that runs', async () => {
     const receiver = await receiverOf({ answer: statuses(503, 200) });
@@ -49,20 +61,33 @@ describe('a delivery that is sent again by hand', () => {
     ['succeeds', 200],
     ['is refused for good', 404],
     ['was the last of its schedule', 503],
-  ])('while the attempt is under way with which its Workflow ends, because it %s, is a new attempt', async (_, status) => {
-    const gate = Promise.withResolvers<void>();
-    const receiver = await receiverOf({ answer: (_request, earlier) => ({ kind: 'answer', status: earlier === 0 ? status : 200, ...(earlier === 0 ? { after: gate.promise } : {}) }) });
-    const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0] });
-    await receiver.waitForRequests(1);
-    await resend(running);
-    gate.resolve();
-    expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 2 });
-    expect(receiver.requests.map(({ attempt, webhookId }) => ({ attempt, webhookId }))).toEqual([1, 2].map((attempt) => ({ attempt, webhookId: running.row.uuid })));
-    expect((await running.record()).delivery).toMatchObject({ state: 'succeeded', attemptCount: 2 });
-  });
+  ])(
+    'while the attempt is under way with which its Workflow ends, because it %s, is a new attempt',
+    async (_, status) => {
+      const gate = Promise.withResolvers<void>();
+      const receiver = await receiverOf({
+        answer: (_request, earlier) => ({
+          kind: 'answer',
+          status: earlier === 0 ? status : 200,
+          ...(earlier === 0 ? { after: gate.promise } : {}),
+        }),
+      });
+      const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0] });
+      await receiver.waitForRequests(1);
+      await resend(running);
+      gate.resolve();
+      expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 2 });
+      expect(receiver.requests.map(({ attempt, webhookId }) => ({ attempt, webhookId }))).toEqual(
+        [1, 2].map((attempt) => ({ attempt, webhookId: running.row.uuid })),
+      );
+      expect((await running.record()).delivery).toMatchObject({ state: 'succeeded', attemptCount: 2 });
+    },
+  );
 
   test('and canceled by an operator is not sent; asked for after that, it is', async () => {
-    const receiver = await receiverOf({ answer: (_request, earlier) => (earlier === 0 ? { kind: 'hang' } : { kind: 'answer', status: 200 }) });
+    const receiver = await receiverOf({
+      answer: (_request, earlier) => (earlier === 0 ? { kind: 'hang' } : { kind: 'answer', status: 200 }),
+    });
     const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0] });
     await receiver.waitForRequests(1);
     await resend(running);
@@ -78,7 +103,13 @@ describe('a delivery that is sent again by hand', () => {
     const receiver = await receiverOf({ answer: statuses(200) });
     const running = await suite.world.deliver({ url: receiver.url });
     await running.handle.result();
-    const again = { deliveryUuid: running.row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), startedAttempt: 2, resend: true } as const;
+    const again = {
+      deliveryUuid: running.row.uuid,
+      callUuid: randomUUID(),
+      organizationUuid: randomUUID(),
+      startedAttempt: 2,
+      resend: true,
+    } as const;
     await suite.world.starter.resend(again);
     await endOf(running.row.uuid);
     await suite.world.starter.resend(again);
@@ -92,14 +123,33 @@ describe('many deliveries that are sent again', () => {
     const receiver = await receiverOf({ answer: () => ({ kind: 'answer', status: 200, delayMs: 30 }) });
     const call = await insertEndedCall(suite.world.ctx);
     const rows: DeliveryRow[] = [];
-    for (let index = 0; index < 25; index += 1) rows.push(await insertDelivery(suite.world.ctx, call, { url: receiver.url, state: 'dead_letter', attemptCount: 11, finishedAt: new Date() }));
-    await insertDelivery(suite.world.ctx, call, { url: receiver.url, state: 'succeeded', attemptCount: 1, finishedAt: new Date() });
+    for (let index = 0; index < 25; index += 1)
+      rows.push(
+        await insertDelivery(suite.world.ctx, call, {
+          url: receiver.url,
+          state: 'dead_letter',
+          attemptCount: 11,
+          finishedAt: new Date(),
+        }),
+      );
+    await insertDelivery(suite.world.ctx, call, {
+      url: receiver.url,
+      state: 'succeeded',
+      attemptCount: 1,
+      finishedAt: new Date(),
+    });
 
     const drainUuid = randomUUID();
-    const selection = { organizationId: suite.world.ctx.organizationId, filter: { state: 'dead_letter', callId: call.callId }, throughId: rows.at(-1)?.id ?? 0 } as const;
+    const selection = {
+      organizationId: suite.world.ctx.organizationId,
+      filter: { state: 'dead_letter', callId: call.callId },
+      throughId: rows.at(-1)?.id ?? 0,
+    } as const;
     await suite.world.starter.drain({ drainUuid, organizationUuid: randomUUID(), selection, afterId: 0 });
     await suite.world.temporal.client.workflow.getHandle(drainWorkflowId(drainUuid)).result();
-    expect(receiver.requests.map(({ deliveryId, attempt }) => [deliveryId, attempt])).toEqual(rows.map(({ uuid }) => [uuid, 12]));
+    expect(receiver.requests.map(({ deliveryId, attempt }) => [deliveryId, attempt])).toEqual(
+      rows.map(({ uuid }) => [uuid, 12]),
+    );
   }, 60_000);
 });
 
@@ -116,8 +166,16 @@ test('an endpoint that answered 410 gets what it missed when it is turned on, ol
 
   receiver.answerWith(ok);
   const [endpoint] = await listSwitchedOff(suite.world);
-  expect(await turnOnEndpoint({ ...suite.world, input: { endpointKey: endpoint?.id ?? '' } })).toEqual({ queued: 4 });
+  expect(await turnOnEndpoint({ ...suite.world, input: { endpointKey: endpoint?.id ?? '' } })).toEqual({
+    queued: 4,
+  });
   await receiver.waitForRequests(5, 30_000);
-  await waitUntil(async () => (await all.at(-1)?.record())?.delivery.state === 'succeeded', 10_000, () => 'the last one is not delivered');
-  expect(receiver.requests.slice(1).map(({ webhookId, attempt }) => [webhookId, attempt])).toEqual(all.map(({ row }) => [row.uuid, 2]));
+  await waitUntil(
+    async () => (await all.at(-1)?.record())?.delivery.state === 'succeeded',
+    10_000,
+    () => 'the last one is not delivered',
+  );
+  expect(receiver.requests.slice(1).map(({ webhookId, attempt }) => [webhookId, attempt])).toEqual(
+    all.map(({ row }) => [row.uuid, 2]),
+  );
 }, 60_000);

@@ -16,7 +16,10 @@ let secrets: string[];
 
 beforeAll(async () => {
   const { ctx } = suite.world;
-  const made = [await addWebhookSecret({ ctx, secrets: testSecrets }), await addWebhookSecret({ ctx, secrets: testSecrets })];
+  const made = [
+    await addWebhookSecret({ ctx, secrets: testSecrets }),
+    await addWebhookSecret({ ctx, secrets: testSecrets }),
+  ];
   secrets = made.map(({ secret }) => secret);
 });
 
@@ -31,8 +34,23 @@ describe('a delivery', () => {
   test('that is accepted at once is one request, signed by both live secrets, with the stored bytes', async () => {
     const receiver = await receiverOf();
     const running = await suite.world.deliver({ url: `${receiver.url}/in?token=private` });
-    expect(await running.handle.result()).toEqual({ state: 'succeeded', attempts: 1, lastStatusCode: 200, reason: null });
-    expect(receiver.requests).toMatchObject([{ method: 'POST', path: '/in?token=private', body: running.row.body, deliveryId: running.row.uuid, webhookId: running.row.uuid, attempt: 1, verifiedBy: [0, 1] }]);
+    expect(await running.handle.result()).toEqual({
+      state: 'succeeded',
+      attempts: 1,
+      lastStatusCode: 200,
+      reason: null,
+    });
+    expect(receiver.requests).toMatchObject([
+      {
+        method: 'POST',
+        path: '/in?token=private',
+        body: running.row.body,
+        deliveryId: running.row.uuid,
+        webhookId: running.row.uuid,
+        attempt: 1,
+        verifiedBy: [0, 1],
+      },
+    ]);
     expect(await typedAttributes(running)).toMatchObject({ Attempt: 1, WebhookPending: false });
     const { delivery } = await running.record();
     expect(delivery).toMatchObject({ state: 'succeeded', attemptCount: 1, lastStatusCode: 200 });
@@ -49,7 +67,11 @@ describe('a delivery', () => {
     const moments = requests.map(({ headers }) => Number(headers['webhook-timestamp']));
     expect(moments[2]).toBeGreaterThan(moments[0] ?? 0);
     const { attempts } = await running.record();
-    expect(attempts.map(({ number, state, statusCode }) => [number, state, statusCode])).toEqual([[1, 'failed', 500], [2, 'failed', 429], [3, 'succeeded', 200]]);
+    expect(attempts.map(({ number, state, statusCode }) => [number, state, statusCode])).toEqual([
+      [1, 'failed', 500],
+      [2, 'failed', 429],
+      [3, 'succeeded', 200],
+    ]);
   });
 
   test('waits as planned, at most a tenth longer', async () => {
@@ -57,40 +79,76 @@ describe('a delivery', () => {
     const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0, 1000] });
     await running.handle.result();
     const history = await running.handle.fetchHistory();
-    const timers = (history.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) => (timer == null ? [] : [Number(timer.startToFireTimeout?.seconds ?? 0) * 1000 + (timer.startToFireTimeout?.nanos ?? 0) / 1_000_000]));
+    const timers = (history.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+      timer == null
+        ? []
+        : [
+            Number(timer.startToFireTimeout?.seconds ?? 0) * 1000 +
+              (timer.startToFireTimeout?.nanos ?? 0) / 1_000_000,
+          ],
+    );
     expect(timers).toHaveLength(1);
     expect(timers[0]).toBeGreaterThanOrEqual(1000);
     expect(timers[0]).toBeLessThanOrEqual(1100);
   });
 
   test('does what Retry-After asks when that is longer than the plan', async () => {
-    const receiver = await receiverOf({ answer: (_request, earlier) => (earlier === 0 ? { kind: 'answer', status: 429, headers: { 'retry-after': '2' } } : { kind: 'answer', status: 200 }) });
+    const receiver = await receiverOf({
+      answer: (_request, earlier) =>
+        earlier === 0
+          ? { kind: 'answer', status: 429, headers: { 'retry-after': '2' } }
+          : { kind: 'answer', status: 200 },
+    });
     const running = await suite.world.deliver({ url: receiver.url }, { schedule: soon });
     await running.handle.result();
     const [first, second] = receiver.requests;
     expect((second?.at.getTime() ?? 0) - (first?.at.getTime() ?? 0)).toBeGreaterThanOrEqual(2000);
   });
 
-  test.each([400, 404, 302, 410])('is a dead letter at once on %i, and the Workflow completes', async (status) => {
-    const receiver = await receiverOf({ answer: () => ({ kind: 'answer', status, headers: { location: 'http://127.0.0.1:1/' } }) });
-    const running = await suite.world.deliver({ url: receiver.url }, { schedule: soon });
-    expect(await running.handle.result()).toMatchObject({ state: 'dead_letter', attempts: 1, lastStatusCode: status, reason: expect.stringContaining(String(status)) });
-    expect(receiver.requests).toHaveLength(1);
-    expect(await typedAttributes(running)).toMatchObject({ WebhookPending: false, NeedsAttention: true, FailureCode: `webhook_http_${status}` });
-  });
+  test.each([400, 404, 302, 410])(
+    'is a dead letter at once on %i, and the Workflow completes',
+    async (status) => {
+      const receiver = await receiverOf({
+        answer: () => ({ kind: 'answer', status, headers: { location: 'http://127.0.0.1:1/' } }),
+      });
+      const running = await suite.world.deliver({ url: receiver.url }, { schedule: soon });
+      expect(await running.handle.result()).toMatchObject({
+        state: 'dead_letter',
+        attempts: 1,
+        lastStatusCode: status,
+        reason: expect.stringContaining(String(status)),
+      });
+      expect(receiver.requests).toHaveLength(1);
+      expect(await typedAttributes(running)).toMatchObject({
+        WebhookPending: false,
+        NeedsAttention: true,
+        FailureCode: `webhook_http_${status}`,
+      });
+    },
+  );
 
   test('is a dead letter after its last attempt, with the last error on record', async () => {
     const running = await suite.world.deliver({ url: 'http://127.0.0.1:1/' }, { schedule: [0, 50, 50] });
-    expect(await running.handle.result()).toMatchObject({ state: 'dead_letter', attempts: 3, reason: 'no success in 3 attempts' });
+    expect(await running.handle.result()).toMatchObject({
+      state: 'dead_letter',
+      attempts: 3,
+      reason: 'no success in 3 attempts',
+    });
     const { delivery, attempts } = await running.record();
     expect(attempts).toHaveLength(3);
-    expect(delivery).toMatchObject({ state: 'dead_letter', lastError: 'no success in 3 attempts; last: The connection to 127.0.0.1:1 failed (ECONNREFUSED)' });
+    expect(delivery).toMatchObject({
+      state: 'dead_letter',
+      lastError: 'no success in 3 attempts; last: The connection to 127.0.0.1:1 failed (ECONNREFUSED)',
+    });
     expect(await typedAttributes(running)).toMatchObject({ FailureCode: 'webhook_unreachable' });
   });
 
   test('goes on counting where a delivery that is sent again had stopped', async () => {
     const receiver = await receiverOf();
-    const running = await suite.world.deliver({ url: receiver.url, attemptCount: 11 }, { startedAttempt: 12 });
+    const running = await suite.world.deliver(
+      { url: receiver.url, attemptCount: 11 },
+      { startedAttempt: 12 },
+    );
     expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 12 });
     expect(receiver.requests).toMatchObject([{ attempt: 12 }]);
   });
@@ -99,12 +157,27 @@ describe('a delivery', () => {
 describe('people', () => {
   test('see a waiting delivery in the row, the query, the attributes and the details, without address or query string', async () => {
     const receiver = await receiverOf({ answer: statuses(503, 200) });
-    const running = await suite.world.deliver({ url: `${receiver.url}/private/path?token=private` }, { schedule: [0, 10 * hourMs] });
+    const running = await suite.world.deliver(
+      { url: `${receiver.url}/private/path?token=private` },
+      { schedule: [0, 10 * hourMs] },
+    );
     const state = () => running.handle.query(deliveryStateQuery);
     await running.waits();
     const { delivery } = await running.record();
-    expect(await state()).toEqual({ state: 'waiting', attempt: 2, lastAttempt: 2, nextAttemptAt: delivery.nextAttemptAt?.toISOString(), lastStatusCode: 503, lastError: 'The receiver answered 503' });
-    expect(await typedAttributes(running)).toMatchObject({ Attempt: 1, WebhookPending: true, FailureCode: 'webhook_http_503', NextAttemptAt: delivery.nextAttemptAt });
+    expect(await state()).toEqual({
+      state: 'waiting',
+      attempt: 2,
+      lastAttempt: 2,
+      nextAttemptAt: delivery.nextAttemptAt?.toISOString(),
+      lastStatusCode: 503,
+      lastError: 'The receiver answered 503',
+    });
+    expect(await typedAttributes(running)).toMatchObject({
+      Attempt: 1,
+      WebhookPending: true,
+      FailureCode: 'webhook_http_503',
+      NextAttemptAt: delivery.nextAttemptAt,
+    });
     const details: unknown = await running.handle.query('__temporal_workflow_metadata');
     expect(JSON.stringify(details)).toMatch(/Attempt 2 of 2 · next in 1[01](\.\d)? h/);
     const history = JSON.stringify(await running.handle.fetchHistory());
@@ -123,7 +196,11 @@ describe('people', () => {
     await running.handle.cancel();
     await expect(running.handle.result()).rejects.toThrow(WorkflowFailedError);
     expect((await running.handle.describe()).status.name).toBe('CANCELLED');
-    expect((await running.record()).delivery).toMatchObject({ state: 'dead_letter', lastError: 'canceled by an operator; last: The receiver answered 503', nextAttemptAt: null });
+    expect((await running.record()).delivery).toMatchObject({
+      state: 'dead_letter',
+      lastError: 'canceled by an operator; last: The receiver answered 503',
+      nextAttemptAt: null,
+    });
   });
 
   test('who cancel while an attempt is under way do not leave it pending', async () => {
@@ -133,7 +210,10 @@ describe('people', () => {
     await running.handle.cancel();
     const error: unknown = await running.handle.result().catch((each: unknown) => each);
     expect(error instanceof WorkflowFailedError && error.cause instanceof CancelledFailure).toBe(true);
-    expect((await running.record()).delivery).toMatchObject({ state: 'dead_letter', lastError: expect.stringContaining('canceled by an operator') });
+    expect((await running.record()).delivery).toMatchObject({
+      state: 'dead_letter',
+      lastError: expect.stringContaining('canceled by an operator'),
+    });
   });
 });
 
@@ -148,8 +228,15 @@ describe('faults of ours', () => {
       });
       const running = await broken.deliver({ url: 'http://127.0.0.1:1/' });
       const error: unknown = await running.handle.result().catch((each: unknown) => each);
-      expect(error instanceof WorkflowFailedError && error.cause instanceof ActivityFailure && error.cause.cause?.message).toBe('invariant: The encryption key old is not in the key ring');
-      expect((await running.record()).delivery).toMatchObject({ state: 'dead_letter', lastError: expect.stringContaining('a fault of the service') });
+      expect(
+        error instanceof WorkflowFailedError &&
+          error.cause instanceof ActivityFailure &&
+          error.cause.cause?.message,
+      ).toBe('invariant: The encryption key old is not in the key ring');
+      expect((await running.record()).delivery).toMatchObject({
+        state: 'dead_letter',
+        lastError: expect.stringContaining('a fault of the service'),
+      });
     } finally {
       await broken.close();
     }
@@ -157,7 +244,9 @@ describe('faults of ours', () => {
 
   test('a worker that stops in the middle of an attempt leaves it to the next worker under the same number', async () => {
     const own = await createDeliveryWorld();
-    const receiver = await startReceiver({ answer: (_request, earlier) => (earlier === 0 ? { kind: 'hang' } : { kind: 'answer', status: 200 }) });
+    const receiver = await startReceiver({
+      answer: (_request, earlier) => (earlier === 0 ? { kind: 'hang' } : { kind: 'answer', status: 200 }),
+    });
     try {
       const first = await own.startWorker({ timeoutMs: 20_000 });
       const running = await own.deliver({ url: receiver.url });
@@ -165,7 +254,10 @@ describe('faults of ours', () => {
       await first.stop();
       await own.startWorker();
       expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 1 });
-      expect(receiver.requests.map(({ attempt, webhookId }) => [attempt, webhookId])).toEqual([[1, running.row.uuid], [1, running.row.uuid]]);
+      expect(receiver.requests.map(({ attempt, webhookId }) => [attempt, webhookId])).toEqual([
+        [1, running.row.uuid],
+        [1, running.row.uuid],
+      ]);
       expect((await running.record()).attempts).toMatchObject([{ number: 1, state: 'succeeded' }]);
     } finally {
       await receiver.close();

@@ -2,8 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 
 /**
- * What the API asks MySQL for, statement by statement, and nothing around it: no schema holds a request, no graph is checked,
- * nothing is masked. The baseline of what the service costs above the database; the report counts the statements of both.
+ * What the API asks MySQL for, statement by statement, and nothing around it: no schema holds a request, no
+ * graph is checked, nothing is masked. The baseline of what the service costs above the database; the report
+ * counts the statements of both.
  */
 type Querying = Pick<Pool | PoolConnection, 'query'>;
 
@@ -17,8 +18,10 @@ export interface BareDefinition {
   edges: unknown[];
 }
 
-const agentColumns = 'id, uuid, organization_id, name, state, folder_id, disposition_codes, published_version_id, draft_version_id, last_version_number, created_at, updated_at';
-const versionColumns = 'id, organization_id, agent_id, number, state, definition, settings, test_values, definition_sha256, created_at, published_at';
+const agentColumns =
+  'id, uuid, organization_id, name, state, folder_id, disposition_codes, published_version_id, draft_version_id, last_version_number, created_at, updated_at';
+const versionColumns =
+  'id, organization_id, agent_id, number, state, definition, settings, test_values, definition_sha256, created_at, published_at';
 
 /** The caller of a key; undefined for one that is unknown, archived or expired. */
 export async function callerOf(db: Querying, key: string): Promise<BareCaller | undefined> {
@@ -32,72 +35,190 @@ export async function callerOf(db: Querying, key: string): Promise<BareCaller | 
 }
 
 /** GET of one agent. */
-export async function readAgent(db: Querying, { organizationId }: BareCaller, agentId: number): Promise<object | undefined> {
-  const agent = await one(db, `SELECT ${agentColumns} FROM agents WHERE id = ? AND organization_id = ? LIMIT 1`, [agentId, organizationId]);
+export async function readAgent(
+  db: Querying,
+  { organizationId }: BareCaller,
+  agentId: number,
+): Promise<object | undefined> {
+  const agent = await one(
+    db,
+    `SELECT ${agentColumns} FROM agents WHERE id = ? AND organization_id = ? LIMIT 1`,
+    [agentId, organizationId],
+  );
   if (agent === undefined) return undefined;
   const version = await versionOf(db, agent, agent['draft_version_id'] ?? agent['published_version_id']);
   return shown(agent, version, await callCount(db, agent));
 }
 
 /** PUT of a definition: the next version, in one transaction. */
-export async function saveDefinition(db: Pool, caller: BareCaller, agentId: number, definition: BareDefinition): Promise<object | undefined> {
+export async function saveDefinition(
+  db: Pool,
+  caller: BareCaller,
+  agentId: number,
+  definition: BareDefinition,
+): Promise<object | undefined> {
   return await inTransaction(db, async (tx) => {
-    const agent = await one(tx, `SELECT ${agentColumns} FROM agents WHERE id = ? AND organization_id = ? LIMIT 1 FOR UPDATE`, [agentId, caller.organizationId]);
+    const agent = await one(
+      tx,
+      `SELECT ${agentColumns} FROM agents WHERE id = ? AND organization_id = ? LIMIT 1 FOR UPDATE`,
+      [agentId, caller.organizationId],
+    );
     if (agent === undefined) return undefined;
     await versionOf(tx, agent, agent['draft_version_id'] ?? agent['published_version_id']);
-    await tx.query(`SELECT path, organization_id, agent_id, created_at FROM trigger_paths WHERE path IN (?)`, [pathsOf(definition)]);
-    if (agent['draft_version_id'] !== null) await tx.query('UPDATE agent_versions SET state = ? WHERE id = ? AND organization_id = ?', ['archived', agent['draft_version_id'], caller.organizationId]);
+    await tx.query(
+      `SELECT path, organization_id, agent_id, created_at FROM trigger_paths WHERE path IN (?)`,
+      [pathsOf(definition)],
+    );
+    if (agent['draft_version_id'] !== null)
+      await tx.query('UPDATE agent_versions SET state = ? WHERE id = ? AND organization_id = ?', [
+        'archived',
+        agent['draft_version_id'],
+        caller.organizationId,
+      ]);
     const number = agent['last_version_number'] + 1;
     const version = await insertVersion(tx, agent, { number, state: 'draft', definition });
-    await tx.query('UPDATE agents SET last_version_number = ?, draft_version_id = ?, updated_at = ? WHERE id = ? AND organization_id = ?', [number, version['id'], new Date(), agent['id'], caller.organizationId]);
+    await tx.query(
+      'UPDATE agents SET last_version_number = ?, draft_version_id = ?, updated_at = ? WHERE id = ? AND organization_id = ?',
+      [number, version['id'], new Date(), agent['id'], caller.organizationId],
+    );
     // The version read above was the published one until there was a draft.
     if (agent['draft_version_id'] !== null) await versionOf(tx, agent, agent['published_version_id']);
     await readPaths(tx, agent);
-    await appendAudit(tx, caller, { action: 'agent.updated', kind: 'agent', id: agent['id'], changes: { version: number, fields: ['definition'] } });
+    await appendAudit(tx, caller, {
+      action: 'agent.updated',
+      kind: 'agent',
+      id: agent['id'],
+      changes: { version: number, fields: ['definition'] },
+    });
     return shown(agent, version, await callCount(tx, agent));
   });
 }
 
 /** POST of create/definition: an agent and its published version 1. */
-export async function createAgent(db: Pool, caller: BareCaller, name: string, given: BareDefinition): Promise<object> {
-  const definition = { ...given, nodes: given.nodes.map((node) => (node.type === 'trigger' ? { ...node, data: { ...node.data, trigger_path: randomUUID() } } : node)) };
+export async function createAgent(
+  db: Pool,
+  caller: BareCaller,
+  name: string,
+  given: BareDefinition,
+): Promise<object> {
+  const definition = {
+    ...given,
+    nodes: given.nodes.map((node) =>
+      node.type === 'trigger' ? { ...node, data: { ...node.data, trigger_path: randomUUID() } } : node,
+    ),
+  };
   return await inTransaction(db, async (tx) => {
-    await tx.query(`SELECT path, organization_id, agent_id, created_at FROM trigger_paths WHERE path IN (?)`, [pathsOf(definition)]);
+    await tx.query(
+      `SELECT path, organization_id, agent_id, created_at FROM trigger_paths WHERE path IN (?)`,
+      [pathsOf(definition)],
+    );
     const now = new Date();
-    const id = await insert(tx, 'agents', { uuid: randomUUID(), organization_id: caller.organizationId, name, state: 'active', folder_id: null, disposition_codes: '[]', published_version_id: null, draft_version_id: null, last_version_number: 0, created_at: now, updated_at: now });
+    const id = await insert(tx, 'agents', {
+      uuid: randomUUID(),
+      organization_id: caller.organizationId,
+      name,
+      state: 'active',
+      folder_id: null,
+      disposition_codes: '[]',
+      published_version_id: null,
+      draft_version_id: null,
+      last_version_number: 0,
+      created_at: now,
+      updated_at: now,
+    });
     const agent = { id, organization_id: caller.organizationId, name };
     const version = await insertVersion(tx, agent, { number: 1, state: 'published', definition });
-    await tx.query('UPDATE agents SET last_version_number = ?, published_version_id = ?, draft_version_id = ?, updated_at = ? WHERE id = ? AND organization_id = ?', [1, version['id'], null, now, id, caller.organizationId]);
+    await tx.query(
+      'UPDATE agents SET last_version_number = ?, published_version_id = ?, draft_version_id = ?, updated_at = ? WHERE id = ? AND organization_id = ?',
+      [1, version['id'], null, now, id, caller.organizationId],
+    );
     await readPaths(tx, agent);
-    await tx.query('INSERT INTO trigger_paths (path, organization_id, agent_id, created_at) VALUES ?', [pathsOf(definition).map((path) => [path, caller.organizationId, id, now])]);
+    await tx.query('INSERT INTO trigger_paths (path, organization_id, agent_id, created_at) VALUES ?', [
+      pathsOf(definition).map((path) => [path, caller.organizationId, id, now]),
+    ]);
     await appendAudit(tx, caller, { action: 'agent.created', kind: 'agent', id, changes: { version: 1 } });
     return shown(agent, version, 0);
   });
 }
 
 /** POST of a trigger, with a carrier that hangs up at once. */
-export async function triggerCall(db: Pool, caller: BareCaller, path: string, body: { phone_number: string; initial_context?: object }): Promise<object | undefined> {
+export async function triggerCall(
+  db: Pool,
+  caller: BareCaller,
+  path: string,
+  body: { phone_number: string; initial_context?: object },
+): Promise<object | undefined> {
   const begun = await inTransaction(db, async (tx) => {
-    const trigger = await one(tx, 'SELECT path, organization_id, agent_id, created_at FROM trigger_paths WHERE path = ? LIMIT 1', [path]);
-    const agent = trigger === undefined ? undefined : await one(tx, `SELECT ${agentColumns} FROM agents WHERE id = ? AND organization_id = ? LIMIT 1`, [trigger['agent_id'], caller.organizationId]);
+    const trigger = await one(
+      tx,
+      'SELECT path, organization_id, agent_id, created_at FROM trigger_paths WHERE path = ? LIMIT 1',
+      [path],
+    );
+    const agent =
+      trigger === undefined
+        ? undefined
+        : await one(tx, `SELECT ${agentColumns} FROM agents WHERE id = ? AND organization_id = ? LIMIT 1`, [
+            trigger['agent_id'],
+            caller.organizationId,
+          ]);
     if (agent === undefined) return undefined;
     const version = await versionOf(tx, agent, agent['published_version_id']);
-    const configuration = await one(tx, 'SELECT id, organization_id, name, provider, connectivity, is_default_outbound, credentials_encrypted, inactive_since, inactive_reason, created_at, updated_at FROM telephony_configurations WHERE organization_id = ? ORDER BY id', [caller.organizationId]);
-    await tx.query('SELECT id, configuration_id FROM phone_numbers WHERE organization_id = ? AND is_active = ?', [caller.organizationId, true]);
-    await tx.query('SELECT id, uuid, name, created_at FROM organizations WHERE id = ? LIMIT 1 FOR UPDATE', [caller.organizationId]);
-    await tx.query('SELECT COUNT(1) FROM calls WHERE organization_id = ? AND channel = ? AND state IN (?)', [caller.organizationId, 'phone', ['pending', 'admitted', 'talking', 'ending']]);
+    const configuration = await one(
+      tx,
+      'SELECT id, organization_id, name, provider, connectivity, is_default_outbound, credentials_encrypted, inactive_since, inactive_reason, created_at, updated_at FROM telephony_configurations WHERE organization_id = ? ORDER BY id',
+      [caller.organizationId],
+    );
+    await tx.query(
+      'SELECT id, configuration_id FROM phone_numbers WHERE organization_id = ? AND is_active = ?',
+      [caller.organizationId, true],
+    );
+    await tx.query('SELECT id, uuid, name, created_at FROM organizations WHERE id = ? LIMIT 1 FOR UPDATE', [
+      caller.organizationId,
+    ]);
+    await tx.query('SELECT COUNT(1) FROM calls WHERE organization_id = ? AND channel = ? AND state IN (?)', [
+      caller.organizationId,
+      'phone',
+      ['pending', 'admitted', 'talking', 'ending'],
+    ]);
     const name = `WR-API-${Math.floor(Math.random() * 1e6)}`;
-    const context = { ...body.initial_context, phone_number: body.phone_number, telephony_configuration_id: configuration?.['id'], direction: 'outbound' };
+    const context = {
+      ...body.initial_context,
+      phone_number: body.phone_number,
+      telephony_configuration_id: configuration?.['id'],
+      direction: 'outbound',
+    };
     const id = await insert(tx, 'calls', freshCall(caller, { agent, version, name, context }));
-    await appendAudit(tx, caller, { action: 'call.triggered', kind: 'call', id, changes: { agentId: agent['id'], version: version['number'], configurationId: configuration?.['id'], isTest: false } });
+    await appendAudit(tx, caller, {
+      action: 'call.triggered',
+      kind: 'call',
+      id,
+      changes: {
+        agentId: agent['id'],
+        version: version['number'],
+        configurationId: configuration?.['id'],
+        isTest: false,
+      },
+    });
     return { id, name };
   });
   if (begun === undefined) return undefined;
-  await db.query('UPDATE calls SET state = ? WHERE id = ? AND organization_id = ?', ['ended', begun.id, caller.organizationId]);
+  await db.query('UPDATE calls SET state = ? WHERE id = ? AND organization_id = ?', [
+    'ended',
+    begun.id,
+    caller.organizationId,
+  ]);
   return { status: 'initiated', workflow_run_id: begun.id, workflow_run_name: begun.name };
 }
 
-function freshCall({ organizationId }: BareCaller, { agent, version, name, context }: { agent: RowDataPacket; version: RowDataPacket; name: string; context: object }): Record<string, unknown> {
+function freshCall(
+  { organizationId }: BareCaller,
+  {
+    agent,
+    version,
+    name,
+    context,
+  }: { agent: RowDataPacket; version: RowDataPacket; name: string; context: object },
+): Record<string, unknown> {
   return {
     uuid: randomUUID(),
     organization_id: organizationId,
@@ -133,36 +254,93 @@ async function one(db: Querying, sql: string, values: unknown[]): Promise<RowDat
   return rows[0];
 }
 
-async function versionOf(db: Querying, agent: object & { id?: number; organization_id?: number }, id: number): Promise<RowDataPacket> {
-  const version = await one(db, `SELECT ${versionColumns} FROM agent_versions WHERE id = ? AND agent_id = ? AND organization_id = ? LIMIT 1`, [id, agent.id, agent.organization_id]);
+async function versionOf(
+  db: Querying,
+  agent: object & { id?: number; organization_id?: number },
+  id: number,
+): Promise<RowDataPacket> {
+  const version = await one(
+    db,
+    `SELECT ${versionColumns} FROM agent_versions WHERE id = ? AND agent_id = ? AND organization_id = ? LIMIT 1`,
+    [id, agent.id, agent.organization_id],
+  );
   if (version === undefined) throw new Error('The prepared rows are not whole');
   for (const name of ['definition', 'settings', 'test_values']) version[name] = JSON.parse(version[name]);
   return version;
 }
 
-async function callCount(db: Querying, agent: object & { id?: number; organization_id?: number }): Promise<number> {
-  const row = await one(db, 'SELECT COUNT(*) AS count FROM calls WHERE organization_id = ? AND agent_id = ?', [agent.organization_id, agent.id]);
+async function callCount(
+  db: Querying,
+  agent: object & { id?: number; organization_id?: number },
+): Promise<number> {
+  const row = await one(
+    db,
+    'SELECT COUNT(*) AS count FROM calls WHERE organization_id = ? AND agent_id = ?',
+    [agent.organization_id, agent.id],
+  );
   return row?.['count'] ?? 0;
 }
 
-async function insertVersion(tx: Querying, agent: object & { id?: number; organization_id?: number }, { number, state, definition }: { number: number; state: string; definition: BareDefinition }) {
+async function insertVersion(
+  tx: Querying,
+  agent: object & { id?: number; organization_id?: number },
+  { number, state, definition }: { number: number; state: string; definition: BareDefinition },
+) {
   const text = JSON.stringify(definition);
   const now = new Date();
-  const row = { organization_id: agent.organization_id, agent_id: agent.id, number, state, definition: text, settings: '{}', test_values: '{}', definition_sha256: createHash('sha256').update(text).digest('hex'), created_at: now, published_at: state === 'published' ? now : null };
+  const row = {
+    organization_id: agent.organization_id,
+    agent_id: agent.id,
+    number,
+    state,
+    definition: text,
+    settings: '{}',
+    test_values: '{}',
+    definition_sha256: createHash('sha256').update(text).digest('hex'),
+    created_at: now,
+    published_at: state === 'published' ? now : null,
+  };
   return { ...row, id: await insert(tx, 'agent_versions', row), definition, settings: {}, test_values: {} };
 }
 
 /** What reserving the paths of an agent reads. */
-async function readPaths(tx: Querying, agent: object & { id?: number; organization_id?: number }): Promise<void> {
-  await tx.query('SELECT path, organization_id, agent_id, created_at FROM trigger_paths WHERE agent_id = ? AND organization_id = ?', [agent.id, agent.organization_id]);
+async function readPaths(
+  tx: Querying,
+  agent: object & { id?: number; organization_id?: number },
+): Promise<void> {
+  await tx.query(
+    'SELECT path, organization_id, agent_id, created_at FROM trigger_paths WHERE agent_id = ? AND organization_id = ?',
+    [agent.id, agent.organization_id],
+  );
 }
 
-async function appendAudit(tx: Querying, { apiKeyId, organizationId }: BareCaller, { action, kind, id, changes }: { action: string; kind: string; id: number; changes: object }): Promise<void> {
-  await insert(tx, 'audit_events', { uuid: randomUUID(), organization_id: organizationId, actor_kind: 'api_key', actor_id: apiKeyId, actor_name: null, action, subject_kind: kind, subject_id: id, subject_key: String(id), changes: JSON.stringify(changes), diff: null, request_id: randomUUID(), created_at: new Date() });
+async function appendAudit(
+  tx: Querying,
+  { apiKeyId, organizationId }: BareCaller,
+  { action, kind, id, changes }: { action: string; kind: string; id: number; changes: object },
+): Promise<void> {
+  await insert(tx, 'audit_events', {
+    uuid: randomUUID(),
+    organization_id: organizationId,
+    actor_kind: 'api_key',
+    actor_id: apiKeyId,
+    actor_name: null,
+    action,
+    subject_kind: kind,
+    subject_id: id,
+    subject_key: String(id),
+    changes: JSON.stringify(changes),
+    diff: null,
+    request_id: randomUUID(),
+    created_at: new Date(),
+  });
 }
 
 async function insert(tx: Querying, table: string, row: Record<string, unknown>): Promise<number> {
-  const [result] = await tx.query<ResultSetHeader>(`INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (?)`, [Object.values(row)]);
+  const [result] = await tx.query<ResultSetHeader>(
+    `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (?)`,
+    [Object.values(row)],
+  );
   return result.insertId;
 }
 
@@ -185,7 +363,25 @@ function pathsOf({ nodes }: BareDefinition): unknown[] {
   return nodes.filter(({ type }) => type === 'trigger').map(({ data }) => data['trigger_path']);
 }
 
-function shown(agent: object & { id?: number; uuid?: string; name?: string; state?: string; created_at?: Date; published_version_id?: number; disposition_codes?: unknown }, version: object & { number?: number; state?: string; definition?: unknown; settings?: unknown; test_values?: unknown }, calls: number): object {
+function shown(
+  agent: object & {
+    id?: number;
+    uuid?: string;
+    name?: string;
+    state?: string;
+    created_at?: Date;
+    published_version_id?: number;
+    disposition_codes?: unknown;
+  },
+  version: object & {
+    number?: number;
+    state?: string;
+    definition?: unknown;
+    settings?: unknown;
+    test_values?: unknown;
+  },
+  calls: number,
+): object {
   return {
     id: agent.id,
     name: agent.name,
@@ -194,7 +390,10 @@ function shown(agent: object & { id?: number; uuid?: string; name?: string; stat
     workflow_definition: version.definition,
     current_definition_id: agent.published_version_id,
     template_context_variables: version.test_values,
-    call_disposition_codes: { disposition_codes: typeof agent.disposition_codes === 'string' ? JSON.parse(agent.disposition_codes) : [] },
+    call_disposition_codes: {
+      disposition_codes:
+        typeof agent.disposition_codes === 'string' ? JSON.parse(agent.disposition_codes) : [],
+    },
     total_runs: calls,
     workflow_configurations: version.settings,
     version_number: version.number,

@@ -25,14 +25,22 @@ export interface Directory {
 
 /** So many numbers, and no pace that anybody would notice. */
 export async function widenLines({ service: { api, db } }: MeasuredPhone): Promise<void> {
-  const { id } = await db.getRepository(telephonyConfigurations).findOneOrFail({ where: {}, order: { id: 'ASC' } });
-  for (let number = 1; number < lines; number += 1) await sendJson(api, 'POST', `/organizations/telephony-configs/${id}/phone-numbers`, { address: `+1202555${String(200 + number).padStart(4, '0')}` });
+  const { id } = await db
+    .getRepository(telephonyConfigurations)
+    .findOneOrFail({ where: {}, order: { id: 'ASC' } });
+  for (let number = 1; number < lines; number += 1)
+    await sendJson(api, 'POST', `/organizations/telephony-configs/${id}/phone-numbers`, {
+      address: `+1202555${String(200 + number).padStart(4, '0')}`,
+    });
   await sendJson(api, 'PUT', '/organizations/dial-policy', { starts_per_second: startsPerSecond });
 }
 
 /** Reads what the API answers to a GET. */
 export async function read({ api }: Pick<MeasuredService, 'api'>, path: string): Promise<unknown> {
-  const answer = await fetch(`${api.url}/api/v1${path}`, { headers: { 'X-API-Key': api.key }, signal: AbortSignal.timeout(90_000) });
+  const answer = await fetch(`${api.url}/api/v1${path}`, {
+    headers: { 'X-API-Key': api.key },
+    signal: AbortSignal.timeout(90_000),
+  });
   if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`);
   return await answer.json();
 }
@@ -42,33 +50,69 @@ export async function importContacts(service: MeasuredService, path: string): Pr
   const { api } = service;
   const form = new FormData();
   form.set('file', new Blob([await readFile(path)]), 'contacts.csv');
-  const { id, file_key: fileKey } = Uploaded.parse(await (await fetch(`${api.url}/api/v1/directories`, { method: 'POST', headers: { 'X-API-Key': api.key }, body: form })).json());
+  const { id, file_key: fileKey } = Uploaded.parse(
+    await (
+      await fetch(`${api.url}/api/v1/directories`, {
+        method: 'POST',
+        headers: { 'X-API-Key': api.key },
+        body: form,
+      })
+    ).json(),
+  );
   await sendJson(api, 'POST', `/directories/${id}/check`, {});
-  await until('the check of the file', async () => {
-    const { state } = Checked.parse(await read(service, `/directories/${id}`));
-    if (state === 'failed') throw new Error('The check failed');
-    return state === 'ready';
-  }, 300_000);
+  await until(
+    'the check of the file',
+    async () => {
+      const { state } = Checked.parse(await read(service, `/directories/${id}`));
+      if (state === 'failed') throw new Error('The check failed');
+      return state === 'ready';
+    },
+    300_000,
+  );
   return { id, fileKey };
 }
 
 /** A campaign that tries nobody again and never pauses by itself; not started yet. Answers its id. */
-export async function createCampaign({ service }: MeasuredPhone, agent: PhoneAgent, { fileKey }: Directory): Promise<number> {
-  const body = { name: 'Benchmark', workflow_id: agent.id, source_type: 'csv', source_id: fileKey, max_concurrency: lines, retry_config: { enabled: false }, circuit_breaker: { enabled: false } };
+export async function createCampaign(
+  { service }: MeasuredPhone,
+  agent: PhoneAgent,
+  { fileKey }: Directory,
+): Promise<number> {
+  const body = {
+    name: 'Benchmark',
+    workflow_id: agent.id,
+    source_type: 'csv',
+    source_id: fileKey,
+    max_concurrency: lines,
+    retry_config: { enabled: false },
+    circuit_breaker: { enabled: false },
+  };
   return Made.parse((await sendJson(service.api, 'POST', '/campaign/create', body)).body).id;
 }
 
 /** Hours of every day, as a schedule's slots. */
-export const everyDay = (start: string, end: string) => Array.from({ length: 7 }, (_, day) => ({ day_of_week: day, start_time: start, end_time: end }));
+export const everyDay = (start: string, end: string) =>
+  Array.from({ length: 7 }, (_, day) => ({ day_of_week: day, start_time: start, end_time: end }));
 
 /** Hours that are closed now, and for a while. */
 export function closedNow(): object {
   const hour = (new Date().getUTCHours() + 12) % 24;
-  return { schedule_config: { enabled: true, timezone: 'UTC', slots: everyDay(`${String(hour).padStart(2, '0')}:00`, `${String(hour).padStart(2, '0')}:30`) } };
+  return {
+    schedule_config: {
+      enabled: true,
+      timezone: 'UTC',
+      slots: everyDay(`${String(hour).padStart(2, '0')}:00`, `${String(hour).padStart(2, '0')}:30`),
+    },
+  };
 }
 
 /** `start`, `pause`, `resume` or `stop`. */
-export async function command({ service }: MeasuredPhone, id: number, verb: string, body: object = {}): Promise<TimedRequest> {
+export async function command(
+  { service }: MeasuredPhone,
+  id: number,
+  verb: string,
+  body: object = {},
+): Promise<TimedRequest> {
   return await sendJson(service.api, 'POST', `/campaign/${id}/${verb}`, body);
 }
 
@@ -81,15 +125,23 @@ export async function rowOf({ service: { db } }: MeasuredPhone, id: number): Pro
 }
 
 export async function untilCompleted(phone: MeasuredPhone, id: number, limitMs: number): Promise<void> {
-  await until('the end of the campaign', async () => {
-    const { state, stopMode } = await rowOf(phone, id);
-    // One that is stopped while it is paused is `paused` until its last row is closed.
-    if (state === 'failed' || (state === 'paused' && stopMode === null)) throw new Error(`The campaign is ${state}`);
-    return state === 'completed';
-  }, limitMs);
+  await until(
+    'the end of the campaign',
+    async () => {
+      const { state, stopMode } = await rowOf(phone, id);
+      // One that is stopped while it is paused is `paused` until its last row is closed.
+      if (state === 'failed' || (state === 'paused' && stopMode === null))
+        throw new Error(`The campaign is ${state}`);
+      return state === 'completed';
+    },
+    limitMs,
+  );
 }
 
-/** Reads what the carrier's log says of legs from here on; asks for what is new alone, so that it may be asked often. */
+/**
+ * Reads what the carrier's log says of legs from here on; asks for what is new alone, so that it may be asked
+ * often.
+ */
 export async function legsFromNow({ carrier }: MeasuredPhone): Promise<() => Promise<LogEntry[]>> {
   const legs: LogEntry[] = [];
   let last = (await carrier.log({ type: 'leg' })).at(-1)?.n;
@@ -102,5 +154,9 @@ export async function legsFromNow({ carrier }: MeasuredPhone): Promise<() => Pro
 
 /** When each leg began to ring, milliseconds since 1970, in order. */
 export function dialsIn(entries: readonly LogEntry[]): number[] {
-  return entries.flatMap(({ type, state, direction, at }) => (type === 'leg' && state === 'ringing' && direction === 'outgoing' ? [at] : [])).toSorted((one, other) => one - other);
+  return entries
+    .flatMap(({ type, state, direction, at }) =>
+      type === 'leg' && state === 'ringing' && direction === 'outgoing' ? [at] : [],
+    )
+    .toSorted((one, other) => one - other);
 }

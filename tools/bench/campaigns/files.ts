@@ -19,7 +19,13 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
 export async function importPeople(service: MeasuredService, count: number): Promise<Directory> {
   return await inFolder(async (folder) => {
     const path = join(folder, 'people.csv');
-    await writeFile(path, ['phone_number,first_name', ...Array.from({ length: count }, (_, index) => `+${numberOf(index)},Maria`)].join('\n'));
+    await writeFile(
+      path,
+      [
+        'phone_number,first_name',
+        ...Array.from({ length: count }, (_, index) => `+${numberOf(index)},Maria`),
+      ].join('\n'),
+    );
     return await importContacts(service, path);
   });
 }

@@ -21,10 +21,15 @@ import { lines } from './campaigns.ts';
 const lookMs = 100;
 
 /**
- * The plainest campaign: of so many people the first hundred are called at once, and each next one as soon as a call is over. A call is one row and one start of
- * `callWorkflow`; nothing is planned, leased, limited, checked or settled, and a crash forgets who was called.
+ * The plainest campaign: of so many people the first hundred are called at once, and each next one as soon as
+ * a call is over. A call is one row and one start of `callWorkflow`; nothing is planned, leased, limited,
+ * checked or settled, and a crash forgets who was called.
  */
-export async function callInLoop({ service: { db, temporal } }: MeasuredPhone, agent: PhoneAgent, count: number): Promise<void> {
+export async function callInLoop(
+  { service: { db, temporal } }: MeasuredPhone,
+  agent: PhoneAgent,
+  count: number,
+): Promise<void> {
   const row = await db.getRepository(agents).findOneByOrFail({ id: agent.id });
   const { organizationId } = row;
   const version = await db.getRepository(agentVersions).findOneByOrFail({ id: row.publishedVersionId ?? 0 });
@@ -35,7 +40,13 @@ export async function callInLoop({ service: { db, temporal } }: MeasuredPhone, a
   const watch = { isOver: false };
   const watching = (async () => {
     while (!watch.isOver) {
-      const ended = live.size === 0 ? [] : await db.getRepository(calls).find({ select: { id: true }, where: { id: In([...live.keys()]), state: In(['ended', 'refused']) } });
+      const ended =
+        live.size === 0
+          ? []
+          : await db.getRepository(calls).find({
+              select: { id: true },
+              where: { id: In([...live.keys()]), state: In(['ended', 'refused']) },
+            });
       for (const { id } of ended) {
         live.get(id)?.();
         live.delete(id);
@@ -46,11 +57,41 @@ export async function callInLoop({ service: { db, temporal } }: MeasuredPhone, a
   await inLanes({ count, width: lines }, async (index) => {
     const number = numbers[index % numbers.length];
     if (number === undefined) throw new Error('The connection has no number');
-    const initialContext = { called_number: `+${numberOf(index)}`, telephony_configuration_id: number.configurationId, first_name: 'Maria' };
-    const beginning = { name: `Loop ${index}`, mode: 'telnyx', channel: 'phone' as const, direction: 'outbound' as const, source: 'api_prod' as const, state: 'pending' as const, isTest: false, initialContext, annotations: {} };
-    const call: CallRow = await insertRow(db.manager, calls, freshCall({ clock: systemClock, ids: randomIds, organizationId }, { agent: row, version }, beginning));
+    const initialContext = {
+      called_number: `+${numberOf(index)}`,
+      telephony_configuration_id: number.configurationId,
+      first_name: 'Maria',
+    };
+    const beginning = {
+      name: `Loop ${index}`,
+      mode: 'telnyx',
+      channel: 'phone' as const,
+      direction: 'outbound' as const,
+      source: 'api_prod' as const,
+      state: 'pending' as const,
+      isTest: false,
+      initialContext,
+      annotations: {},
+    };
+    const call: CallRow = await insertRow(
+      db.manager,
+      calls,
+      freshCall({ clock: systemClock, ids: randomIds, organizationId }, { agent: row, version }, beginning),
+    );
     const ended = new Promise<void>((resolve) => void live.set(call.id, resolve));
-    await starter.startCall(callInputFor({ organization, agent: row, version, call, channel: phoneChannel(version, { direction: 'outbound', configurationId: number.configurationId, phoneNumberId: number.id }) }));
+    await starter.startCall(
+      callInputFor({
+        organization,
+        agent: row,
+        version,
+        call,
+        channel: phoneChannel(version, {
+          direction: 'outbound',
+          configurationId: number.configurationId,
+          phoneNumberId: number.id,
+        }),
+      }),
+    );
     await ended;
   });
   watch.isOver = true;

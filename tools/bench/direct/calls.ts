@@ -1,8 +1,21 @@
-import { beginTurn, finishTurn, nextStep, recordStep, type TurnStart } from '../../../src/domain/call/turn.ts';
+import {
+  beginTurn,
+  finishTurn,
+  nextStep,
+  recordStep,
+  type TurnStart,
+} from '../../../src/domain/call/turn.ts';
 import { initialCheckpoint, type Checkpoint } from '../../../src/domain/call/checkpoint.ts';
 import type { Line } from '../../../src/domain/call/line.ts';
 import { timeoutsMs } from '../../../src/domain/declaration.ts';
-import { admitCall, commitTurn, converse, finalizeCall, type CommitTurnInput, type ConversationDeps } from '../../../src/services/conversation/index.ts';
+import {
+  admitCall,
+  commitTurn,
+  converse,
+  finalizeCall,
+  type CommitTurnInput,
+  type ConversationDeps,
+} from '../../../src/services/conversation/index.ts';
 import type { CallInput, CallStarter, SessionOutcome } from '../../../src/temporal/port.ts';
 
 interface LiveSession {
@@ -11,9 +24,10 @@ interface LiveSession {
 }
 
 /**
- * What a turn costs without Temporal: the same verbs on the same MySQL and the same model, called one after the other in the
- * API's own process. It is a baseline and nothing else: a call dies with this process, nothing is tried again, there is no lock,
- * and what the benchmark's agent does not do (tools, extraction, rewind, webhooks) is not done.
+ * What a turn costs without Temporal: the same verbs on the same MySQL and the same model, called one after
+ * the other in the API's own process. It is a baseline and nothing else: a call dies with this process,
+ * nothing is tried again, there is no lock, and what the benchmark's agent does not do (tools, extraction,
+ * rewind, webhooks) is not done.
  */
 export function createDirectCalls(deps: ConversationDeps): CallStarter {
   const sessions = new Map<string, LiveSession>();
@@ -33,12 +47,28 @@ export function createDirectCalls(deps: ConversationDeps): CallStarter {
     async sendMessage({ callUuid, text }) {
       const session = sessionOf(callUuid);
       const at = deps.clock.now().toISOString();
-      return await takeTurn(deps, session, { speaker: 'user', text, at, nodeId: session.checkpoint.nodeId, kind: 'utterance' });
+      return await takeTurn(deps, session, {
+        speaker: 'user',
+        text,
+        at,
+        nodeId: session.checkpoint.nodeId,
+        kind: 'utterance',
+      });
     },
     async endSession({ callUuid }) {
       const { input, checkpoint } = sessionOf(callUuid);
       const last = { ...checkpoint, revision: checkpoint.revision + 1 };
-      await finalizeCall({ deps, input: { callId: input.callId, organizationId: input.organizationId, reason: 'user_hangup', checkpoint: last, extractions: [], failedExtractions: [] } });
+      await finalizeCall({
+        deps,
+        input: {
+          callId: input.callId,
+          organizationId: input.organizationId,
+          reason: 'user_hangup',
+          checkpoint: last,
+          extractions: [],
+          failedExtractions: [],
+        },
+      });
       sessions.delete(callUuid);
       return { kind: 'answered', revision: last.revision };
     },
@@ -57,7 +87,11 @@ export function createDirectCalls(deps: ConversationDeps): CallStarter {
 const noPhone = () => Promise.reject(new Error('The baseline has no phone'));
 
 /** As src/workflows/call/turn.ts does it, without the Workflow. */
-async function takeTurn(deps: ConversationDeps, session: LiveSession, utterance: Line | null): Promise<SessionOutcome> {
+async function takeTurn(
+  deps: ConversationDeps,
+  session: LiveSession,
+  utterance: Line | null,
+): Promise<SessionOutcome> {
   const { callId, organizationId, versionId, plan } = session.input;
   const start: TurnStart = { kind: utterance === null ? 'opening' : 'utterance' };
   let turn = beginTurn({ plan, checkpoint: session.checkpoint, start });
@@ -65,14 +99,29 @@ async function takeTurn(deps: ConversationDeps, session: LiveSession, utterance:
   const steps: CommitTurnInput['steps'] = [];
   while (!turn.isOver) {
     const step = nextStep(plan, turn);
-    const { lines: said, chosenEdge, usage, timings } = await converse({ deps, input: { callId, organizationId, versionId, step, pendingLines: lines }, signal: AbortSignal.timeout(timeoutsMs.turnStartToClose) });
+    const {
+      lines: said,
+      chosenEdge,
+      usage,
+      timings,
+    } = await converse({
+      deps,
+      input: { callId, organizationId, versionId, step, pendingLines: lines },
+      signal: AbortSignal.timeout(timeoutsMs.turnStartToClose),
+    });
     lines.push(...said);
     steps.push({ nodeId: step.nodeId, nodeName: step.nodeId, lineCount: said.length, usage, timings });
     turn = recordStep(plan, turn, { addedLines: said.length, chosenEdge });
   }
   const { checkpoint, end } = finishTurn(plan, turn);
-  const from = session.checkpoint.nodeId === null ? null : { nodeId: session.checkpoint.nodeId, nodeName: session.checkpoint.nodeId };
-  await commitTurn({ deps, input: { callId, organizationId, checkpoint, failures: 0, from, lines, steps, isOver: end !== null } });
+  const from =
+    session.checkpoint.nodeId === null
+      ? null
+      : { nodeId: session.checkpoint.nodeId, nodeName: session.checkpoint.nodeId };
+  await commitTurn({
+    deps,
+    input: { callId, organizationId, checkpoint, failures: 0, from, lines, steps, isOver: end !== null },
+  });
   session.checkpoint = checkpoint;
   return { kind: 'answered', revision: checkpoint.revision };
 }

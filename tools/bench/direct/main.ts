@@ -19,7 +19,9 @@ import { noMetrics } from '../../../src/runtime/metrics.ts';
 import { noTracing } from '../../../src/runtime/tracing.ts';
 import { createDirectCalls } from './calls.ts';
 
-/** The baseline's process: the service's own API, middleware and verbs, with calls.ts where Temporal would be. */
+/**
+ * The baseline's process: the service's own API, middleware and verbs, with calls.ts where Temporal would be.
+ */
 const config = configOfThisProcess();
 const log = createLogger({ level: config.logLevel, role: 'api' });
 const db = await createDataSource({ url: config.databaseUrl });
@@ -27,7 +29,10 @@ const secrets = createSecretBox(config.encryptionKeys);
 const http = createGuardedClient(config.customerUrls);
 const llms = createLlms({ settings: config.llm, http, metrics: noMetrics, tracing: noTracing });
 /** Takes every dial and hangs up at once, so that no line stays busy. */
-const hangsUp: OutboundCarrier = { startCall: async ({ id, organizationId }) => void (await updateRows(db.manager, calls, { where: { id, organizationId }, change: { state: 'ended' } })) };
+const hangsUp: OutboundCarrier = {
+  startCall: async ({ id, organizationId }) =>
+    void (await updateRows(db.manager, calls, { where: { id, organizationId }, change: { state: 'ended' } })),
+};
 const notHere = () => Promise.reject(new Error('The baseline sends no webhooks'));
 
 const app = createApi({
@@ -40,10 +45,22 @@ const app = createApi({
   http,
   llms,
   tickets: createTickets(secrets),
-  calls: createDirectCalls({ db, clock: systemClock, ids: randomIds, log, secrets, ...llms, publicUrl: config.http.publicUrl }),
+  calls: createDirectCalls({
+    db,
+    clock: systemClock,
+    ids: randomIds,
+    log,
+    secrets,
+    ...llms,
+    publicUrl: config.http.publicUrl,
+  }),
   campaignRuns: { start: notHere, wake: notHere },
   deliveries: { resend: notHere, drain: notHere },
-  directories: { contactFiles: createContactFiles(), imports: { start: notHere, cancel: notHere }, maxBytes: config.directoryMaxBytes },
+  directories: {
+    contactFiles: createContactFiles(),
+    imports: { start: notHere, cancel: notHere },
+    maxBytes: config.directoryMaxBytes,
+  },
   carriers: new Map([['telnyx', hangsUp]]),
   publicUrl: config.http.publicUrl,
   signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),

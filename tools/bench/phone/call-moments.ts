@@ -2,7 +2,9 @@ import { callWorkflowId } from '../../../src/domain/temporal-ids.ts';
 import type { TemporalClient } from '../../../src/temporal/connection.ts';
 import type { Moment } from './loss-parts.ts';
 
-type HistoryEvent = NonNullable<Awaited<ReturnType<ReturnType<TemporalClient['client']['workflow']['getHandle']>['fetchHistory']>>['events']>[number];
+type HistoryEvent = NonNullable<
+  Awaited<ReturnType<ReturnType<TemporalClient['client']['workflow']['getHandle']>['fetchHistory']>>['events']
+>[number];
 
 /** What a call's Workflow was told, and when its activities were asked for and done, in order. */
 export async function momentsOf({ client }: TemporalClient, callUuid: string): Promise<Moment[]> {
@@ -10,7 +12,11 @@ export async function momentsOf({ client }: TemporalClient, callUuid: string): P
   const activities = new Map<string, string>();
   return (events ?? []).flatMap((event): Moment[] => {
     const at = millisecondsOf(event);
-    const { workflowExecutionSignaledEventAttributes: told, activityTaskScheduledEventAttributes: asked, activityTaskCompletedEventAttributes: done } = event;
+    const {
+      workflowExecutionSignaledEventAttributes: told,
+      activityTaskScheduledEventAttributes: asked,
+      activityTaskCompletedEventAttributes: done,
+    } = event;
     if (told?.signalName != null) return [{ at, kind: 'told', name: told.signalName }];
     if (asked?.activityType?.name != null) {
       activities.set(String(event.eventId), asked.activityType.name);

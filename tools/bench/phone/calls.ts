@@ -13,13 +13,24 @@ import { numberOf } from './people.ts';
 import type { MeasuredPhone } from './service.ts';
 
 /** Those numbers are this person's. */
-export async function settle({ carrier }: MeasuredPhone, persona: PersonaInput, count: number): Promise<void> {
+export async function settle(
+  { carrier }: MeasuredPhone,
+  persona: PersonaInput,
+  count: number,
+): Promise<void> {
   await inLanes({ count, width: 8 }, (index) => carrier.setPersonas(`+${numberOf(index)}`, [persona]));
 }
 
 /** Triggers a call to the nth person, as a customer does. */
-export async function callPerson({ service }: MeasuredPhone, agent: PhoneAgent, index: number): Promise<TimedRequest> {
-  return await sendJson(service.api, 'POST', `/public/agent/workflow/${agent.uuid}`, { phone_number: numberOf(index), initial_context: { first_name: 'Maria' } });
+export async function callPerson(
+  { service }: MeasuredPhone,
+  agent: PhoneAgent,
+  index: number,
+): Promise<TimedRequest> {
+  return await sendJson(service.api, 'POST', `/public/agent/workflow/${agent.uuid}`, {
+    phone_number: numberOf(index),
+    initial_context: { first_name: 'Maria' },
+  });
 }
 
 /** Reads the carrier's log from here on. */
@@ -29,28 +40,62 @@ export async function logFromNow({ carrier }: MeasuredPhone): Promise<() => Prom
 }
 
 /** Waits until every person has answered; calls that ended before are not waited for. */
-export async function untilAllAnswered(phone: MeasuredPhone, agent: PhoneAgent, { log, count }: { log: () => Promise<LogEntry[]>; count: number }): Promise<void> {
-  await until('the answer of every person', async () => {
-    const ended = Object.values(await otherEnds(phone, agent)).reduce((sum, each) => sum + each, 0);
-    return ended + answeredLegs(await log()).length >= count;
-  }, 90_000);
+export async function untilAllAnswered(
+  phone: MeasuredPhone,
+  agent: PhoneAgent,
+  { log, count }: { log: () => Promise<LogEntry[]>; count: number },
+): Promise<void> {
+  await until(
+    'the answer of every person',
+    async () => {
+      const ended = Object.values(await otherEnds(phone, agent)).reduce((sum, each) => sum + each, 0);
+      return ended + answeredLegs(await log()).length >= count;
+    },
+    90_000,
+  );
 }
 
-export async function untilAllEnded({ service: { db } }: MeasuredPhone, agent: PhoneAgent, limitMs: number): Promise<void> {
-  await until('the end of every call', async () => (await db.getRepository(calls).countBy({ agentId: agent.id, state: Not(In(['ended', 'refused'])) })) === 0, limitMs);
+export async function untilAllEnded(
+  { service: { db } }: MeasuredPhone,
+  agent: PhoneAgent,
+  limitMs: number,
+): Promise<void> {
+  await until(
+    'the end of every call',
+    async () =>
+      (await db.getRepository(calls).countBy({ agentId: agent.id, state: Not(In(['ended', 'refused'])) })) ===
+      0,
+    limitMs,
+  );
 }
 
 /** Calls that ended in another way than by the person's hanging up, by disposition. */
-export async function otherEnds({ service: { db } }: MeasuredPhone, agent: PhoneAgent): Promise<Record<string, number>> {
-  const ended = await db.getRepository(calls).find({ select: { disposition: true }, where: { agentId: agent.id, disposition: Not('user_hangup') } });
+export async function otherEnds(
+  { service: { db } }: MeasuredPhone,
+  agent: PhoneAgent,
+): Promise<Record<string, number>> {
+  const ended = await db
+    .getRepository(calls)
+    .find({ select: { disposition: true }, where: { agentId: agent.id, disposition: Not('user_hangup') } });
   const counts: Record<string, number> = {};
-  for (const { disposition } of ended) counts[disposition ?? 'none'] = (counts[disposition ?? 'none'] ?? 0) + 1;
+  for (const { disposition } of ended)
+    counts[disposition ?? 'none'] = (counts[disposition ?? 'none'] ?? 0) + 1;
   return counts;
 }
 
-/** The moments of every turn that began between two moments, as the rows of the turns keep them; those of its first step. */
-export async function timingsBetween({ service: { db } }: MeasuredPhone, agent: PhoneAgent, fromMs: number, toMs: number): Promise<TurnTimings[]> {
-  const ids = (await db.getRepository(calls).find({ select: { id: true }, where: { agentId: agent.id } })).map(({ id }) => id);
+/**
+ * The moments of every turn that began between two moments, as the rows of the turns keep them; those of its
+ * first step.
+ */
+export async function timingsBetween(
+  { service: { db } }: MeasuredPhone,
+  agent: PhoneAgent,
+  fromMs: number,
+  toMs: number,
+): Promise<TurnTimings[]> {
+  const ids = (
+    await db.getRepository(calls).find({ select: { id: true }, where: { agentId: agent.id } })
+  ).map(({ id }) => id);
   const rows = await db.getRepository(turns).find({ select: { usage: true }, where: { callId: In(ids) } });
   return rows.flatMap(({ usage }) => {
     const first = firstTimings(usage);

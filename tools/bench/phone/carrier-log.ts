@@ -2,12 +2,15 @@ import type { LogEntry } from '../../../test/support/phone-service.ts';
 
 /** What the simulated carrier's log says of a run (emulators/carrier/README.md). Milliseconds. */
 
-/** From a webhook's event to its acknowledgement, first attempts only; `refused` counts those without a 2xx. */
+/**
+ * From a webhook's event to its acknowledgement, first attempts only; `refused` counts those without a 2xx.
+ */
 export function acknowledgements(entries: readonly LogEntry[]): { ms: number[]; refused: number } {
   const first = entries.filter(({ type, attempt }) => type === 'webhook' && attempt === 1);
   return {
     ms: first.map(({ at, occurredAt }) => at - Date.parse(String(occurredAt))),
-    refused: first.filter(({ outcome }) => !(typeof outcome === 'number' && outcome >= 200 && outcome < 300)).length,
+    refused: first.filter(({ outcome }) => !(typeof outcome === 'number' && outcome >= 200 && outcome < 300))
+      .length,
   };
 }
 
@@ -15,16 +18,26 @@ export function acknowledgements(entries: readonly LogEntry[]): { ms: number[]; 
 export function greetings(entries: readonly LogEntry[]): number[] {
   const first = new Map<string, number>();
   for (const { type, legId, sinceAnswerMs } of entries) {
-    if (type === 'sound_began' && legId !== undefined && typeof sinceAnswerMs === 'number' && !first.has(legId)) first.set(legId, sinceAnswerMs);
+    if (
+      type === 'sound_began' &&
+      legId !== undefined &&
+      typeof sinceAnswerMs === 'number' &&
+      !first.has(legId)
+    )
+      first.set(legId, sinceAnswerMs);
   }
   return [...first.values()];
 }
 
 /**
- * From the first loud frame of what a person said into the agent's words to `clear` at the carrier. What was said before the leg's first
- * `after` words is no interruption. `missed`: no `clear` came before the person spoke again, or at all.
+ * From the first loud frame of what a person said into the agent's words to `clear` at the carrier. What was
+ * said before the leg's first `after` words is no interruption. `missed`: no `clear` came before the person
+ * spoke again, or at all.
  */
-export function bargeIns(entries: readonly LogEntry[], { after }: { after: number }): { ms: number[]; missed: number } {
+export function bargeIns(
+  entries: readonly LogEntry[],
+  { after }: { after: number },
+): { ms: number[]; missed: number } {
   const ms: number[] = [];
   let missed = 0;
   for (const leg of byLeg(entries).values()) {
@@ -32,7 +45,9 @@ export function bargeIns(entries: readonly LogEntry[], { after }: { after: numbe
     for (const [index, { at }] of said.entries()) {
       if (index < after) continue;
       const nextAt = said[index + 1]?.at ?? Number.POSITIVE_INFINITY;
-      const cleared = leg.find((each) => each.type === 'stream' && each['what'] === 'cleared' && each.at >= at && each.at < nextAt);
+      const cleared = leg.find(
+        (each) => each.type === 'stream' && each['what'] === 'cleared' && each.at >= at && each.at < nextAt,
+      );
       if (cleared === undefined) missed += 1;
       else ms.push(cleared.at - at);
     }
@@ -44,17 +59,25 @@ export function bargeIns(entries: readonly LogEntry[], { after }: { after: numbe
 const onItsWayMs = 200;
 
 /** From that moment to the agent's next sound, by leg; null = none yet. */
-export function silencesAfter(entries: readonly LogEntry[], atMs: number, legIds: readonly string[]): Map<string, number | null> {
+export function silencesAfter(
+  entries: readonly LogEntry[],
+  atMs: number,
+  legIds: readonly string[],
+): Map<string, number | null> {
   const legs = byLeg(entries);
-  return new Map(legIds.map((legId) => {
-    const sound = legs.get(legId)?.find(({ type, at }) => type === 'sound_began' && at > atMs + onItsWayMs);
-    return [legId, sound === undefined ? null : sound.at - atMs];
-  }));
+  return new Map(
+    legIds.map((legId) => {
+      const sound = legs.get(legId)?.find(({ type, at }) => type === 'sound_began' && at > atMs + onItsWayMs);
+      return [legId, sound === undefined ? null : sound.at - atMs];
+    }),
+  );
 }
 
 /** Legs that were answered, in the order of answering. */
 export function answeredLegs(entries: readonly LogEntry[]): string[] {
-  return entries.flatMap(({ type, state, legId }) => (type === 'leg' && state === 'answered' && legId !== undefined ? [legId] : []));
+  return entries.flatMap(({ type, state, legId }) =>
+    type === 'leg' && state === 'answered' && legId !== undefined ? [legId] : [],
+  );
 }
 
 export function endedLegs(entries: readonly LogEntry[]): Set<string> {
@@ -63,11 +86,17 @@ export function endedLegs(entries: readonly LogEntry[]): Set<string> {
 
 /** Legs of calls that the person who was called has hung up. */
 export function hungUpLegs(entries: readonly LogEntry[]): Set<string> {
-  return new Set(endsIn(entries).filter(({ source }) => source === 'callee').map(({ legId }) => legId));
+  return new Set(
+    endsIn(entries)
+      .filter(({ source }) => source === 'callee')
+      .map(({ legId }) => legId),
+  );
 }
 
 function endsIn(entries: readonly LogEntry[]): { legId: string; source: unknown }[] {
-  return entries.flatMap(({ type, state, legId, source }) => (type === 'leg' && state === 'ended' && legId !== undefined ? [{ legId, source }] : []));
+  return entries.flatMap(({ type, state, legId, source }) =>
+    type === 'leg' && state === 'ended' && legId !== undefined ? [{ legId, source }] : [],
+  );
 }
 
 function byLeg(entries: readonly LogEntry[]): Map<string, LogEntry[]> {

@@ -38,29 +38,49 @@ export interface SplitSilence {
 }
 
 /** Null when the history has not all of it, as of a call that learned of the loss in no message. */
-export function splitSilence({ legId, killedAt, heardAgainAt }: Loss, entries: readonly LogEntry[], moments: readonly Moment[]): SplitSilence | null {
+export function splitSilence(
+  { legId, killedAt, heardAgainAt }: Loss,
+  entries: readonly LogEntry[],
+  moments: readonly Moment[],
+): SplitSilence | null {
   const leg = entries.filter((each) => each.legId === legId);
   const within = moments.filter(({ at }) => at >= killedAt && at <= heardAgainAt);
   const told = within.find(({ kind }) => kind === 'told');
   const asked = within.find(({ kind, name }) => kind === 'asked' && name === 'claimSeat');
   const seated = within.findLast(({ kind, name }) => kind === 'done' && name === 'claimSeat');
-  const streaming = leg.findLast(({ type, what, at }) => type === 'stream' && what === 'started' && at >= killedAt && at <= heardAgainAt);
-  if (told === undefined || asked === undefined || seated === undefined || streaming === undefined) return null;
+  const streaming = leg.findLast(
+    ({ type, what, at }) => type === 'stream' && what === 'started' && at >= killedAt && at <= heardAgainAt,
+  );
+  if (told === undefined || asked === undefined || seated === undefined || streaming === undefined)
+    return null;
   return {
     floor: floorAt(leg, killedAt),
     silenceMs: heardAgainAt - killedAt,
     personMs: spokenBetween(leg, killedAt, heardAgainAt),
     toldBy: told.name,
-    parts: { told: told.at - killedAt, given_up: asked.at - told.at, seated: seated.at - asked.at, streaming: streaming.at - seated.at, heard: heardAgainAt - streaming.at },
+    parts: {
+      told: told.at - killedAt,
+      given_up: asked.at - told.at,
+      seated: seated.at - asked.at,
+      streaming: streaming.at - seated.at,
+      heard: heardAgainAt - streaming.at,
+    },
   };
 }
 
 /** The calls of those legs, by their uuids. */
 export function callsOfLegs(entries: readonly LogEntry[]): Map<string, string> {
-  return new Map(entries.flatMap(({ type, state, legId, clientState }) => {
-    const reference = type === 'leg' && state === 'ringing' && typeof clientState === 'string' ? readClientState(clientState)?.reference : undefined;
-    return legId === undefined || reference === undefined ? [] : [[legId, reference.slice(0, uuidLength)] as const];
-  }));
+  return new Map(
+    entries.flatMap(({ type, state, legId, clientState }) => {
+      const reference =
+        type === 'leg' && state === 'ringing' && typeof clientState === 'string'
+          ? readClientState(clientState)?.reference
+          : undefined;
+      return legId === undefined || reference === undefined
+        ? []
+        : [[legId, reference.slice(0, uuidLength)] as const];
+    }),
+  );
 }
 
 const uuidLength = 36;
@@ -69,11 +89,14 @@ const uuidLength = 36;
 const understandingMs = 150;
 
 function floorAt(leg: readonly LogEntry[], atMs: number): Floor {
-  const heard = leg.filter((each) => each.type === 'heard').map(({ beganAt, endedAt }) => ({ from: Number(beganAt) - understandingMs, to: Number(endedAt) }));
+  const heard = leg
+    .filter((each) => each.type === 'heard')
+    .map(({ beganAt, endedAt }) => ({ from: Number(beganAt) - understandingMs, to: Number(endedAt) }));
   const said = saidIn(leg);
   if (said.some(({ from, to }) => from <= atMs && atMs <= to)) return 'person';
   if (heard.some(({ from, to }) => from <= atMs && atMs <= to + understandingMs)) return 'agent';
-  const lastEnd = (spans: readonly Span[]) => Math.max(...spans.filter(({ to }) => to <= atMs).map(({ to }) => to), 0);
+  const lastEnd = (spans: readonly Span[]) =>
+    Math.max(...spans.filter(({ to }) => to <= atMs).map(({ to }) => to), 0);
   return lastEnd(said) > lastEnd(heard) ? 'agent_next' : 'person_next';
 }
 
@@ -87,5 +110,8 @@ function saidIn(leg: readonly LogEntry[]): Span[] {
 }
 
 function spokenBetween(leg: readonly LogEntry[], fromMs: number, toMs: number): number {
-  return saidIn(leg).reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, toMs) - Math.max(from, fromMs)), 0);
+  return saidIn(leg).reduce(
+    (sum, { from, to }) => sum + Math.max(0, Math.min(to, toMs) - Math.max(from, fromMs)),
+    0,
+  );
 }

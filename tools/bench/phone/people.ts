@@ -1,13 +1,24 @@
 import type { PersonaInput } from '../../../emulators/carrier/persona.ts';
 
-/** Who answers the benchmark's calls (emulators/carrier/persona.ts). With the agent's reply a turn of a talker takes about 8 s. */
+/**
+ * Who answers the benchmark's calls (emulators/carrier/persona.ts). With the agent's reply a turn of a talker
+ * takes about 8 s.
+ */
 export const paceMs = 8000;
 
 const ring = { do: 'ring', ms: 1000 } as const;
 
 /** Asks a question whenever the agent is done, and hangs up after so many. */
 export function talker(questions: number): PersonaInput {
-  return { name: 'talker', steps: [ring, { do: 'answer' }, { do: 'converse', rules: [], otherwise: 'What should I bring?', pauseMs: 1000, turns: questions }, { do: 'hangup' }] };
+  return {
+    name: 'talker',
+    steps: [
+      ring,
+      { do: 'answer' },
+      { do: 'converse', rules: [], otherwise: 'What should I bring?', pauseMs: 1000, turns: questions },
+      { do: 'hangup' },
+    ],
+  };
 }
 
 /** Words of an interrupter before it interrupts: until its first question is answered nobody may. */
@@ -16,11 +27,23 @@ export const wordsBeforeInterruptions = 1;
 /** Cuts in on so many replies. */
 export function interrupter(times: number): PersonaInput {
   const cutIn = { do: 'interrupt', text: 'No, wait a moment.', afterMs: 1500 } as const;
-  return { name: 'interrupter', steps: [ring, { do: 'answer' }, { do: 'say', text: 'What should I bring?' }, ...Array.from({ length: times }, () => cutIn), { do: 'hangup' }] };
+  return {
+    name: 'interrupter',
+    steps: [
+      ring,
+      { do: 'answer' },
+      { do: 'say', text: 'What should I bring?' },
+      ...Array.from({ length: times }, () => cutIn),
+      { do: 'hangup' },
+    ],
+  };
 }
 
 /** Hears the greeting and hangs up. */
-export const listener: PersonaInput = { name: 'listener', steps: [ring, { do: 'answer' }, { do: 'hangup', pauseMs: 300 }] };
+export const listener: PersonaInput = {
+  name: 'listener',
+  steps: [ring, { do: 'answer' }, { do: 'hangup', pauseMs: 300 }],
+};
 
 export const busy: PersonaInput = { name: 'busy', steps: [{ do: 'busy' }] };
 

@@ -1,18 +1,41 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPhoneService, type MediaProcess, type SimulatedCarrier } from '../../../test/support/phone-service.ts';
-import { measure, measured, type MeasuredRole, type MeasuredService, type MeasuredServiceOptions } from '../service.ts';
+import {
+  startPhoneService,
+  type MediaProcess,
+  type SimulatedCarrier,
+} from '../../../test/support/phone-service.ts';
+import {
+  measure,
+  measured,
+  type MeasuredRole,
+  type MeasuredService,
+  type MeasuredServiceOptions,
+} from '../service.ts';
 import { llmKey } from '../provider-time.ts';
 import { listenerOn } from '../process-use.ts';
 import type { Delays } from './turn-times.ts';
 
-/** The service under measurement with everything that a call by phone needs. Recordings are made, as in production. */
+/**
+ * The service under measurement with everything that a call by phone needs. Recordings are made, as in
+ * production.
+ */
 export interface MeasuredPhone {
   service: MeasuredService;
   carrier: SimulatedCarrier;
   /** Who else uses the processor, by name. */
-  pids: { api: number | null; worker: number | null; mysql: number | null; temporal: number | null; carrier: number | null; ears: number | null; voices: number | null; model: number | null; bench: number };
+  pids: {
+    api: number | null;
+    worker: number | null;
+    mysql: number | null;
+    temporal: number | null;
+    carrier: number | null;
+    ears: number | null;
+    voices: number | null;
+    model: number | null;
+    bench: number;
+  };
   /** One media host more. */
   startMedia(): Promise<MeasuredMedia>;
   /** From now on the providers take so long, and the model says always the same. */
@@ -37,10 +60,22 @@ const wide = { PARLANCE_CALL_LIMIT: '5000', PARLANCE_MEDIA_MAX_CALLS: '2000' };
 
 export async function startMeasuredPhone(options: MeasuredServiceOptions): Promise<MeasuredPhone> {
   const filesDirectory = await mkdtemp(join(tmpdir(), 'parlance-bench-'));
-  const { service, whole, worker } = await measure(options, async (given) => await startPhoneService({ ...given, env: { ...given.env, ...wide, OPENAI_API_KEY: llmKey, PARLANCE_FILES_DIRECTORY: filesDirectory } }));
+  const { service, whole, worker } = await measure(
+    options,
+    async (given) =>
+      await startPhoneService({
+        ...given,
+        env: { ...given.env, ...wide, OPENAI_API_KEY: llmKey, PARLANCE_FILES_DIRECTORY: filesDirectory },
+      }),
+  );
   const { carrier, standIns, voicesUrl } = whole;
   await whole.connect();
-  await carrier.control('/emulator/limits', { account: 10_000, profile: 10_000, connection: 10_000, dialsPer5s: 10_000 });
+  await carrier.control('/emulator/limits', {
+    account: 10_000,
+    profile: 10_000,
+    connection: 10_000,
+    dialsPer5s: 10_000,
+  });
   return {
     service,
     carrier,
@@ -58,8 +93,13 @@ export async function startMeasuredPhone(options: MeasuredServiceOptions): Promi
     startMedia: async () => measuredMedia(await whole.startMedia()),
     async delayProviders({ firstTokenMs, firstAudioMs }) {
       await service.model.answerAfter(firstTokenMs, reply);
-      const answer = await fetch(`${voicesUrl}/emulator/behaviors`, { method: 'PUT', body: JSON.stringify([{ firstByteDelayMs: firstAudioMs }]), signal: AbortSignal.timeout(10_000) });
-      if (!answer.ok) throw new Error(`The simulated voices answered ${answer.status}: ${await answer.text()}`);
+      const answer = await fetch(`${voicesUrl}/emulator/behaviors`, {
+        method: 'PUT',
+        body: JSON.stringify([{ firstByteDelayMs: firstAudioMs }]),
+        signal: AbortSignal.timeout(10_000),
+      });
+      if (!answer.ok)
+        throw new Error(`The simulated voices answered ${answer.status}: ${await answer.text()}`);
     },
     async stop() {
       await service.stop();

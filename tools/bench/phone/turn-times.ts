@@ -10,29 +10,68 @@ export interface Delays {
 export interface TurnTimes {
   /** From the decision that the caller is done to the first frame of the reply. */
   wholeMs: number;
-  /** The same less the part of the providers' arranged delay that came after the decision: what the emulators' own work took counts as ours. */
+  /**
+   * The same less the part of the providers' arranged delay that came after the decision: what the emulators'
+   * own work took counts as ours.
+   */
   overheadMs: number;
-  /** The same less the providers' time as the media host saw it: its own waiting for the processor meanwhile counts as theirs. */
+  /**
+   * The same less the providers' time as the media host saw it: its own waiting for the processor meanwhile
+   * counts as theirs.
+   */
   seenOverheadMs: number;
   stages: Record<Stage, number>;
 }
 
 /** They do not add up to the whole: model and voice are asked while the Workflow decides. */
-export const stages = ['speech_end_to_decision', 'decision_to_claim', 'model', 'first_token_to_voice', 'voice', 'first_sound_to_frame'] as const;
+export const stages = [
+  'speech_end_to_decision',
+  'decision_to_claim',
+  'model',
+  'first_token_to_voice',
+  'voice',
+  'first_sound_to_frame',
+] as const;
 
 export type Stage = (typeof stages)[number];
 
 /** Null when the turn was no answer to speech, or nothing of it was heard. */
-export function turnTimes(timings: TurnTimings | null, { firstTokenMs, firstAudioMs }: Delays): TurnTimes | null {
+export function turnTimes(
+  timings: TurnTimings | null,
+  { firstTokenMs, firstAudioMs }: Delays,
+): TurnTimes | null {
   if (timings === null) return null;
-  const { speechEndMs, turnDecidedMs, claimedMs, llmSentMs, llmFirstTokenMs, ttsSentMs, ttsFirstByteMs, firstFrameSentMs } = timings;
-  if (speechEndMs === null || turnDecidedMs === null || claimedMs === null || llmSentMs === null || llmFirstTokenMs === null || ttsSentMs === null || ttsFirstByteMs === null || firstFrameSentMs === null) return null;
+  const {
+    speechEndMs,
+    turnDecidedMs,
+    claimedMs,
+    llmSentMs,
+    llmFirstTokenMs,
+    ttsSentMs,
+    ttsFirstByteMs,
+    firstFrameSentMs,
+  } = timings;
+  if (
+    speechEndMs === null ||
+    turnDecidedMs === null ||
+    claimedMs === null ||
+    llmSentMs === null ||
+    llmFirstTokenMs === null ||
+    ttsSentMs === null ||
+    ttsFirstByteMs === null ||
+    firstFrameSentMs === null
+  )
+    return null;
   const afterDecision = (fromMs: number, toMs: number) => Math.max(0, toMs - Math.max(fromMs, turnDecidedMs));
   const wholeMs = firstFrameSentMs - turnDecidedMs;
   return {
     wholeMs,
-    overheadMs: wholeMs - afterDecision(llmSentMs, llmSentMs + firstTokenMs) - afterDecision(ttsSentMs, ttsSentMs + firstAudioMs),
-    seenOverheadMs: wholeMs - afterDecision(llmSentMs, llmFirstTokenMs) - afterDecision(ttsSentMs, ttsFirstByteMs),
+    overheadMs:
+      wholeMs -
+      afterDecision(llmSentMs, llmSentMs + firstTokenMs) -
+      afterDecision(ttsSentMs, ttsSentMs + firstAudioMs),
+    seenOverheadMs:
+      wholeMs - afterDecision(llmSentMs, llmFirstTokenMs) - afterDecision(ttsSentMs, ttsFirstByteMs),
     stages: {
       speech_end_to_decision: turnDecidedMs - speechEndMs,
       decision_to_claim: claimedMs - turnDecidedMs,

@@ -2,7 +2,10 @@ import { machineUse } from '../machine.ts';
 import { useOf, type ProcessUse } from '../process-use.ts';
 import type { MeasuredMedia, MeasuredPhone } from './service.ts';
 
-/** Who uses the processor, in the order of the report. The emulators are the carrier with its people, the ears, the voices and the model. */
+/**
+ * Who uses the processor, in the order of the report. The emulators are the carrier with its people, the
+ * ears, the voices and the model.
+ */
 export const parts = ['media', 'worker', 'api', 'mysql', 'temporal', 'emulators', 'bench'] as const;
 
 export type Part = (typeof parts)[number];
@@ -24,19 +27,46 @@ export interface Use {
 /** What everybody uses from now until it is asked. */
 export function watchUse({ pids }: MeasuredPhone, media: Pick<MeasuredMedia, 'pid'>): () => Use {
   const { api, worker, mysql, temporal, bench, carrier, ears, voices, model } = pids;
-  const members: Record<Part, (number | null)[]> = { media: [media.pid], worker: [worker], api: [api], mysql: [mysql], temporal: [temporal], emulators: [carrier, ears, voices, model], bench: [bench] };
+  const members: Record<Part, (number | null)[]> = {
+    media: [media.pid],
+    worker: [worker],
+    api: [api],
+    mysql: [mysql],
+    temporal: [temporal],
+    emulators: [carrier, ears, voices, model],
+    bench: [bench],
+  };
   const emulators = { carrier, ears, voices, model };
-  const read = () => Object.fromEntries(Object.values(members).flat().map((pid): [string, ProcessUse] => [String(pid), useOf(pid)]));
+  const read = () =>
+    Object.fromEntries(
+      Object.values(members)
+        .flat()
+        .map((pid): [string, ProcessUse] => [String(pid), useOf(pid)]),
+    );
   const before = read();
   const [begun, machine] = [performance.now(), machineUse()];
   return () => {
     const after = read();
     const ms = performance.now() - begun;
-    const coresOf = (pid: number | null) => ((after[String(pid)]?.cpuMs ?? Number.NaN) - (before[String(pid)]?.cpuMs ?? Number.NaN)) / ms;
-    const partUse = (part: Part): PartUse => ({ cores: sum(members[part].map(coresOf)), rssMb: sum(members[part].map((pid) => after[String(pid)]?.rssMb ?? Number.NaN)) });
-    const byCores = Object.entries(emulators).map(([name, pid]) => ({ name, cores: coresOf(pid) })).toSorted((left, right) => right.cores - left.cores);
+    const coresOf = (pid: number | null) =>
+      ((after[String(pid)]?.cpuMs ?? Number.NaN) - (before[String(pid)]?.cpuMs ?? Number.NaN)) / ms;
+    const partUse = (part: Part): PartUse => ({
+      cores: sum(members[part].map(coresOf)),
+      rssMb: sum(members[part].map((pid) => after[String(pid)]?.rssMb ?? Number.NaN)),
+    });
+    const byCores = Object.entries(emulators)
+      .map(([name, pid]) => ({ name, cores: coresOf(pid) }))
+      .toSorted((left, right) => right.cores - left.cores);
     return {
-      parts: { media: partUse('media'), worker: partUse('worker'), api: partUse('api'), mysql: partUse('mysql'), temporal: partUse('temporal'), emulators: partUse('emulators'), bench: partUse('bench') },
+      parts: {
+        media: partUse('media'),
+        worker: partUse('worker'),
+        api: partUse('api'),
+        mysql: partUse('mysql'),
+        temporal: partUse('temporal'),
+        emulators: partUse('emulators'),
+        bench: partUse('bench'),
+      },
       busiestEmulator: byCores[0] ?? { name: 'none', cores: Number.NaN },
       machine: machine(),
     };

@@ -40,7 +40,14 @@ interface Findings {
 const times = ({ load }: Measured) => `${figure(load.p50Ms)} / ${figure(load.p99Ms)}`;
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
-export function agentsSection({ compared, scaled, connections, rounds, seconds, definitionBytes }: Findings): Section {
+export function agentsSection({
+  compared,
+  scaled,
+  connections,
+  rounds,
+  seconds,
+  definitionBytes,
+}: Findings): Section {
   return {
     id: 'agents',
     title: 'The agents API',
@@ -51,10 +58,26 @@ export function agentsSection({ compared, scaled, connections, rounds, seconds, 
     tables: [
       {
         columns: ['Request', 'A second', 'p50 / p99, ms', 'Baseline a second', 'p50 / p99, ms', 'Share'],
-        rows: compared.map(({ name, service, bare, share }) => [name, figure(service.load.perSecond), times(service), figure(bare.load.perSecond), times(bare), percent(share)]),
+        rows: compared.map(({ name, service, bare, share }) => [
+          name,
+          figure(service.load.perSecond),
+          times(service),
+          figure(bare.load.perSecond),
+          times(bare),
+          percent(share),
+        ]),
       },
       {
-        columns: ['Request', 'Processor time of the API, ms', 'Baseline, ms', 'MySQL statements', 'Baseline', 'Lateness of the event loop p95 / max, ms', 'Baseline, ms', 'Machine in use'],
+        columns: [
+          'Request',
+          'Processor time of the API, ms',
+          'Baseline, ms',
+          'MySQL statements',
+          'Baseline',
+          'Lateness of the event loop p95 / max, ms',
+          'Baseline, ms',
+          'Machine in use',
+        ],
         rows: compared.map(({ name, service, bare }) => [
           name,
           figure(service.cpuMsEach),
@@ -67,10 +90,35 @@ export function agentsSection({ compared, scaled, connections, rounds, seconds, 
         ]),
       },
       {
-        columns: ['Request', 'One API process, a second', 'Two, a second', 'Ratio', 'Machine in use, one', 'Two'],
-        rows: scaled.map(({ name, alone, together }) => [name, figure(alone.load.perSecond), figure(together.load.perSecond), `${figure(together.load.perSecond / alone.load.perSecond)} ×`, percent(alone.machineUse), percent(together.machineUse)]),
+        columns: [
+          'Request',
+          'One API process, a second',
+          'Two, a second',
+          'Ratio',
+          'Machine in use, one',
+          'Two',
+        ],
+        rows: scaled.map(({ name, alone, together }) => [
+          name,
+          figure(alone.load.perSecond),
+          figure(together.load.perSecond),
+          `${figure(together.load.perSecond / alone.load.perSecond)} ×`,
+          percent(alone.machineUse),
+          percent(together.machineUse),
+        ]),
       },
     ],
-    targets: compared.flatMap(({ name, wantedShare, share }): Target[] => (wantedShare === null ? [] : [{ what: `${name}, share of the baseline`, wanted: `≥ ${percent(wantedShare)}`, measured: percent(share), isMet: share >= wantedShare }])),
+    targets: compared.flatMap(({ name, wantedShare, share }): Target[] =>
+      wantedShare === null
+        ? []
+        : [
+            {
+              what: `${name}, share of the baseline`,
+              wanted: `≥ ${percent(wantedShare)}`,
+              measured: percent(share),
+              isMet: share >= wantedShare,
+            },
+          ],
+    ),
   };
 }

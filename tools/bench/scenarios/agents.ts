@@ -45,7 +45,15 @@ export async function measureAgents({ service, isQuick, tell }: ScenarioOptions)
   try {
     for (const operation of operations) {
       const subject = operation.name === triggerName ? { apis: [dialing.api], roles: [dialing.role] } : one;
-      compared.push(await compare(service, operation, { subject, baseline: { apis: [bare.api], roles: [bare.role] }, rounds, ms, tell }));
+      compared.push(
+        await compare(service, operation, {
+          subject,
+          baseline: { apis: [bare.api], roles: [bare.role] },
+          rounds,
+          ms,
+          tell,
+        }),
+      );
     }
     for (const operation of operations.filter(({ name }) => name !== triggerName)) {
       tell(`agents: ${operation.name}, two processes`);
@@ -60,7 +68,14 @@ export async function measureAgents({ service, isQuick, tell }: ScenarioOptions)
   } finally {
     await Promise.all([bare, dialing, second].map((each) => each.stop()));
   }
-  return agentsSection({ compared, scaled, connections, rounds, seconds: ms / 1000, definitionBytes: agents.definitionBytes });
+  return agentsSection({
+    compared,
+    scaled,
+    connections,
+    rounds,
+    seconds: ms / 1000,
+    definitionBytes: agents.definitionBytes,
+  });
 }
 
 interface Comparing {
@@ -72,7 +87,11 @@ interface Comparing {
 }
 
 /** In turns, so that what else the machine does meets both alike. */
-async function compare(service: MeasuredService, operation: Operation, { subject, baseline, rounds, ms, tell }: Comparing): Promise<Compared> {
+async function compare(
+  service: MeasuredService,
+  operation: Operation,
+  { subject, baseline, rounds, ms, tell }: Comparing,
+): Promise<Compared> {
   await measure(service, subject, operation, 1000);
   await measure(service, baseline, operation, 1000);
   const [ours, theirs]: [Measured[], Measured[]] = [[], []];
@@ -81,11 +100,25 @@ async function compare(service: MeasuredService, operation: Operation, { subject
     ours.push(await measure(service, subject, operation, ms));
     theirs.push(await measure(service, baseline, operation, ms));
   }
-  const share = quantile(ours.map((each, index) => each.load.perSecond / (theirs[index]?.load.perSecond ?? Number.NaN)), 0.5);
-  return { name: operation.name, wantedShare: operation.wantedShare, service: middle(ours), bare: middle(theirs), share };
+  const share = quantile(
+    ours.map((each, index) => each.load.perSecond / (theirs[index]?.load.perSecond ?? Number.NaN)),
+    0.5,
+  );
+  return {
+    name: operation.name,
+    wantedShare: operation.wantedShare,
+    service: middle(ours),
+    bare: middle(theirs),
+    share,
+  };
 }
 
-async function measure(service: MeasuredService, { apis, roles }: Subject, { request }: Operation, ms: number): Promise<Measured> {
+async function measure(
+  service: MeasuredService,
+  { apis, roles }: Subject,
+  { request }: Operation,
+  ms: number,
+): Promise<Measured> {
   await Promise.all(roles.map((each) => each.loopLag()));
   const statementsBefore = await statementsOf(service);
   const [cpuBefore, use] = [await cpuOf(roles), machineUse()];
@@ -105,7 +138,9 @@ async function measure(service: MeasuredService, { apis, roles }: Subject, { req
 
 /** The round in the middle, by requests a second. */
 function middle(rounds: readonly Measured[]): Measured {
-  const found = rounds.toSorted((one, other) => one.load.perSecond - other.load.perSecond)[Math.floor((rounds.length - 1) / 2)];
+  const found = rounds.toSorted((one, other) => one.load.perSecond - other.load.perSecond)[
+    Math.floor((rounds.length - 1) / 2)
+  ];
   if (found === undefined) throw new RangeError('Nothing was measured');
   return found;
 }
@@ -126,40 +161,108 @@ interface PreparedAgents {
 }
 
 function operationsOn({ ids, saves, paths, create }: PreparedAgents): Operation[] {
-  const call = JSON.stringify({ phone_number: '+15551234567', initial_context: { first_name: 'Maria', appointment_day: 'Tuesday' } });
+  const call = JSON.stringify({
+    phone_number: '+15551234567',
+    initial_context: { first_name: 'Maria', appointment_day: 'Tuesday' },
+  });
   return [
-    { name: 'GET of an agent', wantedShare: 0.6, request: (connection) => ({ method: 'GET', path: `/workflow/fetch/${ids[connection]}` }) },
-    { name: 'PUT of a definition', wantedShare: 0.5, request: (connection) => ({ method: 'PUT', path: `/workflow/${ids[connection]}`, body: saves[connection] ?? '' }) },
-    { name: 'POST create/definition', wantedShare: null, request: () => ({ method: 'POST', path: '/workflow/create/definition', body: create }) },
-    { name: triggerName, wantedShare: null, request: (connection) => ({ method: 'POST', path: `/public/agent/${paths[connection]}`, body: call }) },
+    {
+      name: 'GET of an agent',
+      wantedShare: 0.6,
+      request: (connection) => ({ method: 'GET', path: `/workflow/fetch/${ids[connection]}` }),
+    },
+    {
+      name: 'PUT of a definition',
+      wantedShare: 0.5,
+      request: (connection) => ({
+        method: 'PUT',
+        path: `/workflow/${ids[connection]}`,
+        body: saves[connection] ?? '',
+      }),
+    },
+    {
+      name: 'POST create/definition',
+      wantedShare: null,
+      request: () => ({ method: 'POST', path: '/workflow/create/definition', body: create }),
+    },
+    {
+      name: triggerName,
+      wantedShare: null,
+      request: (connection) => ({ method: 'POST', path: `/public/agent/${paths[connection]}`, body: call }),
+    },
   ];
 }
 
-const Definition = z.looseObject({ nodes: z.array(z.looseObject({ type: z.string(), data: z.looseObject({}) })) });
+const Definition = z.looseObject({
+  nodes: z.array(z.looseObject({ type: z.string(), data: z.looseObject({}) })),
+});
 const Created = z.object({ id: z.int(), workflow_definition: Definition });
 
-/** One agent for each connection, each with ten nodes, one of them a trigger; and a connection to dial with. */
+/**
+ * One agent for each connection, each with ten nodes, one of them a trigger; and a connection to dial with.
+ */
 async function prepareAgents({ api, db, env }: MeasuredService): Promise<PreparedAgents> {
   const demo = demoAgent({ webhookUrl: 'https://example.test/webhook' }).workflow_definition;
-  const tenth = { id: 'voicemail', type: 'endCall', position: { x: 900, y: 600 }, data: { name: 'Leave a message', prompt: 'Say who calls and that the clinic will call again.' } };
-  const toTenth = { id: 'welcome-voicemail', source: 'welcome', target: 'voicemail', data: { label: 'Voicemail', condition: 'A machine answered.' } };
+  const tenth = {
+    id: 'voicemail',
+    type: 'endCall',
+    position: { x: 900, y: 600 },
+    data: { name: 'Leave a message', prompt: 'Say who calls and that the clinic will call again.' },
+  };
+  const toTenth = {
+    id: 'welcome-voicemail',
+    source: 'welcome',
+    target: 'voicemail',
+    data: { label: 'Voicemail', condition: 'A machine answered.' },
+  };
   // Each agent gets a path of its own: one that is shipped belongs to one agent.
-  const nodes = demo.nodes.map((each) => (each.type === 'trigger' ? { ...each, data: { ...each.data, trigger_path: '' } } : each));
+  const nodes = demo.nodes.map((each) =>
+    each.type === 'trigger' ? { ...each, data: { ...each.data, trigger_path: '' } } : each,
+  );
   const definition = { nodes: [...nodes, tenth], edges: [...demo.edges, toTenth] };
   const create = JSON.stringify({ name: 'Agent of the benchmark', workflow_definition: definition });
-  const created = await inLanes({ count: connections, width: 4 }, async () => Created.parse((await sendJson(api, 'POST', '/workflow/create/definition', JSON.parse(create))).body));
+  const created = await inLanes({ count: connections, width: 4 }, async () =>
+    Created.parse((await sendJson(api, 'POST', '/workflow/create/definition', JSON.parse(create))).body),
+  );
   const [organization] = await db.getRepository(organizations).find({ order: { id: 'ASC' }, take: 1 });
   const at = new Date();
   const owner = { organizationId: organization?.id ?? 0, createdAt: at, updatedAt: at };
   const secrets = createSecretBox(env['PARLANCE_ENCRYPTION_KEYS'] ?? '');
-  const credentialsEncrypted = sealCredentials(secrets, owner.organizationId, { api_key: 'simulated-key', connection_id: '1', webhook_public_key: `${'A'.repeat(43)}=` });
-  const inserted = await db.getRepository(telephonyConfigurations).insert({ ...owner, name: 'Line of the benchmark', provider: 'telnyx', connectivity: 'api', isDefaultOutbound: true, credentialsEncrypted, inactiveSince: null, inactiveReason: null });
+  const credentialsEncrypted = sealCredentials(secrets, owner.organizationId, {
+    api_key: 'simulated-key',
+    connection_id: '1',
+    webhook_public_key: `${'A'.repeat(43)}=`,
+  });
+  const inserted = await db.getRepository(telephonyConfigurations).insert({
+    ...owner,
+    name: 'Line of the benchmark',
+    provider: 'telnyx',
+    connectivity: 'api',
+    isDefaultOutbound: true,
+    credentialsEncrypted,
+    inactiveSince: null,
+    inactiveReason: null,
+  });
   const address = '+15550100100';
-  await db.getRepository(phoneNumbers).insert({ ...owner, configurationId: Number(inserted.identifiers[0]?.['id']), address, addressNormalized: address, addressType: 'pstn', countryCode: null, label: null, inboundAgentId: null, isActive: true, isDefaultCallerId: null, extraMetadata: {} });
+  await db.getRepository(phoneNumbers).insert({
+    ...owner,
+    configurationId: Number(inserted.identifiers[0]?.['id']),
+    address,
+    addressNormalized: address,
+    addressType: 'pstn',
+    countryCode: null,
+    label: null,
+    inboundAgentId: null,
+    isActive: true,
+    isDefaultCallerId: null,
+    extraMetadata: {},
+  });
   return {
     ids: created.map(({ id }) => id),
     saves: created.map(({ workflow_definition }) => JSON.stringify({ workflow_definition })),
-    paths: created.map(({ workflow_definition }) => String(workflow_definition.nodes.find(({ type }) => type === 'trigger')?.data['trigger_path'])),
+    paths: created.map(({ workflow_definition }) =>
+      String(workflow_definition.nodes.find(({ type }) => type === 'trigger')?.data['trigger_path']),
+    ),
     create,
     definitionBytes: Buffer.byteLength(JSON.stringify(definition)),
   };

@@ -32,36 +32,69 @@ export function liveCallsSection(loads: readonly MeasuredLoad[], interruptions: 
     title: 'Live calls by phone',
     method: [
       'Carrier, people, speech recognition, voices and model are **simulated** and run beside the service on the same machine: each person hears and answers real sound, about one turn in 8 s. Calls begin by the trigger, are recorded, and are told to a webhook. What is measured is measured while all of them are live; the figures of turns are those that each turn keeps in its row.',
-      '**Overhead** = from the decision that the caller is done to the first frame of the reply − the part of the providers\' arranged delay that lies after that decision. What the emulators need beyond their arranged delay (their processor time, waiting for it) counts as ours here. *As the host saw it* subtracts instead the whole time that the media host waited for a provider. The truth is between the two. *Without delay* the model and the voices answer at once, and nothing hides the way over Temporal.',
+      "**Overhead** = from the decision that the caller is done to the first frame of the reply − the part of the providers' arranged delay that lies after that decision. What the emulators need beyond their arranged delay (their processor time, waiting for it) counts as ours here. *As the host saw it* subtracts instead the whole time that the media host waited for a provider. The truth is between the two. *Without delay* the model and the voices answer at once, and nothing hides the way over Temporal.",
     ],
-    tables: [overheadTable(loads), stageTable(loads.filter(({ delays }) => delays.firstTokenMs > 0)), punctualityTable(loads), coresTable(loads), memoryTable(loads), interruptionTable(interruptions)],
+    tables: [
+      overheadTable(loads),
+      stageTable(loads.filter(({ delays }) => delays.firstTokenMs > 0)),
+      punctualityTable(loads),
+      coresTable(loads),
+      memoryTable(loads),
+      interruptionTable(interruptions),
+    ],
     targets: targetsOf(loads, interruptions),
   };
 }
 
-const delaysText = ({ firstTokenMs, firstAudioMs }: Delays) => (firstTokenMs + firstAudioMs === 0 ? 'none' : `${firstTokenMs} + ${firstAudioMs} ms`);
+const delaysText = ({ firstTokenMs, firstAudioMs }: Delays) =>
+  firstTokenMs + firstAudioMs === 0 ? 'none' : `${firstTokenMs} + ${firstAudioMs} ms`;
 const overheads = ({ turns }: MeasuredLoad) => turns.map(({ overheadMs }) => overheadMs);
 
 function overheadTable(loads: readonly MeasuredLoad[]): Table {
   return {
-    columns: ['First token + first sound after', 'Live calls', 'Turns', 'Overhead p50 / p95 / p99, ms', 'As the host saw it p50 / p95, ms', 'Decision to first frame p50 / p95, ms', 'Against 1 call, p50'],
+    columns: [
+      'First token + first sound after',
+      'Live calls',
+      'Turns',
+      'Overhead p50 / p95 / p99, ms',
+      'As the host saw it p50 / p95, ms',
+      'Decision to first frame p50 / p95, ms',
+      'Against 1 call, p50',
+    ],
     rows: loads.map((load) => [
       delaysText(load.delays),
       String(load.live),
       figure(load.turns.length),
       quantiles(overheads(load), 0.5, 0.95, 0.99),
-      quantiles(load.turns.map(({ seenOverheadMs }) => seenOverheadMs), 0.5, 0.95),
-      quantiles(load.turns.map(({ wholeMs }) => wholeMs), 0.5, 0.95),
+      quantiles(
+        load.turns.map(({ seenOverheadMs }) => seenOverheadMs),
+        0.5,
+        0.95,
+      ),
+      quantiles(
+        load.turns.map(({ wholeMs }) => wholeMs),
+        0.5,
+        0.95,
+      ),
       ratioToOne(loads, load),
     ]),
   };
 }
 
-/** Against a single call with the same delays: what more calls cost each other. Of the whole wait, since the overhead may be next to nothing. */
+/**
+ * Against a single call with the same delays: what more calls cost each other. Of the whole wait, since the
+ * overhead may be next to nothing.
+ */
 function ratioToOne(loads: readonly MeasuredLoad[], load: MeasuredLoad): string {
-  const alone = loads.find(({ live, delays }) => live === 1 && delays.firstTokenMs === load.delays.firstTokenMs);
+  const alone = loads.find(
+    ({ live, delays }) => live === 1 && delays.firstTokenMs === load.delays.firstTokenMs,
+  );
   if (alone === undefined || alone.turns.length === 0 || load.turns.length === 0) return '–';
-  const middle = ({ turns }: MeasuredLoad) => quantile(turns.map(({ wholeMs }) => wholeMs), 0.5);
+  const middle = ({ turns }: MeasuredLoad) =>
+    quantile(
+      turns.map(({ wholeMs }) => wholeMs),
+      0.5,
+    );
   return `${figure(middle(load) / middle(alone))} ×`;
 }
 
@@ -76,14 +109,35 @@ const stageNames: Record<Stage, string> = {
 
 function stageTable(loads: readonly MeasuredLoad[]): Table {
   return {
-    columns: ['Where a turn spends its time, realistic delays; p50 / p95, ms', ...loads.map(({ live }) => `${live} live`)],
-    rows: stages.map((stage) => [stageNames[stage], ...loads.map(({ turns }) => quantiles(turns.map((turn) => turn.stages[stage]), 0.5, 0.95))]),
+    columns: [
+      'Where a turn spends its time, realistic delays; p50 / p95, ms',
+      ...loads.map(({ live }) => `${live} live`),
+    ],
+    rows: stages.map((stage) => [
+      stageNames[stage],
+      ...loads.map(({ turns }) =>
+        quantiles(
+          turns.map((turn) => turn.stages[stage]),
+          0.5,
+          0.95,
+        ),
+      ),
+    ]),
   };
 }
 
 function punctualityTable(loads: readonly MeasuredLoad[]): Table {
   return {
-    columns: ['First token + first sound after', 'Live calls', 'Answer to first sound p50 / p95, ms', 'Frame clock late p99 / most, ms', 'Frames missed, of all', "Carrier's webhook acknowledged p50 / p99, ms", 'Refused', 'Calls that ended otherwise'],
+    columns: [
+      'First token + first sound after',
+      'Live calls',
+      'Answer to first sound p50 / p95, ms',
+      'Frame clock late p99 / most, ms',
+      'Frames missed, of all',
+      "Carrier's webhook acknowledged p50 / p99, ms",
+      'Refused',
+      'Calls that ended otherwise',
+    ],
     rows: loads.map((load) => [
       delaysText(load.delays),
       String(load.live),
@@ -92,16 +146,33 @@ function punctualityTable(loads: readonly MeasuredLoad[]): Table {
       `${figure(load.gaps)} of ${figure(Math.round(load.seconds * 50 * load.live))}`,
       quantiles(load.acknowledgements.ms, 0.5, 0.99),
       String(load.acknowledgements.refused),
-      Object.entries(load.otherEnds).map(([disposition, count]) => `${count} ${disposition}`).join(', ') || 'none',
+      Object.entries(load.otherEnds)
+        .map(([disposition, count]) => `${count} ${disposition}`)
+        .join(', ') || 'none',
     ]),
   };
 }
 
-const partNames: Record<Part, string> = { media: 'Media host', worker: 'Worker', api: 'API', mysql: 'MySQL', temporal: 'Temporal', emulators: '*Emulators*', bench: '*Who measures*' };
+const partNames: Record<Part, string> = {
+  media: 'Media host',
+  worker: 'Worker',
+  api: 'API',
+  mysql: 'MySQL',
+  temporal: 'Temporal',
+  emulators: '*Emulators*',
+  bench: '*Who measures*',
+};
 
 function coresTable(loads: readonly MeasuredLoad[]): Table {
   return {
-    columns: ['Cores in use, first token + first sound after', 'Live calls', ...parts.map((part) => partNames[part]), 'Busiest emulator', 'Machine in use', 'Ours per call, cores'],
+    columns: [
+      'Cores in use, first token + first sound after',
+      'Live calls',
+      ...parts.map((part) => partNames[part]),
+      'Busiest emulator',
+      'Machine in use',
+      'Ours per call, cores',
+    ],
     rows: loads.map(({ delays, live, use }) => [
       delaysText(delays),
       String(live),
@@ -125,30 +196,66 @@ function figure3(value: number): string {
 
 function memoryTable(loads: readonly MeasuredLoad[]): Table {
   return {
-    columns: ['Resident memory, MB; first token + first sound after', 'Live calls', ...parts.filter((part) => part !== 'bench').map((part) => partNames[part])],
-    rows: loads.map(({ delays, live, use }) => [delaysText(delays), String(live), ...parts.filter((part) => part !== 'bench').map((part) => figure(Math.round(use.parts[part].rssMb)))]),
+    columns: [
+      'Resident memory, MB; first token + first sound after',
+      'Live calls',
+      ...parts.filter((part) => part !== 'bench').map((part) => partNames[part]),
+    ],
+    rows: loads.map(({ delays, live, use }) => [
+      delaysText(delays),
+      String(live),
+      ...parts.filter((part) => part !== 'bench').map((part) => figure(Math.round(use.parts[part].rssMb))),
+    ]),
   };
 }
 
 function interruptionTable({ people, ms, missed }: Interruptions): Table {
   return {
-    columns: ['Interruptions', 'Live calls', "Person's first loud frame to `clear` at the carrier p50 / p95 / max, ms", 'Without a `clear`'],
+    columns: [
+      'Interruptions',
+      'Live calls',
+      "Person's first loud frame to `clear` at the carrier p50 / p95 / max, ms",
+      'Without a `clear`',
+    ],
     rows: [[String(ms.length + missed), String(people), quantiles(ms, 0.5, 0.95, 1), String(missed)]],
   };
 }
 
 function targetsOf(loads: readonly MeasuredLoad[], { ms }: Interruptions): Target[] {
   const max = (what: string, values: readonly number[], share: number, limitMs: number): Target[] =>
-    values.length === 0 ? [] : [{ what: `${what}, p${Math.round(share * 100)}`, wanted: `≤ ${limitMs} ms`, measured: `${figure(quantile(values, share))} ms`, isMet: quantile(values, share) <= limitMs }];
-  const ofTurns = loads.filter(({ live }) => live >= 50).flatMap((load) => {
-    const [p50, p95] = load.delays.firstTokenMs > 0 ? [10, 40] : [50, 120];
-    const what = `Overhead of a turn, ${load.live} live calls, delays ${delaysText(load.delays)}`;
-    return [...max(what, overheads(load), 0.5, p50), ...max(what, overheads(load), 0.95, p95)];
-  });
-  const ofCalls = loads.filter(({ live, delays }) => live >= 50 && delays.firstTokenMs > 0).flatMap((load) => [
-    ...max(`Answer to first sound, ${load.live} live calls`, load.greetingsMs, 0.95, 300),
-    ...max(`Webhook of the carrier acknowledged, ${load.live} live calls`, load.acknowledgements.ms, 0.99, 200),
-    { what: `Frame clock late, ${load.live} live calls, p99`, wanted: '≤ 10 ms', measured: `≤ ${figure(load.tickLateMs.p99)} ms`, isMet: load.tickLateMs.p99 <= 10 },
-  ]);
+    values.length === 0
+      ? []
+      : [
+          {
+            what: `${what}, p${Math.round(share * 100)}`,
+            wanted: `≤ ${limitMs} ms`,
+            measured: `${figure(quantile(values, share))} ms`,
+            isMet: quantile(values, share) <= limitMs,
+          },
+        ];
+  const ofTurns = loads
+    .filter(({ live }) => live >= 50)
+    .flatMap((load) => {
+      const [p50, p95] = load.delays.firstTokenMs > 0 ? [10, 40] : [50, 120];
+      const what = `Overhead of a turn, ${load.live} live calls, delays ${delaysText(load.delays)}`;
+      return [...max(what, overheads(load), 0.5, p50), ...max(what, overheads(load), 0.95, p95)];
+    });
+  const ofCalls = loads
+    .filter(({ live, delays }) => live >= 50 && delays.firstTokenMs > 0)
+    .flatMap((load) => [
+      ...max(`Answer to first sound, ${load.live} live calls`, load.greetingsMs, 0.95, 300),
+      ...max(
+        `Webhook of the carrier acknowledged, ${load.live} live calls`,
+        load.acknowledgements.ms,
+        0.99,
+        200,
+      ),
+      {
+        what: `Frame clock late, ${load.live} live calls, p99`,
+        wanted: '≤ 10 ms',
+        measured: `≤ ${figure(load.tickLateMs.p99)} ms`,
+        isMet: load.tickLateMs.p99 <= 10,
+      },
+    ]);
   return [...ofTurns, ...ofCalls, ...max("Person's first loud frame to `clear`", ms, 0.95, 220)];
 }

@@ -1,7 +1,15 @@
 import { readSamples } from '../../../test/support/metrics-text.ts';
 import { atPace, pause } from '../lanes.ts';
 import { createPhoneAgent, type PhoneAgent } from '../phone/agent.ts';
-import { callPerson, logFromNow, otherEnds, settle, timingsBetween, untilAllAnswered, untilAllEnded } from '../phone/calls.ts';
+import {
+  callPerson,
+  logFromNow,
+  otherEnds,
+  settle,
+  timingsBetween,
+  untilAllAnswered,
+  untilAllEnded,
+} from '../phone/calls.ts';
 import { acknowledgements, bargeIns, greetings } from '../phone/carrier-log.ts';
 import { addedSince, boundOf, bucketsIn, type Buckets } from '../phone/histogram.ts';
 import { interrupter, paceMs, talker, wordsBeforeInterruptions } from '../phone/people.ts';
@@ -34,19 +42,33 @@ export async function measureLiveCalls({ phone, isQuick, tell }: PhoneScenarioOp
       }
     }
     tell('calls-live: interruptions');
-    return liveCallsSection(loads, await interrupt(phone, isQuick ? { people: 2, times: 2 } : { people: 10, times: 10 }));
+    return liveCallsSection(
+      loads,
+      await interrupt(phone, isQuick ? { people: 2, times: 2 } : { people: 10, times: 10 }),
+    );
   } finally {
     await media.stop();
   }
 }
 
 function loadsOf(isQuick: boolean): Load[] {
-  if (isQuick) return [{ live: 1, turns: 4 }, { live: 5, turns: 4 }];
+  if (isQuick)
+    return [
+      { live: 1, turns: 4 },
+      { live: 5, turns: 4 },
+    ];
   return [{ live: 1, turns: 14 }, ...[25, 50, 100].map((live) => ({ live, turns: 7 }))];
 }
 
-/** Calls begin evenly spread over the pace of a turn; what is measured is measured while all of them are live. */
-async function runLoad(phone: MeasuredPhone, media: MeasuredMedia, { live, turns }: Load, delays: Delays): Promise<MeasuredLoad> {
+/**
+ * Calls begin evenly spread over the pace of a turn; what is measured is measured while all of them are live.
+ */
+async function runLoad(
+  phone: MeasuredPhone,
+  media: MeasuredMedia,
+  { live, turns }: Load,
+  delays: Delays,
+): Promise<MeasuredLoad> {
   const agent = await createPhoneAgent(phone.service.api, phone.service.receiver.url);
   await settle(phone, talker(turns), live);
   await phone.delayProviders(delays);
@@ -67,7 +89,9 @@ async function runLoad(phone: MeasuredPhone, media: MeasuredMedia, { live, turns
     live,
     delays,
     use: used,
-    turns: (await timingsBetween(phone, agent, window.fromMs, window.toMs)).flatMap((each) => turnTimes(each, delays) ?? []),
+    turns: (await timingsBetween(phone, agent, window.fromMs, window.toMs)).flatMap(
+      (each) => turnTimes(each, delays) ?? [],
+    ),
     greetingsMs: greetings(entries),
     acknowledgements: acknowledgements(entries),
     tickLateMs: { p99: boundOf(lateBuckets, 0.99) * 1000, max: boundOf(lateBuckets, 1) * 1000 },
@@ -78,12 +102,19 @@ async function runLoad(phone: MeasuredPhone, media: MeasuredMedia, { live, turns
 }
 
 async function lateness({ metricsUrl }: MeasuredMedia): Promise<{ buckets: Buckets; gaps: number }> {
-  const samples = readSamples(await (await fetch(metricsUrl, { signal: AbortSignal.timeout(10_000) })).text());
-  const gaps = samples.filter(({ name }) => name === 'parlance_media_frames_late_total').reduce((sum, { value }) => sum + value, 0);
+  const samples = readSamples(
+    await (await fetch(metricsUrl, { signal: AbortSignal.timeout(10_000) })).text(),
+  );
+  const gaps = samples
+    .filter(({ name }) => name === 'parlance_media_frames_late_total')
+    .reduce((sum, { value }) => sum + value, 0);
   return { buckets: bucketsIn(samples, 'parlance_media_tick_late_seconds'), gaps };
 }
 
-async function interrupt(phone: MeasuredPhone, { people, times }: { people: number; times: number }): Promise<Interruptions> {
+async function interrupt(
+  phone: MeasuredPhone,
+  { people, times }: { people: number; times: number },
+): Promise<Interruptions> {
   const agent: PhoneAgent = await createPhoneAgent(phone.service.api, phone.service.receiver.url);
   await settle(phone, interrupter(times), people);
   await phone.delayProviders(realistic);

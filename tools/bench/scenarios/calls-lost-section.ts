@@ -18,13 +18,16 @@ export interface Losses {
   otherEnds: Record<string, number>;
 }
 
-export function lostSection(measured: readonly Losses[], { live, killsOfACall, seed }: { live: number; killsOfACall: number; seed: string }): Section {
+export function lostSection(
+  measured: readonly Losses[],
+  { live, killsOfACall, seed }: { live: number; killsOfACall: number; seed: string },
+): Section {
   return {
     id: 'calls-lost',
     title: 'A media host dies under its calls',
     method: [
       `The host of ${live} live calls is killed (\`kill -9\`) at a random moment of their conversation (seed \`${seed}\`), while another one is ready; the same calls lose up to ${killsOfACall} hosts. *Silence* is from the kill to the agent's next sound at the person's ear, by the simulated carrier's log, whoever was speaking at the kill: what was on its way already does not count as the agent speaking again. *Less the person's own words*: the same without the time in which the person spoke, when nobody waits for the agent. Nobody knows whether the real carrier sends a notice of a stream that broke: both are measured, and without a notice only the host's lease tells.`,
-      'The parts follow each other and add up to the silence of each call (not their quantiles): from the carrier\'s log and the calls\' histories in Temporal.',
+      "The parts follow each other and add up to the silence of each call (not their quantiles): from the carrier's log and the calls' histories in Temporal.",
     ],
     tables: [overview(measured), partTable(measured), floorTable(measured)],
     targets: measured.flatMap(targetOf),
@@ -36,7 +39,15 @@ const netMs = ({ silenceMs, personMs }: SplitSilence) => silenceMs - personMs;
 
 function overview(measured: readonly Losses[]): Table {
   return {
-    columns: ['The carrier loses a stream', 'Hosts killed', 'Calls that went on', 'Silence p50 / p95 / max, ms', 'Less the person\'s own words p50 / p95 / max, ms', `Silent for ${giveUpMs / 1000} s, or cut off`, 'Calls that ended otherwise'],
+    columns: [
+      'The carrier loses a stream',
+      'Hosts killed',
+      'Calls that went on',
+      'Silence p50 / p95 / max, ms',
+      "Less the person's own words p50 / p95 / max, ms",
+      `Silent for ${giveUpMs / 1000} s, or cut off`,
+      'Calls that ended otherwise',
+    ],
     rows: measured.map((each) => [
       tellsText(each),
       figure(each.kills),
@@ -44,7 +55,9 @@ function overview(measured: readonly Losses[]): Table {
       quantiles(each.silencesMs, 0.5, 0.95, 1),
       quantiles(each.split.map(netMs), 0.5, 0.95, 1),
       figure(each.lost),
-      Object.entries(each.otherEnds).map(([disposition, calls]) => `${calls} ${disposition}`).join(', ') || 'none',
+      Object.entries(each.otherEnds)
+        .map(([disposition, calls]) => `${calls} ${disposition}`)
+        .join(', ') || 'none',
     ]),
   };
 }
@@ -53,14 +66,26 @@ const partTexts: Record<Part, string> = {
   told: 'until the call is told of the loss',
   given_up: 'until it asks for a place at another host',
   seated: 'until it has one',
-  streaming: 'until the line\'s stream runs there',
+  streaming: "until the line's stream runs there",
   heard: 'until the agent is heard',
 };
 
 function partTable(measured: readonly Losses[]): Table {
   return {
-    columns: ['Part of the silence, p50 / p95, ms', ...measured.map((each) => `${tellsText(each)} (${each.split.length} silences)`)],
-    rows: parts.map((part) => [partTexts[part], ...measured.map(({ split }) => quantiles(split.map((each) => each.parts[part]), 0.5, 0.95))]),
+    columns: [
+      'Part of the silence, p50 / p95, ms',
+      ...measured.map((each) => `${tellsText(each)} (${each.split.length} silences)`),
+    ],
+    rows: parts.map((part) => [
+      partTexts[part],
+      ...measured.map(({ split }) =>
+        quantiles(
+          split.map((each) => each.parts[part]),
+          0.5,
+          0.95,
+        ),
+      ),
+    ]),
   };
 }
 
@@ -72,23 +97,59 @@ const floorTexts: Record<Floor, string> = {
 };
 
 function floorTable(measured: readonly Losses[]): Table {
-  const rows = measured.flatMap((each) => floors.map((floor) => ({ each, floor, found: each.split.filter((silence) => silence.floor === floor) })));
+  const rows = measured.flatMap((each) =>
+    floors.map((floor) => ({ each, floor, found: each.split.filter((silence) => silence.floor === floor) })),
+  );
   return {
-    columns: ['At the kill', 'The carrier loses a stream', 'Silences', 'Silence p50 / p95 / max, ms', 'The person spoke in it p50 / p95, ms', 'Until the stream runs at the next host p50 / p95, ms', 'From there until the agent is heard p50 / p95, ms'],
-    rows: rows.filter(({ found }) => found.length > 0).map(({ each, floor, found }) => [
-      floorTexts[floor],
-      tellsText(each),
-      figure(found.length),
-      quantiles(found.map(({ silenceMs }) => silenceMs), 0.5, 0.95, 1),
-      quantiles(found.map(({ personMs }) => personMs), 0.5, 0.95),
-      quantiles(found.map((silence) => silence.silenceMs - silence.parts.heard), 0.5, 0.95),
-      quantiles(found.map((silence) => silence.parts.heard), 0.5, 0.95),
-    ]),
+    columns: [
+      'At the kill',
+      'The carrier loses a stream',
+      'Silences',
+      'Silence p50 / p95 / max, ms',
+      'The person spoke in it p50 / p95, ms',
+      'Until the stream runs at the next host p50 / p95, ms',
+      'From there until the agent is heard p50 / p95, ms',
+    ],
+    rows: rows
+      .filter(({ found }) => found.length > 0)
+      .map(({ each, floor, found }) => [
+        floorTexts[floor],
+        tellsText(each),
+        figure(found.length),
+        quantiles(
+          found.map(({ silenceMs }) => silenceMs),
+          0.5,
+          0.95,
+          1,
+        ),
+        quantiles(
+          found.map(({ personMs }) => personMs),
+          0.5,
+          0.95,
+        ),
+        quantiles(
+          found.map((silence) => silence.silenceMs - silence.parts.heard),
+          0.5,
+          0.95,
+        ),
+        quantiles(
+          found.map((silence) => silence.parts.heard),
+          0.5,
+          0.95,
+        ),
+      ]),
   };
 }
 
 function targetOf(each: Losses): Target[] {
   if (each.silencesMs.length === 0) return [];
   const p95 = quantile(each.silencesMs, 0.95);
-  return [{ what: `Kill to speech, p95, ${tellsText(each)}`, wanted: '≤ 3,000 ms', measured: `${figure(p95)} ms`, isMet: p95 <= 3000 && each.lost === 0 }];
+  return [
+    {
+      what: `Kill to speech, p95, ${tellsText(each)}`,
+      wanted: '≤ 3,000 ms',
+      measured: `${figure(p95)} ms`,
+      isMet: p95 <= 3000 && each.lost === 0,
+    },
+  ];
 }

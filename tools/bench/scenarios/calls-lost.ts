@@ -3,7 +3,14 @@ import type { LogEntry } from '../../../test/support/phone-service.ts';
 import { atPace, inLanes, pause } from '../lanes.ts';
 import { createPhoneAgent } from '../phone/agent.ts';
 import { momentsOf } from '../phone/call-moments.ts';
-import { callPerson, logFromNow, otherEnds, settle, untilAllAnswered, untilAllEnded } from '../phone/calls.ts';
+import {
+  callPerson,
+  logFromNow,
+  otherEnds,
+  settle,
+  untilAllAnswered,
+  untilAllEnded,
+} from '../phone/calls.ts';
 import { answeredLegs, endedLegs, hungUpLegs, silencesAfter } from '../phone/carrier-log.ts';
 import { callsOfLegs, splitSilence, type Loss, type SplitSilence } from '../phone/loss-parts.ts';
 import { talker } from '../phone/people.ts';
@@ -16,7 +23,10 @@ import { giveUpMs, lostSection, type Losses } from './calls-lost-section.ts';
 const live = 3;
 /** Hosts that the same calls lose one after the other. */
 const killsOfACall = 10;
-/** Questions of a person who loses so many hosts: a kill takes about one and a half turns, and nobody should be done before the last one. */
+/**
+ * Questions of a person who loses so many hosts: a kill takes about one and a half turns, and nobody should
+ * be done before the last one.
+ */
 const questionsFor = (kills: number) => Math.ceil(kills * 1.5) + 3;
 /** How long after a socket broke the simulated carrier tells of it, where it does. */
 const stoppedAfterMs = 50;
@@ -28,20 +38,44 @@ interface Round {
   random: () => number;
 }
 
-/** How long people hear nothing when the media host of their call is killed at any moment, and of what that is made. */
+/**
+ * How long people hear nothing when the media host of their call is killed at any moment, and of what that is
+ * made.
+ */
 export async function measureLosses({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
   const random = randomOf(seed);
   await phone.delayProviders({ firstTokenMs: 350, firstAudioMs: 150 });
   const measured: Losses[] = [];
   let host = await phone.startMedia();
   try {
-    for (const [tells, kills] of isQuick ? [[true, 2], [false, 1]] as const : [[true, 50], [false, 5]] as const) {
-      const losses: Losses = { carrierTells: tells, kills: 0, silencesMs: [], split: [], lost: 0, otherEnds: {} };
+    for (const [tells, kills] of isQuick
+      ? ([
+          [true, 2],
+          [false, 1],
+        ] as const)
+      : ([
+          [true, 50],
+          [false, 5],
+        ] as const)) {
+      const losses: Losses = {
+        carrierTells: tells,
+        kills: 0,
+        silencesMs: [],
+        split: [],
+        lost: 0,
+        otherEnds: {},
+      };
       measured.push(losses);
       await phone.carrier.control('/emulator/assumptions', { stoppedAfterMs: tells ? stoppedAfterMs : null });
       while (losses.kills < kills) {
-        tell(`calls-lost: ${losses.kills} of ${kills} hosts killed${tells ? '' : ', of which the carrier does not tell'}`);
-        host = await loseHosts(phone, host, { losses, count: Math.min(killsOfACall, kills - losses.kills), random });
+        tell(
+          `calls-lost: ${losses.kills} of ${kills} hosts killed${tells ? '' : ', of which the carrier does not tell'}`,
+        );
+        host = await loseHosts(phone, host, {
+          losses,
+          count: Math.min(killsOfACall, kills - losses.kills),
+          random,
+        });
       }
     }
   } finally {
@@ -52,7 +86,11 @@ export async function measureLosses({ phone, isQuick, tell }: PhoneScenarioOptio
 }
 
 /** The same calls go from host to host. Answers the last one, which lives. */
-async function loseHosts(phone: MeasuredPhone, first: MeasuredMedia, { losses, count, random }: Round): Promise<MeasuredMedia> {
+async function loseHosts(
+  phone: MeasuredPhone,
+  first: MeasuredMedia,
+  { losses, count, random }: Round,
+): Promise<MeasuredMedia> {
   const agent = await createPhoneAgent(phone.service.api, phone.service.receiver.url);
   await settle(phone, talker(questionsFor(count)), live);
   const log = await logFromNow(phone);
@@ -77,30 +115,51 @@ async function loseHosts(phone: MeasuredPhone, first: MeasuredMedia, { losses, c
   await untilAllEnded(phone, agent, 180_000);
   losses.silencesMs.push(...heardAgain.map(({ killedAt, heardAgainAt }) => heardAgainAt - killedAt));
   losses.split.push(...(await splitAll(phone, heardAgain, await log())));
-  for (const [disposition, calls] of Object.entries(await otherEnds(phone, agent))) losses.otherEnds[disposition] = (losses.otherEnds[disposition] ?? 0) + calls;
+  for (const [disposition, calls] of Object.entries(await otherEnds(phone, agent)))
+    losses.otherEnds[disposition] = (losses.otherEnds[disposition] ?? 0) + calls;
   return host;
 }
 
-/** Waits until everybody hears something again. Who hangs up before was done with the conversation, and is not counted. */
-async function silencesOf(log: Awaited<ReturnType<typeof logFromNow>>, atMs: number, legs: readonly string[]): Promise<Map<string, number | null>> {
+/**
+ * Waits until everybody hears something again. Who hangs up before was done with the conversation, and is not
+ * counted.
+ */
+async function silencesOf(
+  log: Awaited<ReturnType<typeof logFromNow>>,
+  atMs: number,
+  legs: readonly string[],
+): Promise<Map<string, number | null>> {
   for (;;) {
     const entries = await log();
     const done = hungUpLegs(entries);
-    const silences = new Map([...silencesAfter(entries, atMs, legs)].filter(([legId, ms]) => ms !== null || !done.has(legId)));
+    const silences = new Map(
+      [...silencesAfter(entries, atMs, legs)].filter(([legId, ms]) => ms !== null || !done.has(legId)),
+    );
     if (![...silences.values()].includes(null) || Date.now() - atMs > giveUpMs) return silences;
     await pause(50);
   }
 }
 
-/** By what the carrier and the calls' Workflows have on record; read when the calls are over, so that it disturbs nothing. */
-async function splitAll({ service: { temporal } }: MeasuredPhone, losses: readonly Loss[], entries: readonly LogEntry[]): Promise<SplitSilence[]> {
+/**
+ * By what the carrier and the calls' Workflows have on record; read when the calls are over, so that it
+ * disturbs nothing.
+ */
+async function splitAll(
+  { service: { temporal } }: MeasuredPhone,
+  losses: readonly Loss[],
+  entries: readonly LogEntry[],
+): Promise<SplitSilence[]> {
   const calls = callsOfLegs(entries);
   const split: SplitSilence[] = [];
   const legIds = [...new Set(losses.map(({ legId }) => legId))];
   await inLanes({ count: legIds.length, width: 2 }, async (index) => {
     const callUuid = calls.get(legIds[index] ?? '');
     const moments = callUuid === undefined ? [] : await momentsOf(temporal, callUuid);
-    split.push(...losses.filter(({ legId }) => legId === legIds[index]).flatMap((loss) => splitSilence(loss, entries, moments) ?? []));
+    split.push(
+      ...losses
+        .filter(({ legId }) => legId === legIds[index])
+        .flatMap((loss) => splitSilence(loss, entries, moments) ?? []),
+    );
   });
   return split;
 }

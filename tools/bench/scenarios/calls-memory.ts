@@ -20,7 +20,10 @@ interface Sample {
   roles: Record<(typeof roles)[number], MemoryAnswer>;
 }
 
-/** Whether anybody keeps something of every phone call. The calls are short: dial, answer, greeting, hang-up, recording, webhook. */
+/**
+ * Whether anybody keeps something of every phone call. The calls are short: dial, answer, greeting, hang-up,
+ * recording, webhook.
+ */
 export async function measureCallMemory({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
   const [count, every] = isQuick ? [40, 10] : [2000, 100];
   const media = await phone.startMedia();
@@ -34,15 +37,24 @@ export async function measureCallMemory({ phone, isQuick, tell }: PhoneScenarioO
       const log = await logFromNow(phone);
       let [called, ended] = [0, 0];
       await inLanes({ count: every, width }, async (index) => {
-        await until('a free line', async () => called - ended < width || called - (ended = endedLegs(await log()).size) < width, 60_000);
+        await until(
+          'a free line',
+          async () => called - ended < width || called - (ended = endedLegs(await log()).size) < width,
+          60_000,
+        );
         called += 1;
         await callPerson(phone, agent, index % width);
       });
       await untilAllEnded(phone, agent, 120_000);
       await pause(idleMs);
       const { api, worker } = phone.service.roles;
-      samples.push({ calls: done + every, roles: { media: await media.role.memory(), worker: await worker.memory(), api: await api.memory() } });
-      tell(`calls-memory: ${done + every} calls, ${roles.map((role) => `${role} ${figure(samples.at(-1)?.roles[role].rssMb ?? Number.NaN)} MB`).join(', ')}`);
+      samples.push({
+        calls: done + every,
+        roles: { media: await media.role.memory(), worker: await worker.memory(), api: await api.memory() },
+      });
+      tell(
+        `calls-memory: ${done + every} calls, ${roles.map((role) => `${role} ${figure(samples.at(-1)?.roles[role].rssMb ?? Number.NaN)} MB`).join(', ')}`,
+      );
     }
     return section(samples, { seconds: (performance.now() - begun) / 1000, part: count / 4 });
   } finally {
@@ -63,32 +75,53 @@ const held: readonly (readonly [string, Read])[] = [
 /** What resident memory is made of. */
 const made: readonly (readonly [string, Read])[] = [
   ['resident', ({ rssMb }) => rssMb],
-  ['of that V8\'s heaps as they are taken, used or not', ({ committedMb }) => committedMb],
-  ['of that the C library\'s', ({ mallocMb }) => mallocMb],
+  ["of that V8's heaps as they are taken, used or not", ({ committedMb }) => committedMb],
+  ["of that the C library's", ({ mallocMb }) => mallocMb],
   ['of that files', ({ filesMb }) => filesMb],
   ['of that else', ({ rssMb, committedMb, mallocMb, filesMb }) => rssMb - committedMb - mallocMb - filesMb],
 ];
 
 function growthsOf(samples: readonly Sample[], kinds: readonly (readonly [string, Read])[]): Growth[] {
   const wanted = roles.flatMap((role) => kinds.map(([what, read]) => ({ role, what, read })));
-  return wanted.filter(({ role, what }) => role === 'worker' || !what.includes('sandbox')).map(({ role, what, read }) => ({ role, what, values: samples.map((each) => ({ calls: each.calls, mb: read(each.roles[role]) })) }));
+  return wanted
+    .filter(({ role, what }) => role === 'worker' || !what.includes('sandbox'))
+    .map(({ role, what, read }) => ({
+      role,
+      what,
+      values: samples.map((each) => ({ calls: each.calls, mb: read(each.roles[role]) })),
+    }));
 }
 
 function section(samples: readonly Sample[], { seconds, part }: { seconds: number; part: number }): Section {
   const kept = samples.filter((_, index) => index >= Math.floor(samples.length * warmUpShare));
   const rows = growthsOf(kept, held);
   const [first, last] = [kept[0]?.calls ?? 0, kept.at(-1)?.calls ?? 0];
-  const parts = Array.from({ length: Math.ceil(last / part) }, (_, index) => `${figure(index * part + 1)} to ${figure(Math.min(last, (index + 1) * part))}`);
+  const parts = Array.from(
+    { length: Math.ceil(last / part) },
+    (_, index) => `${figure(index * part + 1)} to ${figure(Math.min(last, (index + 1) * part))}`,
+  );
   return {
     id: 'calls-memory',
     title: 'Memory over many calls by phone',
     method: [
       `${figure(last)} calls, at most ${width} at a time: trigger, ring, answer, greeting, the person hangs up, recording, one webhook (${figure(last / seconds)} a second, pauses included). After each part the service is left alone for ${idleMs / 1000} s, garbage is collected in every thread, and memory is read. The trend is a straight line by least squares through the samples from call ${figure(first)} on; ± is twice its standard error.`,
-      'What resident memory is made of, as the mean of the samples among those calls, MB: what V8 says that it has taken, and what the kernel says of the areas of the C library and of files. What is neither is V8\'s compiled code, the stacks of threads, and single pieces too large for the C library\'s areas.',
+      "What resident memory is made of, as the mean of the samples among those calls, MB: what V8 says that it has taken, and what the kernel says of the areas of the C library and of files. What is neither is V8's compiled code, the stacks of threads, and single pieces too large for the C library's areas.",
     ],
     tables: [
-      { columns: ['Process', 'Memory', `After ${figure(first)} calls, MB`, `After ${figure(last)}, MB`, 'MB per 1,000 calls'], rows: rows.map(growthCells) },
-      { columns: ['Process', 'Memory', ...parts], rows: growthsOf(samples, made).map((each) => meanCells(each, part)) },
+      {
+        columns: [
+          'Process',
+          'Memory',
+          `After ${figure(first)} calls, MB`,
+          `After ${figure(last)}, MB`,
+          'MB per 1,000 calls',
+        ],
+        rows: rows.map(growthCells),
+      },
+      {
+        columns: ['Process', 'Memory', ...parts],
+        rows: growthsOf(samples, made).map((each) => meanCells(each, part)),
+      },
     ],
     targets: rows.filter(({ what }) => what === 'resident').map(growthTarget),
   };

@@ -24,7 +24,10 @@ interface Triggered {
   otherEnds: Record<string, number>;
 }
 
-/** How soon a trigger is accepted when many come: the call is on record, its Workflow has a place, and the carrier has taken the dial. */
+/**
+ * How soon a trigger is accepted when many come: the call is on record, its Workflow has a place, and the
+ * carrier has taken the dial.
+ */
 export async function measureTriggers({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
   const seconds = isQuick ? 3 : 20;
   const media = await phone.startMedia();
@@ -40,14 +43,17 @@ export async function measureTriggers({ phone, isQuick, tell }: PhoneScenarioOpt
     const use = watchUse(phone, media);
     tell(`calls-triggered: ${perSecond} a second for ${seconds} s`);
     const refused: string[] = [];
-    const accepted = await atPace({ count: perSecond * seconds, everyMs: 1000 / perSecond }, async (index) => {
-      try {
-        return (await callPerson(phone, agent, index % people)).wallMs;
-      } catch (error) {
-        refused.push(String(error).slice(0, 120));
-        return null;
-      }
-    });
+    const accepted = await atPace(
+      { count: perSecond * seconds, everyMs: 1000 / perSecond },
+      async (index) => {
+        try {
+          return (await callPerson(phone, agent, index % people)).wallMs;
+        } catch (error) {
+          refused.push(String(error).slice(0, 120));
+          return null;
+        }
+      },
+    );
     const used = use();
     const begun = performance.now();
     await untilAllEnded(phone, agent, 600_000);
@@ -66,8 +72,19 @@ export async function measureTriggers({ phone, isQuick, tell }: PhoneScenarioOpt
   }
 }
 
-function section({ seconds, acceptedMs, refused, drainMs, acknowledgements: { ms, refused: unacknowledged }, use, otherEnds }: Triggered): Section {
-  const ends = Object.entries(otherEnds).map(([disposition, calls]) => `${calls} ${disposition}`).join(', ') || 'none';
+function section({
+  seconds,
+  acceptedMs,
+  refused,
+  drainMs,
+  acknowledgements: { ms, refused: unacknowledged },
+  use,
+  otherEnds,
+}: Triggered): Section {
+  const ends =
+    Object.entries(otherEnds)
+      .map(([disposition, calls]) => `${calls} ${disposition}`)
+      .join(', ') || 'none';
   return {
     id: 'calls-triggered',
     title: 'Triggers of calls',
@@ -75,10 +92,53 @@ function section({ seconds, acceptedMs, refused, drainMs, acknowledgements: { ms
       `${perSecond} triggers a second for ${seconds} s, evenly, whether those before are answered or not; the **simulated** carrier takes ${carrierMs} ms for each command, and everybody is busy. A trigger is answered when the call is on record, its Workflow runs, a media host has a place for it, and the carrier has taken the dial. *Drained*: from the last answer until every call has ended.`,
     ],
     tables: [
-      { columns: ['Triggers', 'Accepted', 'Accepted after p50 / p95 / p99, ms', 'Drained after, s', "Carrier's webhook acknowledged p50 / p99, ms", 'Not acknowledged', 'Ends'], rows: [[figure(perSecond * seconds), figure(acceptedMs.length), quantiles(acceptedMs, 0.5, 0.95, 0.99), figure(drainMs / 1000), quantiles(ms, 0.5, 0.99), String(unacknowledged), ends]] },
-      { columns: ['Cores in use', ...parts, 'Machine in use'], rows: [['', ...parts.map((part) => figure(use.parts[part].cores)), `${Math.round(use.machine * 100)} %`]] },
-      ...(refused.length === 0 ? [] : [{ columns: ['Answers that were no acceptance'], rows: [...new Set(refused)].slice(0, 3).map((each) => [each]) }]),
+      {
+        columns: [
+          'Triggers',
+          'Accepted',
+          'Accepted after p50 / p95 / p99, ms',
+          'Drained after, s',
+          "Carrier's webhook acknowledged p50 / p99, ms",
+          'Not acknowledged',
+          'Ends',
+        ],
+        rows: [
+          [
+            figure(perSecond * seconds),
+            figure(acceptedMs.length),
+            quantiles(acceptedMs, 0.5, 0.95, 0.99),
+            figure(drainMs / 1000),
+            quantiles(ms, 0.5, 0.99),
+            String(unacknowledged),
+            ends,
+          ],
+        ],
+      },
+      {
+        columns: ['Cores in use', ...parts, 'Machine in use'],
+        rows: [
+          ['', ...parts.map((part) => figure(use.parts[part].cores)), `${Math.round(use.machine * 100)} %`],
+        ],
+      },
+      ...(refused.length === 0
+        ? []
+        : [
+            {
+              columns: ['Answers that were no acceptance'],
+              rows: [...new Set(refused)].slice(0, 3).map((each) => [each]),
+            },
+          ]),
     ],
-    targets: acceptedMs.length === 0 ? [] : [{ what: 'Trigger accepted, p99', wanted: `≤ ${wantedMs} ms`, measured: `${figure(quantile(acceptedMs, 0.99))} ms`, isMet: refused.length === 0 && quantile(acceptedMs, 0.99) <= wantedMs }],
+    targets:
+      acceptedMs.length === 0
+        ? []
+        : [
+            {
+              what: 'Trigger accepted, p99',
+              wanted: `≤ ${wantedMs} ms`,
+              measured: `${figure(quantile(acceptedMs, 0.99))} ms`,
+              isMet: refused.length === 0 && quantile(acceptedMs, 0.99) <= wantedMs,
+            },
+          ],
   };
 }

@@ -1,5 +1,12 @@
 import { calls } from '../../../src/db/tables/calls.ts';
-import { command, createCampaign, lines, untilCompleted, widenLines, type Directory } from '../campaigns/campaigns.ts';
+import {
+  command,
+  createCampaign,
+  lines,
+  untilCompleted,
+  widenLines,
+  type Directory,
+} from '../campaigns/campaigns.ts';
 import { importPeople } from '../campaigns/files.ts';
 import { callInLoop } from '../campaigns/loop.ts';
 import { createPhoneAgent, type PhoneAgent } from '../phone/agent.ts';
@@ -23,7 +30,10 @@ interface Round {
   use: Use;
 }
 
-/** Calls of a campaign that are over in a second, beside a plain loop that starts the same Workflow for the same people. */
+/**
+ * Calls of a campaign that are over in a second, beside a plain loop that starts the same Workflow for the
+ * same people.
+ */
 export async function measureCampaignCalls({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
   const count = isQuick ? 60 : 300;
   const media = await phone.startMedia();
@@ -47,7 +57,11 @@ export async function measureCampaignCalls({ phone, isQuick, tell }: PhoneScenar
 }
 
 /** Calls everybody once, and answers the agent that did. */
-async function run(phone: MeasuredPhone, kind: Kind, { count, directory }: { count: number; directory: Directory }): Promise<PhoneAgent> {
+async function run(
+  phone: MeasuredPhone,
+  kind: Kind,
+  { count, directory }: { count: number; directory: Directory },
+): Promise<PhoneAgent> {
   const agent = await createPhoneAgent(phone.service.api, phone.service.receiver.url);
   if (kind === 'loop') await callInLoop(phone, agent, count);
   else {
@@ -59,9 +73,17 @@ async function run(phone: MeasuredPhone, kind: Kind, { count, directory }: { cou
   return agent;
 }
 
-async function spanOf({ service: { db } }: MeasuredPhone, agent: PhoneAgent): Promise<Pick<Round, 'calls' | 'seconds'>> {
-  const found = await db.getRepository(calls).find({ select: { createdAt: true, endedAt: true }, where: { agentId: agent.id } });
-  const [first, last] = [Math.min(...found.map(({ createdAt }) => createdAt.getTime())), Math.max(...found.map(({ endedAt }) => endedAt?.getTime() ?? 0))];
+async function spanOf(
+  { service: { db } }: MeasuredPhone,
+  agent: PhoneAgent,
+): Promise<Pick<Round, 'calls' | 'seconds'>> {
+  const found = await db
+    .getRepository(calls)
+    .find({ select: { createdAt: true, endedAt: true }, where: { agentId: agent.id } });
+  const [first, last] = [
+    Math.min(...found.map(({ createdAt }) => createdAt.getTime())),
+    Math.max(...found.map(({ endedAt }) => endedAt?.getTime() ?? 0)),
+  ];
   return { calls: found.length, seconds: (last - first) / 1000 };
 }
 
@@ -78,8 +100,32 @@ function section(rounds: readonly Round[]): Section {
       `Everybody is busy, so that no call has sound; ${lines} lines, ${lines} numbers, no pace that could be felt, nobody is tried again. The *loop* has the same worker, media host and **simulated** carrier: of the same people it calls ${lines} at once, and the next one as soon as a call is over; a call of it is one row and one start of \`callWorkflow\`, nothing is planned, leased, limited, suppressed or settled. The *campaign* is started over the API. Both are warm, and take turns. Time from the first call's row to the end of the last call.`,
     ],
     tables: [
-      { columns: ['Round', 'Calls', 's', 'Calls a second', ...parts.map((part) => `Cores of ${part}`), 'Machine in use'], rows: rounds.map(({ kind, calls: count, seconds, use }) => [kind, figure(count), figure(seconds), figure(count / seconds), ...parts.map((part) => figure(use.parts[part].cores)), `${Math.round(use.machine * 100)} %`]) },
+      {
+        columns: [
+          'Round',
+          'Calls',
+          's',
+          'Calls a second',
+          ...parts.map((part) => `Cores of ${part}`),
+          'Machine in use',
+        ],
+        rows: rounds.map(({ kind, calls: count, seconds, use }) => [
+          kind,
+          figure(count),
+          figure(seconds),
+          figure(count / seconds),
+          ...parts.map((part) => figure(use.parts[part].cores)),
+          `${Math.round(use.machine * 100)} %`,
+        ]),
+      },
     ],
-    targets: [{ what: 'Calls a second of the campaign, of those of the loop', wanted: `≥ ${wantedShare * 100} %`, measured: `${Math.round(ratio * 100)} %`, isMet: ratio >= wantedShare }],
+    targets: [
+      {
+        what: 'Calls a second of the campaign, of those of the loop',
+        wanted: `≥ ${wantedShare * 100} %`,
+        measured: `${Math.round(ratio * 100)} %`,
+        isMet: ratio >= wantedShare,
+      },
+    ],
   };
 }

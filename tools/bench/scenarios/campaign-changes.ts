@@ -1,4 +1,16 @@
-import { change, closedNow, command, createCampaign, dialsIn, everyDay, legsFromNow, lines, untilCompleted, widenLines, type Directory } from '../campaigns/campaigns.ts';
+import {
+  change,
+  closedNow,
+  command,
+  createCampaign,
+  dialsIn,
+  everyDay,
+  legsFromNow,
+  lines,
+  untilCompleted,
+  widenLines,
+  type Directory,
+} from '../campaigns/campaigns.ts';
 import { importPeople } from '../campaigns/files.ts';
 import type { TimedRequest } from '../conversations.ts';
 import { pause } from '../lanes.ts';
@@ -23,7 +35,10 @@ const slowlyBusy: PersonaInput = { name: 'slowly busy', steps: [{ do: 'ring', ms
 
 const openNow = { schedule_config: { enabled: true, timezone: 'UTC', slots: everyDay('00:00', '24:00') } };
 
-/** What is asked for, and from its answer on: the last dial that is not to be any more, or the first one that may be again. Milliseconds. */
+/**
+ * What is asked for, and from its answer on: the last dial that is not to be any more, or the first one that
+ * may be again. Milliseconds.
+ */
 type Times = Map<string, number[]>;
 
 interface Cycle {
@@ -34,7 +49,11 @@ interface Cycle {
 }
 
 /** How soon a campaign under load does what people tell it to. */
-export async function measureCampaignChanges({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
+export async function measureCampaignChanges({
+  phone,
+  isQuick,
+  tell,
+}: PhoneScenarioOptions): Promise<Section> {
   const [cycles, people] = isQuick ? [1, 600] : [4, 1200];
   const media = await phone.startMedia();
   try {
@@ -54,11 +73,20 @@ export async function measureCampaignChanges({ phone, isQuick, tell }: PhoneScen
 }
 
 /** One campaign with every change. Answers its dials a second before the first one. */
-async function cycle(phone: MeasuredPhone, directory: Directory, { times, mode }: { times: Times; mode: 'finish' | 'hang_up' }): Promise<number> {
+async function cycle(
+  phone: MeasuredPhone,
+  directory: Directory,
+  { times, mode }: { times: Times; mode: 'finish' | 'hang_up' },
+): Promise<number> {
   const agent = await createPhoneAgent(phone.service.api, phone.service.receiver.url);
   const id = await createCampaign(phone, agent, directory);
   const log = await legsFromNow(phone);
-  const given: Cycle = { phone, id, log, note: (what, ms) => void times.set(what, [...(times.get(what) ?? []), ms]) };
+  const given: Cycle = {
+    phone,
+    id,
+    log,
+    note: (what, ms) => void times.set(what, [...(times.get(what) ?? []), ms]),
+  };
   await begins(given, 'start', () => command(phone, id, 'start'));
   await underLoad(log);
   const begun = dialsIn(await log());
@@ -66,8 +94,18 @@ async function cycle(phone: MeasuredPhone, directory: Directory, { times, mode }
   await ends(given, 'pause', () => command(phone, id, 'pause'));
   await begins(given, 'resume', () => command(phone, id, 'resume'));
   await underLoad(log);
-  await ends(given, `fewer lines (${lines} → ${fewLines})`, () => change(phone, id, { max_concurrency: fewLines }), fewLines);
-  await begins(given, `more lines (${fewLines} → ${lines})`, () => change(phone, id, { max_concurrency: lines }), fewLines);
+  await ends(
+    given,
+    `fewer lines (${lines} → ${fewLines})`,
+    () => change(phone, id, { max_concurrency: fewLines }),
+    fewLines,
+  );
+  await begins(
+    given,
+    `more lines (${fewLines} → ${lines})`,
+    () => change(phone, id, { max_concurrency: lines }),
+    fewLines,
+  );
   await underLoad(log);
   await ends(given, 'hours that are closed', () => change(phone, id, closedNow()));
   await begins(given, 'hours that are open', () => change(phone, id, openNow));
@@ -80,26 +118,50 @@ async function cycle(phone: MeasuredPhone, directory: Directory, { times, mode }
 
 /** Waits for a second with several dials and more legs than the few lines would let be. */
 async function underLoad(log: Cycle['log']): Promise<void> {
-  await until('dials under load', async () => {
-    const entries = await log();
-    return liveOf(entries) > 2 * fewLines && dialsIn(entries).filter((at) => at > Date.now() - 1000).length >= 3;
-  }, 60_000);
+  await until(
+    'dials under load',
+    async () => {
+      const entries = await log();
+      return (
+        liveOf(entries) > 2 * fewLines && dialsIn(entries).filter((at) => at > Date.now() - 1000).length >= 3
+      );
+    },
+    60_000,
+  );
   await pause(2000);
 }
 
 /** From the answer to the last dial that has so many legs beside it; 0 when there was none after it. */
-async function ends({ log, note }: Cycle, what: string, act: () => Promise<TimedRequest>, beside = 0): Promise<void> {
+async function ends(
+  { log, note }: Cycle,
+  what: string,
+  act: () => Promise<TimedRequest>,
+  beside = 0,
+): Promise<void> {
   await act();
   const answeredAt = Date.now();
-  await until(`the last dial after: ${what}`, async () => Date.now() - Math.max(answeredAt, dialsBeside(await log(), beside).at(-1) ?? 0) > quietMs, 60_000);
+  await until(
+    `the last dial after: ${what}`,
+    async () => Date.now() - Math.max(answeredAt, dialsBeside(await log(), beside).at(-1) ?? 0) > quietMs,
+    60_000,
+  );
   note(what, Math.max(0, (dialsBeside(await log(), beside).at(-1) ?? 0) - answeredAt));
 }
 
 /** From the answer to the first dial that has so many legs beside it; 0 when it came before the answer. */
-async function begins({ log, note }: Cycle, what: string, act: () => Promise<TimedRequest>, beside = 0): Promise<void> {
+async function begins(
+  { log, note }: Cycle,
+  what: string,
+  act: () => Promise<TimedRequest>,
+  beside = 0,
+): Promise<void> {
   const { sentAt } = await act();
   const answeredAt = Date.now();
-  const first = await until(`the first dial after: ${what}`, async () => dialsBeside(await log(), beside).find((at) => at > sentAt), 60_000);
+  const first = await until(
+    `the first dial after: ${what}`,
+    async () => dialsBeside(await log(), beside).find((at) => at > sentAt),
+    60_000,
+  );
   note(what, Math.max(0, first - answeredAt));
 }
 
@@ -115,7 +177,8 @@ function dialsBeside(entries: readonly LogEntry[], beside: number): number[] {
 }
 
 function liveOf(entries: readonly LogEntry[]): number {
-  const of = (wanted: string) => entries.filter(({ type, state }) => type === 'leg' && state === wanted).length;
+  const of = (wanted: string) =>
+    entries.filter(({ type, state }) => type === 'leg' && state === wanted).length;
   return of('ringing') - of('ended');
 }
 
@@ -127,7 +190,24 @@ function section(times: Times, { cycles, loads }: { cycles: number; loads: reado
     method: [
       `${cycles} campaigns, one after the other, each with ${lines} lines, dials as many as the machine makes (${quantiles(loads, 0, 1)} a second, least and most, at the beginning); the people ring for 3 s and are busy. Each change is made while that goes on. Time from the API's answer to the last dial that the **simulated** carrier gets although it was to be the last (pause, stop, closed hours; of fewer lines: a dial beside ${fewLines} others), or to the first dial that may be again. 0 = it came before the answer.`,
     ],
-    tables: [{ columns: ['Change', 'Times', 'p50, ms', 'Longest, ms'], rows: [...times].map(([what, ms]) => [what, String(ms.length), figure(Math.round(quantile(ms, 0.5))), figure(Math.round(quantile(ms, 1)))]) }],
-    targets: [{ what: 'Pause, resume, stop and changes under load, longest', wanted: `≤ ${wantedMs} ms`, measured: `${figure(Math.round(quantile(all, 1)))} ms`, isMet: quantile(all, 1) <= wantedMs }],
+    tables: [
+      {
+        columns: ['Change', 'Times', 'p50, ms', 'Longest, ms'],
+        rows: [...times].map(([what, ms]) => [
+          what,
+          String(ms.length),
+          figure(Math.round(quantile(ms, 0.5))),
+          figure(Math.round(quantile(ms, 1))),
+        ]),
+      },
+    ],
+    targets: [
+      {
+        what: 'Pause, resume, stop and changes under load, longest',
+        wanted: `≤ ${wantedMs} ms`,
+        measured: `${figure(Math.round(quantile(all, 1)))} ms`,
+        isMet: quantile(all, 1) <= wantedMs,
+      },
+    ],
   };
 }

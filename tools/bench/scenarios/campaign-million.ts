@@ -1,5 +1,18 @@
 import { join } from 'node:path';
-import { change, closedNow, command, createCampaign, dialsIn, legsFromNow, importContacts, read, rowOf, untilCompleted, widenLines, type Directory } from '../campaigns/campaigns.ts';
+import {
+  change,
+  closedNow,
+  command,
+  createCampaign,
+  dialsIn,
+  legsFromNow,
+  importContacts,
+  read,
+  rowOf,
+  untilCompleted,
+  widenLines,
+  type Directory,
+} from '../campaigns/campaigns.ts';
 import { inFolder } from '../campaigns/files.ts';
 import { rowOf as contactOf, writeCsv } from '../contact-files.ts';
 import { inLanes, pause } from '../lanes.ts';
@@ -14,7 +27,10 @@ import type { PhoneScenarioOptions } from '../scenario.ts';
 import { until } from '../../../test/support/until.ts';
 
 const wanted = { firstDialMs: 5000, growth: 1.5, memoryMb: 100 };
-/** People at the head of the file, who are busy; the campaign is paused before it comes to the others, who would talk. */
+/**
+ * People at the head of the file, who are busy; the campaign is paused before it comes to the others, who
+ * would talk.
+ */
 const busyPeople = 4000;
 /** Dialing beside a million planned rows. */
 const dialingMs = 30_000;
@@ -39,13 +55,18 @@ interface Planned {
   longestPauseMs: number;
 }
 
-/** A campaign over a million rows: its first dial, its planning, its dials, and what is asked of it afterwards. */
+/**
+ * A campaign over a million rows: its first dial, its planning, its dials, and what is asked of it
+ * afterwards.
+ */
 export async function measureMillion({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
   const rows = isQuick ? 50_000 : 1_000_000;
   const media = await phone.startMedia();
   try {
     await widenLines(phone);
-    await inLanes({ count: busyPeople, width: 8 }, (index) => phone.carrier.setPersonas(contactOf(index)[0] ?? '', [busy]));
+    await inLanes({ count: busyPeople, width: 8 }, (index) =>
+      phone.carrier.setPersonas(contactOf(index)[0] ?? '', [busy]),
+    );
     return await inFolder(async (folder) => {
       const path = join(folder, 'contacts.csv');
       await writeCsv(path, rows);
@@ -67,20 +88,34 @@ export async function measureMillion({ phone, isQuick, tell }: PhoneScenarioOpti
   }
 }
 
-async function plan(phone: MeasuredPhone, id: number, { rows, steps, tell }: { rows: number; steps: Step[]; tell: (line: string) => void }): Promise<Planned> {
+async function plan(
+  phone: MeasuredPhone,
+  id: number,
+  { rows, steps, tell }: { rows: number; steps: Step[]; tell: (line: string) => void },
+): Promise<Planned> {
   const log = await legsFromNow(phone);
   const { worker } = phone.service.roles;
   const [beforeMb, max] = [useOf(worker.pid).rssMb, watchMemory(worker.pid)];
   const begun = Date.now();
   await command(phone, id, 'start');
   const seen: { row: number; at: number }[] = [];
-  await until('the plan of every row', async () => {
-    const { plannedThroughRow: row, plannedAt } = await rowOf(phone, id);
-    if (row !== seen.at(-1)?.row) seen.push({ row, at: Date.now() });
-    return plannedAt !== null;
-  }, 400_000);
+  await until(
+    'the plan of every row',
+    async () => {
+      const { plannedThroughRow: row, plannedAt } = await rowOf(phone, id);
+      if (row !== seen.at(-1)?.row) seen.push({ row, at: Date.now() });
+      return plannedAt !== null;
+    },
+    400_000,
+  );
   const plannedAt = Date.now();
-  steps.push({ what: 'Start until every row is planned', seconds: (plannedAt - begun) / 1000, process: 'worker', beforeMb, maxMb: max() });
+  steps.push({
+    what: 'Start until every row is planned',
+    seconds: (plannedAt - begun) / 1000,
+    process: 'worker',
+    beforeMb,
+    maxMb: max(),
+  });
   tell('campaign-million: dials beside all rows');
   await pause(dialingMs);
   const pausedAt = Date.now();
@@ -88,10 +123,14 @@ async function plan(phone: MeasuredPhone, id: number, { rows, steps, tell }: { r
   const dials = dialsIn(await log());
   const first = dials[0] ?? Number.NaN;
   const later = dials.filter((at) => at > plannedAt);
-  const perSecond = (from: number, to: number) => dials.filter((at) => at >= from && at < to).length / ((to - from) / 1000);
+  const perSecond = (from: number, to: number) =>
+    dials.filter((at) => at >= from && at < to).length / ((to - from) / 1000);
   return {
     firstDialMs: first - begun,
-    perThousand: { first: msPerThousand(seen, 0, rows / 10), last: msPerThousand(seen, (rows * 9) / 10, rows) },
+    perThousand: {
+      first: msPerThousand(seen, 0, rows / 10),
+      last: msPerThousand(seen, (rows * 9) / 10, rows),
+    },
     dials: { planning: perSecond(first, plannedAt), planned: perSecond(plannedAt, pausedAt) },
     longestPauseMs: Math.max(...later.map((at, index) => at - (later[index - 1] ?? plannedAt))),
   };
@@ -100,10 +139,16 @@ async function plan(phone: MeasuredPhone, id: number, { rows, steps, tell }: { r
 function msPerThousand(seen: readonly { row: number; at: number }[], from: number, to: number): number {
   const within = seen.filter(({ row }) => row >= from && row <= to);
   const [first, last] = [within[0], within.at(-1)];
-  return first === undefined || last === undefined ? Number.NaN : ((last.at - first.at) * 1000) / (last.row - first.row);
+  return first === undefined || last === undefined
+    ? Number.NaN
+    : ((last.at - first.at) * 1000) / (last.row - first.row);
 }
 
-async function askAfterwards(phone: MeasuredPhone, id: number, { steps, tell }: { steps: Step[]; tell: (line: string) => void }): Promise<void> {
+async function askAfterwards(
+  phone: MeasuredPhone,
+  id: number,
+  { steps, tell }: { steps: Step[]; tell: (line: string) => void },
+): Promise<void> {
   const { service } = phone;
   const time = async (what: string, work: () => Promise<unknown>, process: Step['process'] = 'api') => {
     tell(`campaign-million: ${what}`);
@@ -115,14 +160,24 @@ async function askAfterwards(phone: MeasuredPhone, id: number, { steps, tell }: 
   await time('Progress', () => read(service, `/campaign/${id}/progress`));
   await time('A page of rows that wait', () => read(service, `/campaign/${id}/rows?state=queued`));
   await time('Change of the lines', () => change(phone, id, { max_concurrency: 50 }));
-  await time('Export of all rows as CSV', () => download(phone, `/campaign/${id}/export?kind=results&format=csv`));
-  await time('Export of all rows as XLSX', () => download(phone, `/campaign/${id}/export?kind=results&format=xlsx`));
+  await time('Export of all rows as CSV', () =>
+    download(phone, `/campaign/${id}/export?kind=results&format=csv`),
+  );
+  await time('Export of all rows as XLSX', () =>
+    download(phone, `/campaign/${id}/export?kind=results&format=xlsx`),
+  );
   await time('Report of its calls', () => download(phone, `/campaign/${id}/report`));
-  await time('Stop, until every row is closed', async () => {
-    await command(phone, id, 'stop', { mode: 'finish' });
-    await untilCompleted(phone, id, 400_000);
-  }, 'worker');
-  await time('Redial of those who were busy', () => command(phone, id, 'redial', { retry_on_busy: true, retry_on_no_answer: true, retry_on_voicemail: true }));
+  await time(
+    'Stop, until every row is closed',
+    async () => {
+      await command(phone, id, 'stop', { mode: 'finish' });
+      await untilCompleted(phone, id, 400_000);
+    },
+    'worker',
+  );
+  await time('Redial of those who were busy', () =>
+    command(phone, id, 'redial', { retry_on_busy: true, retry_on_no_answer: true, retry_on_voicemail: true }),
+  );
 }
 
 /** Nothing but planning: its hours are closed. */
@@ -131,24 +186,51 @@ async function planWithoutCalls(phone: MeasuredPhone, id: number, steps: Step[])
   const { pid } = phone.service.roles.worker;
   const [beforeMb, max, begun] = [useOf(pid).rssMb, watchMemory(pid), performance.now()];
   await command(phone, id, 'start');
-  await until('the plan of every row, without calls', async () => (await rowOf(phone, id)).plannedAt !== null, 400_000);
-  steps.push({ what: planning, seconds: (performance.now() - begun) / 1000, process: 'worker', beforeMb, maxMb: max() });
+  await until(
+    'the plan of every row, without calls',
+    async () => (await rowOf(phone, id)).plannedAt !== null,
+    400_000,
+  );
+  steps.push({
+    what: planning,
+    seconds: (performance.now() - begun) / 1000,
+    process: 'worker',
+    beforeMb,
+    maxMb: max(),
+  });
   await command(phone, id, 'stop', { mode: 'finish' });
   await untilCompleted(phone, id, 400_000);
 }
 
 async function download({ service: { api } }: MeasuredPhone, path: string): Promise<void> {
-  const answer = await fetch(`${api.url}/api/v1${path}`, { headers: { 'X-API-Key': api.key }, signal: AbortSignal.timeout(400_000) });
+  const answer = await fetch(`${api.url}/api/v1${path}`, {
+    headers: { 'X-API-Key': api.key },
+    signal: AbortSignal.timeout(400_000),
+  });
   if (!answer.ok || answer.body === null) throw new Error(`GET ${path} answered ${answer.status}`);
   for await (const _ of answer.body) continue;
 }
 
-async function deleteUnused({ service: { api, roles } }: MeasuredPhone, { id }: Directory, steps: Step[]): Promise<void> {
+async function deleteUnused(
+  { service: { api, roles } }: MeasuredPhone,
+  { id }: Directory,
+  steps: Step[],
+): Promise<void> {
   const { pid } = roles.api;
   const [beforeMb, max, begun] = [useOf(pid).rssMb, watchMemory(pid), performance.now()];
-  const answer = await fetch(`${api.url}/api/v1/directories/${id}`, { method: 'DELETE', headers: { 'X-API-Key': api.key }, signal: AbortSignal.timeout(400_000) });
+  const answer = await fetch(`${api.url}/api/v1/directories/${id}`, {
+    method: 'DELETE',
+    headers: { 'X-API-Key': api.key },
+    signal: AbortSignal.timeout(400_000),
+  });
   if (!answer.ok) throw new Error(`The directory is not deleted: ${answer.status} ${await answer.text()}`);
-  steps.push({ what: 'Delete of a directory that no campaign uses', seconds: (performance.now() - begun) / 1000, process: 'api', beforeMb, maxMb: max() });
+  steps.push({
+    what: 'Delete of a directory that no campaign uses',
+    seconds: (performance.now() - begun) / 1000,
+    process: 'api',
+    beforeMb,
+    maxMb: max(),
+  });
 }
 
 function section(rows: number, { planned, steps }: { planned: Planned; steps: readonly Step[] }): Section {
@@ -163,13 +245,56 @@ function section(rows: number, { planned, steps }: { planned: Planned; steps: re
       `A CSV file of ${figure(rows)} rows is imported and a campaign over it started: 100 lines, no pace that could be felt. Those at the head of the file are busy; it dials while its rows are planned and ${dialingMs / 1000} s beyond, and is paused then. *First dial* counts from sending the start to the **simulated** carrier's log. Afterwards it is asked for what people ask for, stopped and redialed, and a campaign over the same rows is started outside its hours, which plans and dials nobody; the same file is imported once more and that directory deleted. Memory is the resident set of the process that does it, read five times a second; garbage is in it.`,
     ],
     tables: [
-      { columns: ['First dial, ms', 'Planning of 1,000 rows: first tenth, ms', 'last tenth, ms', 'Dials a second while planning', 'beside all rows', 'Longest pause between two dials, ms'], rows: [[figure(firstDialMs), figure(perThousand.first), figure(perThousand.last), figure(dials.planning), figure(dials.planned), figure(longestPauseMs)]] },
-      { columns: ['', 's', 'Process', 'Before, MB', 'At most, MB'], rows: steps.map(({ what, seconds, process, beforeMb, maxMb }) => [what, figure(seconds), process, figure(beforeMb), figure(maxMb)]) },
+      {
+        columns: [
+          'First dial, ms',
+          'Planning of 1,000 rows: first tenth, ms',
+          'last tenth, ms',
+          'Dials a second while planning',
+          'beside all rows',
+          'Longest pause between two dials, ms',
+        ],
+        rows: [
+          [
+            figure(firstDialMs),
+            figure(perThousand.first),
+            figure(perThousand.last),
+            figure(dials.planning),
+            figure(dials.planned),
+            figure(longestPauseMs),
+          ],
+        ],
+      },
+      {
+        columns: ['', 's', 'Process', 'Before, MB', 'At most, MB'],
+        rows: steps.map(({ what, seconds, process, beforeMb, maxMb }) => [
+          what,
+          figure(seconds),
+          process,
+          figure(beforeMb),
+          figure(maxMb),
+        ]),
+      },
     ],
     targets: [
-      { what: 'First dial after the start', wanted: `≤ ${figure(wanted.firstDialMs)} ms`, measured: `${figure(firstDialMs)} ms`, isMet: firstDialMs <= wanted.firstDialMs },
-      { what: 'Planning of a row at the end, of one at the beginning', wanted: `≤ ${wanted.growth} ×`, measured: `${figure(growth)} ×`, isMet: growth <= wanted.growth },
-      { what: 'Memory of the worker while rows are planned and nobody is called, growth', wanted: `≤ ${wanted.memoryMb} MB`, measured: `${figure(grownMb)} MB`, isMet: grownMb <= wanted.memoryMb },
+      {
+        what: 'First dial after the start',
+        wanted: `≤ ${figure(wanted.firstDialMs)} ms`,
+        measured: `${figure(firstDialMs)} ms`,
+        isMet: firstDialMs <= wanted.firstDialMs,
+      },
+      {
+        what: 'Planning of a row at the end, of one at the beginning',
+        wanted: `≤ ${wanted.growth} ×`,
+        measured: `${figure(growth)} ×`,
+        isMet: growth <= wanted.growth,
+      },
+      {
+        what: 'Memory of the worker while rows are planned and nobody is called, growth',
+        wanted: `≤ ${wanted.memoryMb} MB`,
+        measured: `${figure(grownMb)} MB`,
+        isMet: grownMb <= wanted.memoryMb,
+      },
     ],
   };
 }

@@ -42,36 +42,86 @@ export async function measureDeliveries({ service, isQuick, tell }: ScenarioOpti
 async function contextOf({ db, env }: MeasuredService): Promise<ServiceContext> {
   const { id: organizationId } = await db.getRepository(organizations).findOneByOrFail({});
   const { id: apiKeyId, userId } = await db.getRepository(apiKeys).findOneByOrFail({ organizationId });
-  return { organizationId, actor: { kind: 'api_key', apiKeyId, userId }, db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }), secrets: createSecretBox(env['PARLANCE_ENCRYPTION_KEYS'] ?? '') };
+  return {
+    organizationId,
+    actor: { kind: 'api_key', apiKeyId, userId },
+    db,
+    clock: systemClock,
+    ids: randomIds,
+    log: pino({ level: 'silent' }),
+    secrets: createSecretBox(env['PARLANCE_ENCRYPTION_KEYS'] ?? ''),
+  };
 }
 
 /** As many calls of one agent, each with one webhook to the same endpoint. */
-async function prepare({ receiver }: MeasuredService, ctx: ServiceContext, count: number): Promise<DeliveryRow[]> {
+async function prepare(
+  { receiver }: MeasuredService,
+  ctx: ServiceContext,
+  count: number,
+): Promise<DeliveryRow[]> {
   const { agentId } = await insertEndedCall(ctx);
-  const body = JSON.stringify({ call_disposition: 'user_qualified', transcript_url: 'https://example.test/transcript', note: 'x'.repeat(500) });
+  const body = JSON.stringify({
+    call_disposition: 'user_qualified',
+    transcript_url: 'https://example.test/transcript',
+    note: 'x'.repeat(500),
+  });
   return await inLanes({ count, width: 8 }, async () => {
     const { callId } = await insertEndedCall(ctx);
-    return await insertDelivery(ctx, { callId, agentId }, { url: receiver.url, nodeId: 'webhook', body, createdAt: systemClock.now() });
+    return await insertDelivery(
+      ctx,
+      { callId, agentId },
+      { url: receiver.url, nodeId: 'webhook', body, createdAt: systemClock.now() },
+    );
   });
 }
 
-/** Deliveries per second: from the start of the first Workflow until every delivery is on record as delivered. */
-async function deliver({ temporal, receiver, db }: MeasuredService, rows: readonly DeliveryRow[]): Promise<number> {
+/**
+ * Deliveries per second: from the start of the first Workflow until every delivery is on record as delivered.
+ */
+async function deliver(
+  { temporal, receiver, db }: MeasuredService,
+  rows: readonly DeliveryRow[],
+): Promise<number> {
   receiver.forget();
   const begun = performance.now();
   await inLanes({ count: rows.length, width }, async (index) => {
     const deliveryUuid = rows[index]?.uuid ?? '';
-    const args: [DeliveryInput] = [{ deliveryUuid, callUuid: randomIds.uuid(), organizationUuid: randomIds.uuid() }];
-    await temporal.client.workflow.start<typeof deliveryWorkflow>('deliveryWorkflow', { taskQueue: taskQueues.delivery, workflowId: deliveryWorkflowId(deliveryUuid), args });
+    const args: [DeliveryInput] = [
+      { deliveryUuid, callUuid: randomIds.uuid(), organizationUuid: randomIds.uuid() },
+    ];
+    await temporal.client.workflow.start<typeof deliveryWorkflow>('deliveryWorkflow', {
+      taskQueue: taskQueues.delivery,
+      workflowId: deliveryWorkflowId(deliveryUuid),
+      args,
+    });
   });
-  await until('the end of every delivery', async () => receiver.arrivedAt.size >= rows.length && (await db.getRepository(deliveries).countBy({ agentId: rows[0]?.agentId ?? 0, state: 'succeeded' })) === rows.length, 300_000);
+  await until(
+    'the end of every delivery',
+    async () =>
+      receiver.arrivedAt.size >= rows.length &&
+      (await db.getRepository(deliveries).countBy({ agentId: rows[0]?.agentId ?? 0, state: 'succeeded' })) ===
+        rows.length,
+    300_000,
+  );
   return perSecond(rows.length, begun);
 }
 
-/** Requests per second: signed and sent by the client that the service uses, nothing recorded, nothing tried again. */
-async function plainLoop({ receiver, env }: MeasuredService, { db, organizationId, clock }: ServiceContext, rows: readonly DeliveryRow[], width: number): Promise<number> {
+/**
+ * Requests per second: signed and sent by the client that the service uses, nothing recorded, nothing tried
+ * again.
+ */
+async function plainLoop(
+  { receiver, env }: MeasuredService,
+  { db, organizationId, clock }: ServiceContext,
+  rows: readonly DeliveryRow[],
+  width: number,
+): Promise<number> {
   receiver.forget();
-  const secrets = await liveWebhookSecrets({ db, secrets: createSecretBox(env['PARLANCE_ENCRYPTION_KEYS'] ?? ''), organizationId });
+  const secrets = await liveWebhookSecrets({
+    db,
+    secrets: createSecretBox(env['PARLANCE_ENCRYPTION_KEYS'] ?? ''),
+    organizationId,
+  });
   const http = createGuardedClient({ allowHttp: true, allowedPrivateHosts: ['127.0.0.1'] });
   const begun = performance.now();
   try {
@@ -80,9 +130,18 @@ async function plainLoop({ receiver, env }: MeasuredService, { db, organizationI
       if (row === undefined) throw new Error('There are fewer deliveries than requests');
       const at = clock.now();
       const signature = signWebhook({ id: row.uuid, at, body: bodyOf(row) ?? '', secrets });
-      const request = buildRequest({ ...row, deliveryUuid: row.uuid, attempt: 1, customHeaders: row.headers, credentialHeaders: {}, at, signature });
+      const request = buildRequest({
+        ...row,
+        deliveryUuid: row.uuid,
+        attempt: 1,
+        customHeaders: row.headers,
+        credentialHeaders: {},
+        at,
+        signature,
+      });
       const answer = await http.request({ ...request, timeoutMs: 20_000, maxResponseBytes: 8192 });
-      if (answer.kind !== 'answered' || answer.statusCode !== 204) throw new Error(`The receiver did not take a plain request: ${answer.kind}`);
+      if (answer.kind !== 'answered' || answer.statusCode !== 204)
+        throw new Error(`The receiver did not take a plain request: ${answer.kind}`);
     });
     return perSecond(rows.length, begun);
   } finally {
@@ -94,7 +153,17 @@ function perSecond(count: number, begun: number): number {
   return (count * 1000) / (performance.now() - begun);
 }
 
-function section({ count, alone, together, durable }: { count: number; alone: number; together: number; durable: number }): Section {
+function section({
+  count,
+  alone,
+  together,
+  durable,
+}: {
+  count: number;
+  alone: number;
+  together: number;
+  durable: number;
+}): Section {
   const row = (name: string, rate: number) => [name, figure(rate), `${figure(alone / rate)} ×`];
   return {
     id: 'deliveries',
@@ -103,7 +172,16 @@ function section({ count, alone, together, durable }: { count: number; alone: nu
       `${count} prepared deliveries of about 600 bytes to one receiver on the same machine that answers 204 at once. The service: a Workflow is started for each, ${width} starts at a time, and the clock stops when MySQL says that the last one succeeded. Each is two Workflow tasks, one activity, four transactions, one signature and one request.`,
       'The baseline signs the same bytes and sends them with the same guarded client, in this one process, without a record and without a second try.',
     ],
-    tables: [{ columns: ['', 'A second', 'Cost of one, against the loop'], rows: [row('Plain loop, one after the other', alone), row(`Plain, ${width} at a time`, together), row('The service, durable', durable)] }],
+    tables: [
+      {
+        columns: ['', 'A second', 'Cost of one, against the loop'],
+        rows: [
+          row('Plain loop, one after the other', alone),
+          row(`Plain, ${width} at a time`, together),
+          row('The service, durable', durable),
+        ],
+      },
+    ],
     targets: [],
   };
 }

@@ -27,9 +27,14 @@ export async function measureHistories({ service, tell }: ScenarioOptions): Prom
   return section(measured);
 }
 
-async function measure({ api, db, temporal }: MeasuredService, agentId: number, turns: number): Promise<Measured> {
+async function measure(
+  { api, db, temporal }: MeasuredService,
+  agentId: number,
+  turns: number,
+): Promise<Measured> {
   const conversation = await openConversation(api, agentId);
-  for (let turn = 0; turn < turns; turn += 1) await conversation.say('What can you tell me about my appointment?');
+  for (let turn = 0; turn < turns; turn += 1)
+    await conversation.say('What can you tell me about my appointment?');
   await conversation.end();
   const { uuid } = await db.getRepository(calls).findOneByOrFail({ id: conversation.callId });
   const handle = temporal.client.workflow.getHandle(callWorkflowId(uuid));
@@ -45,14 +50,20 @@ async function measure({ api, db, temporal }: MeasuredService, agentId: number, 
 
 /** The one attribute field of an event names its kind. */
 function kindOf(event: object): string {
-  const field = Object.entries(event).find(([name, value]) => name.endsWith('EventAttributes') && value !== null && value !== undefined)?.[0] ?? 'unknown';
+  const field =
+    Object.entries(event).find(
+      ([name, value]) => name.endsWith('EventAttributes') && value !== null && value !== undefined,
+    )?.[0] ?? 'unknown';
   return field.replace('EventAttributes', '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function section(measured: readonly Measured[]): Section {
-  const slope = (read: (each: Measured) => number) => trendOf(measured.map((each) => ({ x: each.turns, y: read(each) }))).slope;
+  const slope = (read: (each: Measured) => number) =>
+    trendOf(measured.map((each) => ({ x: each.turns, y: read(each) }))).slope;
   const kinds = [...new Set(measured.flatMap((each) => [...each.kinds.keys()]))];
-  const perTurn = kinds.map((kind) => ({ kind, slope: slope((each) => each.kinds.get(kind) ?? 0) })).filter((each) => each.slope > 0.05);
+  const perTurn = kinds
+    .map((kind) => ({ kind, slope: slope((each) => each.kinds.get(kind) ?? 0) }))
+    .filter((each) => each.slope > 0.05);
   return {
     id: 'histories',
     title: 'Histories',
@@ -63,7 +74,14 @@ function section(measured: readonly Measured[]): Section {
     tables: [
       {
         columns: ['Turns', 'Events', 'kB'],
-        rows: [...measured.map(({ turns, events, bytes }) => [String(turns), String(events), figure(bytes / 1000)]), ['A turn', figure(slope(({ events }) => events)), figure(slope(({ bytes }) => bytes) / 1000)]],
+        rows: [
+          ...measured.map(({ turns, events, bytes }) => [
+            String(turns),
+            String(events),
+            figure(bytes / 1000),
+          ]),
+          ['A turn', figure(slope(({ events }) => events)), figure(slope(({ bytes }) => bytes) / 1000)],
+        ],
       },
     ],
     targets: [],

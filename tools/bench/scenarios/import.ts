@@ -11,10 +11,17 @@ import type { MeasuredRole, MeasuredService } from '../service.ts';
 
 const wanted = { seconds: 60, rssMb: 300 };
 /** A worker that reads files, in little memory (docs/runbooks/deploy.md). */
-const importsAlone = { PARLANCE_WORKER_ROLES: 'import', NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=4', MALLOC_ARENA_MAX: '2' };
+const importsAlone = {
+  PARLANCE_WORKER_ROLES: 'import',
+  NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=4',
+  MALLOC_ARENA_MAX: '2',
+};
 
 const Uploaded = z.object({ id: z.int() });
-const Checked = z.object({ state: z.enum(['uploaded', 'importing', 'ready', 'failed']), totals: z.object({ rows: z.int(), ok: z.int() }).nullable() });
+const Checked = z.object({
+  state: z.enum(['uploaded', 'importing', 'ready', 'failed']),
+  totals: z.object({ rows: z.int(), ok: z.int() }).nullable(),
+});
 
 interface Imported {
   uploadSeconds: number;
@@ -26,7 +33,10 @@ interface Imported {
   rows: number;
 }
 
-/** Contact files of a million rows and of a large workbook, through the API and a worker, beside the plainest import of the same file. */
+/**
+ * Contact files of a million rows and of a large workbook, through the API and a worker, beside the plainest
+ * import of the same file.
+ */
 export async function measureImports({ service, isQuick, tell }: ScenarioOptions): Promise<Section> {
   const [csvRows, sheetRows] = isQuick ? [50_000, 10_000] : [1_000_000, 200_000];
   const folder = await mkdtemp(join(tmpdir(), 'bench-contacts-'));
@@ -49,7 +59,15 @@ export async function measureImports({ service, isQuick, tell }: ScenarioOptions
     const workbook = await importFile(service, reader.role, files.xlsx);
     await reader.stop();
     await service.replaceWorker({});
-    return section({ csv, alone, workbook, plainSeconds, csvMb: (await stat(files.csv)).size / 1e6, sheetMb: (await stat(files.xlsx)).size / 1e6, isQuick });
+    return section({
+      csv,
+      alone,
+      workbook,
+      plainSeconds,
+      csvMb: (await stat(files.csv)).size / 1e6,
+      sheetMb: (await stat(files.xlsx)).size / 1e6,
+      isQuick,
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -60,36 +78,122 @@ async function importFile({ api }: MeasuredService, worker: MeasuredRole, path: 
   const form = new FormData();
   form.set('file', await openAsBlob(path), 'contacts');
   const sent = performance.now();
-  const { id } = Uploaded.parse(await (await fetch(`${api.url}/api/v1/directories`, { method: 'POST', headers, body: form })).json());
+  const { id } = Uploaded.parse(
+    await (await fetch(`${api.url}/api/v1/directories`, { method: 'POST', headers, body: form })).json(),
+  );
   const uploadSeconds = (performance.now() - sent) / 1000;
   const [rssBeforeMb, cpuBefore] = [useOf(worker.pid).rssMb, await worker.cpuMs()];
   let rssMaxMb = rssBeforeMb;
   const begun = performance.now();
   await fetch(`${api.url}/api/v1/directories/${id}/check`, { method: 'POST', headers });
   for (;;) {
-    const { state, totals } = Checked.parse(await (await fetch(`${api.url}/api/v1/directories/${id}`, { headers })).json());
+    const { state, totals } = Checked.parse(
+      await (await fetch(`${api.url}/api/v1/directories/${id}`, { headers })).json(),
+    );
     rssMaxMb = Math.max(rssMaxMb, useOf(worker.pid).rssMb);
     if (state === 'failed') throw new Error('The check failed');
-    if (state === 'ready') return { uploadSeconds, seconds: (performance.now() - begun) / 1000, cpuSeconds: ((await worker.cpuMs()) - cpuBefore) / 1000, rssBeforeMb, rssMaxMb, rows: totals?.ok ?? 0 };
+    if (state === 'ready')
+      return {
+        uploadSeconds,
+        seconds: (performance.now() - begun) / 1000,
+        cpuSeconds: ((await worker.cpuMs()) - cpuBefore) / 1000,
+        rssBeforeMb,
+        rssMaxMb,
+        rows: totals?.ok ?? 0,
+      };
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 
-function section({ csv, alone, workbook, plainSeconds, csvMb, sheetMb, isQuick }: { csv: Imported; alone: Imported; workbook: Imported; plainSeconds: number; csvMb: number; sheetMb: number; isQuick: boolean }): Section {
-  const row = (name: string, { rows, uploadSeconds, seconds, cpuSeconds, rssBeforeMb, rssMaxMb }: Imported) => [name, figure(rows), figure(uploadSeconds), figure(seconds), figure(rows / seconds), figure(cpuSeconds), figure(rssBeforeMb), figure(rssMaxMb)];
+function section({
+  csv,
+  alone,
+  workbook,
+  plainSeconds,
+  csvMb,
+  sheetMb,
+  isQuick,
+}: {
+  csv: Imported;
+  alone: Imported;
+  workbook: Imported;
+  plainSeconds: number;
+  csvMb: number;
+  sheetMb: number;
+  isQuick: boolean;
+}): Section {
+  const row = (
+    name: string,
+    { rows, uploadSeconds, seconds, cpuSeconds, rssBeforeMb, rssMaxMb }: Imported,
+  ) => [
+    name,
+    figure(rows),
+    figure(uploadSeconds),
+    figure(seconds),
+    figure(rows / seconds),
+    figure(cpuSeconds),
+    figure(rssBeforeMb),
+    figure(rssMaxMb),
+  ];
   return {
     id: 'import',
     title: 'Imports of contact files',
     method: [
-      `A CSV file of ${figure(csv.rows)} rows (${figure(csvMb)} MB) and a workbook of ${figure(workbook.rows)} (${figure(sheetMb)} MB), five columns, every number once, are uploaded by the API and checked: read, every number parsed, zones found, duplicates and suppressions looked for, every row stored in MySQL. Time from the request of the check to the answer that it is ready. API, worker, MySQL, Temporal and whoever measures share the machine. Memory is the resident set of the worker, read five times a second. The first worker does everything and takes memory as Node does when there is plenty. The *held worker* reads files and does nothing else (another does everything but that), and is given little: ${Object.entries(importsAlone).map(([name, value]) => `${name}=${value}`).join(', ')}, as docker-compose.yml gives it; the workbook comes after the CSV.`,
+      `A CSV file of ${figure(csv.rows)} rows (${figure(csvMb)} MB) and a workbook of ${figure(workbook.rows)} (${figure(sheetMb)} MB), five columns, every number once, are uploaded by the API and checked: read, every number parsed, zones found, duplicates and suppressions looked for, every row stored in MySQL. Time from the request of the check to the answer that it is ready. API, worker, MySQL, Temporal and whoever measures share the machine. Memory is the resident set of the worker, read five times a second. The first worker does everything and takes memory as Node does when there is plenty. The *held worker* reads files and does nothing else (another does everything but that), and is given little: ${Object.entries(
+        importsAlone,
+      )
+        .map(([name, value]) => `${name}=${value}`)
+        .join(', ')}, as docker-compose.yml gives it; the workbook comes after the CSV.`,
       `The plain import reads the same CSV file with csv-parse and writes rows with one INSERT for 2,000 of them, into a table with the same columns and keys but without foreign keys. It looks at no row.${isQuick ? ' A quick run: fewer rows.' : ''}`,
     ],
     tables: [
-      { columns: ['', 'Rows', 'Upload, s', 'Check, s', 'Rows a second', 'Processor of the worker, s', 'Worker before, MB', 'Worker at most, MB'], rows: [row('CSV', csv), row('CSV, held worker', alone), row('XLSX, held worker', workbook), ['CSV, plainly', figure(csv.rows), '–', figure(plainSeconds), figure(csv.rows / plainSeconds), '–', '–', '–']] },
+      {
+        columns: [
+          '',
+          'Rows',
+          'Upload, s',
+          'Check, s',
+          'Rows a second',
+          'Processor of the worker, s',
+          'Worker before, MB',
+          'Worker at most, MB',
+        ],
+        rows: [
+          row('CSV', csv),
+          row('CSV, held worker', alone),
+          row('XLSX, held worker', workbook),
+          [
+            'CSV, plainly',
+            figure(csv.rows),
+            '–',
+            figure(plainSeconds),
+            figure(csv.rows / plainSeconds),
+            '–',
+            '–',
+            '–',
+          ],
+        ],
+      },
     ],
     targets: [
-      { what: `Check of ${figure(csv.rows)} rows`, wanted: `≤ ${wanted.seconds} s`, measured: `${figure(csv.seconds)} s`, isMet: csv.seconds <= wanted.seconds },
-      ...([['Worker that does everything, while the CSV is checked', csv], ['Held worker, while the CSV is checked', alone], ['Held worker, while the workbook is checked', workbook]] as const).map(([what, { rssMaxMb }]) => ({ what: `${what}, resident at most`, wanted: `≤ ${wanted.rssMb} MB`, measured: `${figure(rssMaxMb)} MB`, isMet: rssMaxMb <= wanted.rssMb })),
+      {
+        what: `Check of ${figure(csv.rows)} rows`,
+        wanted: `≤ ${wanted.seconds} s`,
+        measured: `${figure(csv.seconds)} s`,
+        isMet: csv.seconds <= wanted.seconds,
+      },
+      ...(
+        [
+          ['Worker that does everything, while the CSV is checked', csv],
+          ['Held worker, while the CSV is checked', alone],
+          ['Held worker, while the workbook is checked', workbook],
+        ] as const
+      ).map(([what, { rssMaxMb }]) => ({
+        what: `${what}, resident at most`,
+        wanted: `≤ ${wanted.rssMb} MB`,
+        measured: `${figure(rssMaxMb)} MB`,
+        isMet: rssMaxMb <= wanted.rssMb,
+      })),
     ],
   };
 }

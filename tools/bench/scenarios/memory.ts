@@ -28,12 +28,17 @@ export async function measureMemory({ service, calls, tell }: ScenarioOptions): 
     const begun = performance.now();
     await inLanes({ count: every, width }, async (index) => {
       const conversation = await openConversation(service.api, agentId);
-      for (let message = 0; message <= index % 2; message += 1) await conversation.say('What can you tell me about my appointment?');
+      for (let message = 0; message <= index % 2; message += 1)
+        await conversation.say('What can you tell me about my appointment?');
       await conversation.end();
     });
     busyMs += performance.now() - begun;
     const callsDone = done + every;
-    await until('the arrival of every webhook', async () => service.receiver.arrivedAt.size >= callsDone, 120_000);
+    await until(
+      'the arrival of every webhook',
+      async () => service.receiver.arrivedAt.size >= callsDone,
+      120_000,
+    );
     await pause(idleMs);
     const [api, worker] = [await service.roles.api.memory(), await service.roles.worker.memory()];
     samples.push({ calls: callsDone, roles: { api, worker } });
@@ -44,7 +49,11 @@ export async function measureMemory({ service, calls, tell }: ScenarioOptions): 
 
 function section(samples: readonly Sample[], { every, busyMs }: { every: number; busyMs: number }): Section {
   const kept = samples.filter((_, index) => index >= Math.floor(samples.length * warmUpShare));
-  const row = (role: 'api' | 'worker', what: string, read: (memory: MemoryAnswer) => number): Growth => ({ role, what, values: kept.map(({ calls, roles }) => ({ calls, mb: read(roles[role]) })) });
+  const row = (role: 'api' | 'worker', what: string, read: (memory: MemoryAnswer) => number): Growth => ({
+    role,
+    what,
+    values: kept.map(({ calls, roles }) => ({ calls, mb: read(roles[role]) })),
+  });
   const rows = [
     row('api', 'resident', ({ rssMb }) => rssMb),
     row('api', 'heap', ({ heapMb }) => heapMb),
@@ -62,7 +71,13 @@ function section(samples: readonly Sample[], { every, busyMs }: { every: number;
     ],
     tables: [
       {
-        columns: ['Process', 'Memory', `After ${figure(first)} calls, MB`, `After ${figure(last)}, MB`, 'MB per 1,000 calls'],
+        columns: [
+          'Process',
+          'Memory',
+          `After ${figure(first)} calls, MB`,
+          `After ${figure(last)}, MB`,
+          'MB per 1,000 calls',
+        ],
         rows: rows.map(growthCells),
       },
     ],

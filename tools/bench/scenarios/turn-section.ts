@@ -41,13 +41,26 @@ export function turnSection(measured: readonly MeasuredTurns[]): Section {
     id: 'turn',
     title: 'A turn of a text conversation',
     method: [
-      'One request is `POST …/messages`, answered after the reply is committed. *Model* is the time between the arrival of the request at the simulated model and its last byte, as the model itself noted it. **Overhead** = the request\'s time − the model\'s time, turn by turn: HTTP, authentication, MySQL, prompts, the OpenAI client and Temporal.',
-      '*Without Temporal* is the baseline: the same API process, middleware, verbs, MySQL and model, where `converse` and `commitTurn` are called one after the other instead of in a Workflow. *Temporal\'s share* is the difference of the two medians, the ratio their quotient.',
-      measured.map(({ load }) => load).filter((load, index, all) => all.findIndex((each) => each.sessions === load.sessions) === index).map(described).join(' '),
+      "One request is `POST …/messages`, answered after the reply is committed. *Model* is the time between the arrival of the request at the simulated model and its last byte, as the model itself noted it. **Overhead** = the request's time − the model's time, turn by turn: HTTP, authentication, MySQL, prompts, the OpenAI client and Temporal.",
+      "*Without Temporal* is the baseline: the same API process, middleware, verbs, MySQL and model, where `converse` and `commitTurn` are called one after the other instead of in a Workflow. *Temporal's share* is the difference of the two medians, the ratio their quotient.",
+      measured
+        .map(({ load }) => load)
+        .filter((load, index, all) => all.findIndex((each) => each.sessions === load.sessions) === index)
+        .map(described)
+        .join(' '),
     ],
     tables: [
       {
-        columns: ['First token after', 'Sessions', 'Request p50 / p95, ms', 'Model p50, ms', 'Overhead p50 / p95, ms', 'Without Temporal p50 / p95, ms', "Temporal's share p50, ms", 'Ratio p50'],
+        columns: [
+          'First token after',
+          'Sessions',
+          'Request p50 / p95, ms',
+          'Model p50, ms',
+          'Overhead p50 / p95, ms',
+          'Without Temporal p50 / p95, ms',
+          "Temporal's share p50, ms",
+          'Ratio p50',
+        ],
         rows: measured.map(({ firstTokenMs, load, withTemporal, direct }) => [
           `${firstTokenMs} ms`,
           String(load.sessions),
@@ -60,8 +73,26 @@ export function turnSection(measured: readonly MeasuredTurns[]): Section {
         ]),
       },
       {
-        columns: ['First token after', 'Sessions', 'Processor time a turn: API + worker, ms', 'Without Temporal, ms', 'MySQL statements a turn', 'Without Temporal', 'Machine in use', 'Without Temporal'],
-        rows: measured.map(({ firstTokenMs, load, withTemporal, direct }) => [`${firstTokenMs} ms`, String(load.sessions), figure(withTemporal.cpuMsPerTurn), figure(direct.cpuMsPerTurn), figure(withTemporal.statementsPerTurn), figure(direct.statementsPerTurn), share(withTemporal.machineUse), share(direct.machineUse)]),
+        columns: [
+          'First token after',
+          'Sessions',
+          'Processor time a turn: API + worker, ms',
+          'Without Temporal, ms',
+          'MySQL statements a turn',
+          'Without Temporal',
+          'Machine in use',
+          'Without Temporal',
+        ],
+        rows: measured.map(({ firstTokenMs, load, withTemporal, direct }) => [
+          `${firstTokenMs} ms`,
+          String(load.sessions),
+          figure(withTemporal.cpuMsPerTurn),
+          figure(direct.cpuMsPerTurn),
+          figure(withTemporal.statementsPerTurn),
+          figure(direct.statementsPerTurn),
+          share(withTemporal.machineUse),
+          share(direct.machineUse),
+        ]),
       },
       hopTable(measured.filter(({ firstTokenMs }) => firstTokenMs === 0)),
     ],
@@ -70,7 +101,9 @@ export function turnSection(measured: readonly MeasuredTurns[]): Section {
 }
 
 function described({ sessions, turns, everyMs, rounds }: Load): string {
-  return everyMs === 0 ? `1 session: ${rounds} conversations of ${turns} turns, one after the other, back to back.` : `${sessions} sessions at once: each says something every ${everyMs / 1000} s, ${turns} times, the sessions spread evenly over that time.`;
+  return everyMs === 0
+    ? `1 session: ${rounds} conversations of ${turns} turns, one after the other, back to back.`
+    : `${sessions} sessions at once: each says something every ${everyMs / 1000} s, ${turns} times, the sessions spread evenly over that time.`;
 }
 
 /** Where the time of a turn goes when the model takes none. */
@@ -78,8 +111,16 @@ function hopTable(measured: readonly MeasuredTurns[]): Table {
   const [first] = measured;
   if (first === undefined) throw new Error('Nothing was measured');
   return {
-    columns: ['A turn without delay of the model, as the worker saw it', 'Times a turn', ...measured.map(({ load }) => `ms a turn, ${load.sessions} session(s)`)],
-    rows: first.withTemporal.hops.map(({ what, times }, index) => [what, figure(times), ...measured.map(({ withTemporal }) => figure(withTemporal.hops[index]?.ms ?? Number.NaN))]),
+    columns: [
+      'A turn without delay of the model, as the worker saw it',
+      'Times a turn',
+      ...measured.map(({ load }) => `ms a turn, ${load.sessions} session(s)`),
+    ],
+    rows: first.withTemporal.hops.map(({ what, times }, index) => [
+      what,
+      figure(times),
+      ...measured.map(({ withTemporal }) => figure(withTemporal.hops[index]?.ms ?? Number.NaN)),
+    ]),
   };
 }
 

@@ -21,7 +21,11 @@ export async function measureTurns({ service, isQuick, tell }: ScenarioOptions):
   const agentId = await createAgent(service.api, service.receiver.url);
   const direct = await service.startBeside('tools/bench/direct/main.ts');
   const subjects = {
-    withTemporal: { api: service.api, roles: [service.roles.api, service.roles.worker], metricsUrl: service.workerMetricsUrl },
+    withTemporal: {
+      api: service.api,
+      roles: [service.roles.api, service.roles.worker],
+      metricsUrl: service.workerMetricsUrl,
+    },
     direct: { api: direct.api, roles: [direct.role], metricsUrl: null },
   };
   const measured: MeasuredTurns[] = [];
@@ -30,7 +34,10 @@ export async function measureTurns({ service, isQuick, tell }: ScenarioOptions):
       for (const load of loadsOf(isQuick)) {
         tell(`turn: ${load.sessions} session(s), first token after ${firstTokenMs} ms`);
         await service.model.answerAfter(firstTokenMs);
-        const outcomes = { direct: await run(service, subjects.direct, agentId, load), withTemporal: await run(service, subjects.withTemporal, agentId, load) };
+        const outcomes = {
+          direct: await run(service, subjects.direct, agentId, load),
+          withTemporal: await run(service, subjects.withTemporal, agentId, load),
+        };
         measured.push({ load, firstTokenMs, ...outcomes });
       }
     }
@@ -42,8 +49,14 @@ export async function measureTurns({ service, isQuick, tell }: ScenarioOptions):
 
 function loadsOf(isQuick: boolean): Load[] {
   return isQuick
-    ? [{ sessions: 1, turns: 5, everyMs: 0, rounds: 2 }, { sessions: 10, turns: 2, everyMs: 2000, rounds: 1 }]
-    : [{ sessions: 1, turns: 10, everyMs: 0, rounds: 10 }, { sessions: 50, turns: 10, everyMs: 8000, rounds: 1 }];
+    ? [
+        { sessions: 1, turns: 5, everyMs: 0, rounds: 2 },
+        { sessions: 10, turns: 2, everyMs: 2000, rounds: 1 },
+      ]
+    : [
+        { sessions: 1, turns: 10, everyMs: 0, rounds: 10 },
+        { sessions: 50, turns: 10, everyMs: 8000, rounds: 1 },
+      ];
 }
 
 interface Sample {
@@ -52,32 +65,51 @@ interface Sample {
   wallMs: number;
 }
 
-async function run(service: MeasuredService, { api, roles, metricsUrl }: Subject, agentId: number, load: Load): Promise<Outcome> {
+async function run(
+  service: MeasuredService,
+  { api, roles, metricsUrl }: Subject,
+  agentId: number,
+  load: Load,
+): Promise<Outcome> {
   await warmUp(api, agentId);
   const samples: Sample[] = [];
   const [cpuMs, uses, statements, hops]: [number[], number[], number[], HopTime[][]] = [[], [], [], []];
   for (let round = 0; round < load.rounds; round += 1) {
-    const conversations = await inLanes({ count: load.sessions, width: 8 }, () => openConversation(api, agentId));
+    const conversations = await inLanes({ count: load.sessions, width: 8 }, () =>
+      openConversation(api, agentId),
+    );
     const hopsSince = metricsUrl === null ? null : await hopTimes(metricsUrl);
     const statementsBefore = await statementsOf(service);
     const [cpuBefore, use] = [await cpuOf(roles), machineUse()];
-    const spoken = await Promise.all(conversations.map((each, index) => talk(each, load, (index / load.sessions) * load.everyMs)));
+    const spoken = await Promise.all(
+      conversations.map((each, index) => talk(each, load, (index / load.sessions) * load.everyMs)),
+    );
     cpuMs.push((await cpuOf(roles)) - cpuBefore);
     uses.push(use());
     statements.push((await statementsOf(service)) - statementsBefore);
     if (hopsSince !== null) hops.push(await hopsSince());
     samples.push(...spoken.flat());
-    await inLanes({ count: load.sessions, width: 8 }, async (index) => void (await conversations[index]?.end()));
+    await inLanes(
+      { count: load.sessions, width: 8 },
+      async (index) => void (await conversations[index]?.end()),
+    );
   }
   const spent = await service.model.spentMs();
   return {
     wall: summarize(samples.map(({ wallMs }) => wallMs)),
-    modelP50: quantile(samples.map(({ line }) => spentOn(line, spent)), 0.5),
+    modelP50: quantile(
+      samples.map(({ line }) => spentOn(line, spent)),
+      0.5,
+    ),
     overhead: summarize(samples.map(({ line, wallMs }) => wallMs - spentOn(line, spent))),
     cpuMsPerTurn: total(cpuMs) / samples.length,
     machineUse: total(uses) / uses.length,
     statementsPerTurn: total(statements) / samples.length,
-    hops: addHops(hops).map(({ what, times, ms }) => ({ what, times: times / samples.length, ms: ms / samples.length })),
+    hops: addHops(hops).map(({ what, times, ms }) => ({
+      what,
+      times: times / samples.length,
+      ms: ms / samples.length,
+    })),
   };
 }
 
@@ -89,7 +121,9 @@ async function warmUp(api: Api, agentId: number): Promise<void> {
 
 let lines = 0;
 
-/** `afterMs` spreads the sessions over the pace. A turn that lasts longer than the pace delays the next one. */
+/**
+ * `afterMs` spreads the sessions over the pace. A turn that lasts longer than the pace delays the next one.
+ */
 async function talk({ say }: Conversation, { turns, everyMs }: Load, afterMs: number): Promise<Sample[]> {
   const begun = performance.now();
   const samples: Sample[] = [];

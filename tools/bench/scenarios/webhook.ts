@@ -25,7 +25,10 @@ export async function measureWebhooks({ service, isQuick, tell }: ScenarioOption
   const [paced, burst] = isQuick ? [5, 10] : [60, 50];
   await run(service, agentId, { name: 'warm-up', count: 3, everyMs: 0 });
   const outcomes: Outcome[] = [];
-  for (const load of [{ name: `${paced} calls, one a second`, count: paced, everyMs: 1000 }, { name: `${burst} calls at once`, count: burst, everyMs: 0 }]) {
+  for (const load of [
+    { name: `${paced} calls, one a second`, count: paced, everyMs: 1000 },
+    { name: `${burst} calls at once`, count: burst, everyMs: 0 },
+  ]) {
     tell(`webhook: ${load.name}`);
     outcomes.push(await run(service, agentId, load));
   }
@@ -33,16 +36,28 @@ export async function measureWebhooks({ service, isQuick, tell }: ScenarioOption
   return section(outcomes, plain);
 }
 
-async function run({ api, db, receiver }: MeasuredService, agentId: number, { name, count, everyMs }: { name: string; count: number; everyMs: number }): Promise<Outcome> {
+async function run(
+  { api, db, receiver }: MeasuredService,
+  agentId: number,
+  { name, count, everyMs }: { name: string; count: number; everyMs: number },
+): Promise<Outcome> {
   const conversations = await inLanes({ count, width: 8 }, () => openConversation(api, agentId));
   const ended = await atPace({ count, everyMs }, async (index) => {
     const conversation = conversations[index];
     if (conversation === undefined) throw new Error('There are fewer conversations than ends');
     return { callId: conversation.callId, ...(await conversation.end()) };
   });
-  await until('the arrival of every webhook', async () => ended.every(({ callId }) => receiver.arrivedAtByCall.has(callId)), 60_000);
+  await until(
+    'the arrival of every webhook',
+    async () => ended.every(({ callId }) => receiver.arrivedAtByCall.has(callId)),
+    60_000,
+  );
   const rows = await db.getRepository(calls).findBy({ id: In(ended.map(({ callId }) => callId)) });
-  const arrivals = ended.map(({ callId, sentAt }) => ({ sentAt, arrivedAt: receiver.arrivedAtByCall.get(callId) ?? Number.NaN, endedAt: rows.find(({ id }) => id === callId)?.endedAt?.getTime() ?? Number.NaN }));
+  const arrivals = ended.map(({ callId, sentAt }) => ({
+    sentAt,
+    arrivedAt: receiver.arrivedAtByCall.get(callId) ?? Number.NaN,
+    endedAt: rows.find(({ id }) => id === callId)?.endedAt?.getTime() ?? Number.NaN,
+  }));
   return {
     name,
     sinceEnd: summarize(arrivals.map(({ arrivedAt, endedAt }) => arrivedAt - endedAt)),
@@ -73,10 +88,25 @@ function section(outcomes: readonly Outcome[], plain: Summary): Section {
     ],
     tables: [
       {
-        columns: ['Load', 'Since the end p50 / p95 / max, ms', 'Since the request p50 / p95, ms', 'Ratio p50'],
-        rows: outcomes.map(({ name, sinceEnd, sinceRequest }) => [name, `${figure(sinceEnd.p50)} / ${figure(sinceEnd.p95)} / ${figure(sinceEnd.max)}`, `${figure(sinceRequest.p50)} / ${figure(sinceRequest.p95)}`, `${figure(sinceEnd.p50 / plain.p50)} ×`]),
+        columns: [
+          'Load',
+          'Since the end p50 / p95 / max, ms',
+          'Since the request p50 / p95, ms',
+          'Ratio p50',
+        ],
+        rows: outcomes.map(({ name, sinceEnd, sinceRequest }) => [
+          name,
+          `${figure(sinceEnd.p50)} / ${figure(sinceEnd.p95)} / ${figure(sinceEnd.max)}`,
+          `${figure(sinceRequest.p50)} / ${figure(sinceRequest.p95)}`,
+          `${figure(sinceEnd.p50 / plain.p50)} ×`,
+        ]),
       },
     ],
-    targets: outcomes.map(({ name, sinceEnd }) => ({ what: `First attempt since the end, ${name}, p95`, wanted: `≤ ${figure(wantedP95Ms)} ms`, measured: `${figure(sinceEnd.p95)} ms`, isMet: sinceEnd.p95 <= wantedP95Ms })),
+    targets: outcomes.map(({ name, sinceEnd }) => ({
+      what: `First attempt since the end, ${name}, p95`,
+      wanted: `≤ ${figure(wantedP95Ms)} ms`,
+      measured: `${figure(sinceEnd.p95)} ms`,
+      isMet: sinceEnd.p95 <= wantedP95Ms,
+    })),
   };
 }

@@ -2,12 +2,24 @@ import type { Removals } from '../removals.ts';
 
 /** Campaigns, who must not be dialed, contact files and the directories that they become. */
 export const campaigns: Removals = {
-  'src/services/conversation/opt-out.ts': [['const { added, targets } = await suppress(tx,', 'const { added, targets } = ((..._: unknown[]) => ({ added: 0, targets: 0 }))(tx,']],
-  'src/services/suppressions/phone-column.ts': [['isNumber(name) || hasManyDigits(name) };', 'isNumber(name) };']],
-  'src/domain/phone/digits.ts': [["return read.kind === 'phone' ? read.phone : dialedDigits(text);", 'return dialedDigits(text);']],
+  'src/services/conversation/opt-out.ts': [
+    [
+      'const { added, targets } = await suppress(tx,',
+      'const { added, targets } = ((..._: unknown[]) => ({ added: 0, targets: 0 }))(tx,',
+    ],
+  ],
+  'src/services/suppressions/phone-column.ts': [
+    ['isNumber(name) || hasManyDigits(name) };', 'isNumber(name) };'],
+  ],
+  'src/domain/phone/digits.ts': [
+    ["return read.kind === 'phone' ? read.phone : dialedDigits(text);", 'return dialedDigits(text);'],
+  ],
   'src/services/suppressions/suppress.ts': [
     ["state: In(['queued', 'waiting']) }", 'state: In([]) }'],
-    ['change: suppressedTarget(input.at),', "change: { ...suppressedTarget(input.at), state: 'processed', settledAt: null },"],
+    [
+      'change: suppressedTarget(input.at),',
+      "change: { ...suppressedTarget(input.at), state: 'processed', settledAt: null },",
+    ],
   ],
   'src/services/dialing/is-stopped.ts': [
     ['stopped_at IS NOT NULL OR ', ''],
@@ -15,22 +27,36 @@ export const campaigns: Removals = {
   ],
   'src/services/dialing/hang-up.ts': [['live.campaign_id IS NOT NULL AND ', '']],
   'src/services/campaign-pace/lease-page.ts': [
-    ['await lockPolicy(tx, organizationId, now);', '(await findRow(tx, dialPolicies, { organizationId })) as DialPolicyRow;'],
+    [
+      'await lockPolicy(tx, organizationId, now);',
+      '(await findRow(tx, dialPolicies, { organizationId })) as DialPolicyRow;',
+    ],
     ['capacity.numbers.length, places)', 'capacity.numbers.length)'],
     ['if (found.setAside > 0) return', 'if (false) return'],
-    ['Math.min(wanted, starts.all, starts.own)', 'Math.min(wanted, Number.isFinite(starts.own) ? starts.own : starts.all)'],
+    [
+      'Math.min(wanted, starts.all, starts.own)',
+      'Math.min(wanted, Number.isFinite(starts.own) ? starts.own : starts.all)',
+    ],
   ],
   'src/domain/campaign/canceled.ts': [["if (!wasDialed) return 'not_dialed';", '']],
   'src/domain/campaign/carrier-outage.ts': [["if (now < outage.probeAt) return 'wait';", '']],
-  'src/domain/campaign/waiting-for.ts': [['zoneKeys.filter((zoneKey) => rowWait(due(zoneKey), campaign, now).reason === reason)', 'zoneKeys']],
+  'src/domain/campaign/waiting-for.ts': [
+    ['zoneKeys.filter((zoneKey) => rowWait(due(zoneKey), campaign, now).reason === reason)', 'zoneKeys'],
+  ],
   'src/services/campaign-targets/settle-target.ts': [
     ['if (nobodyRung.includes(outcome)) await', 'if (false) await'],
     ['wasAnswered: facts.wasAnswered, ', ''],
   ],
   'src/services/conversation/offered-tools.ts': [['...builtIn(scene, ofNode)', '']],
-  'src/services/telephony/trigger.ts': [['await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);', '']],
-  'src/services/erase/uploaded-files.ts': [['|| row.cells.some((cell) => cell.split(/[,;|/]/).some(isNumber))', '']],
-  'src/workflows/call/voice/dial.ts': [["if (dialed.kind === 'absent') spoken.notDialed = 'carrier_down';", '']],
+  'src/services/telephony/trigger.ts': [
+    ['await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);', ''],
+  ],
+  'src/services/erase/uploaded-files.ts': [
+    ['|| row.cells.some((cell) => cell.split(/[,;|/]/).some(isNumber))', ''],
+  ],
+  'src/workflows/call/voice/dial.ts': [
+    ["if (dialed.kind === 'absent') spoken.notDialed = 'carrier_down';", ''],
+  ],
   'src/services/campaign-pace/complete.ts': [["'queued', 'waiting'] as const", "'queued'] as const"]],
   'src/services/campaign-pace/capacity.ts': [['pool.filter((each) => !inUse.numbers.has(each))', 'pool']],
   'src/services/campaign-pace/look-after-late.ts': [
@@ -42,16 +68,25 @@ export const campaigns: Removals = {
     ['at: new Date(Math.min(...opens))', 'at: now'],
     [' && !(await opensForSome(tx, id, windowOf))', ''],
   ],
-  'src/services/campaign-pace/passed.ts': [["if (suppressed.has(phone)) return suppressedTarget(now);", '']],
+  'src/services/campaign-pace/passed.ts': [['if (suppressed.has(phone)) return suppressedTarget(now);', '']],
   'src/workflows/proxies.ts': [['heartbeatTimeout: timeoutsMs.importHeartbeat,', '']],
-  'src/api/body/form.ts': [["parser.destroy(error instanceof Error ? error : new Error('The body broke off'));", 'parser.end();']],
-  'src/services/directories/upload.ts': [['if (!(await files.write(fileKey, counted.bytes, deps.maxBytes))) throw tooLarge(deps);', 'await files.write(fileKey, counted.bytes, Number.MAX_SAFE_INTEGER);']],
+  'src/api/body/form.ts': [
+    ["parser.destroy(error instanceof Error ? error : new Error('The body broke off'));", 'parser.end();'],
+  ],
+  'src/services/directories/upload.ts': [
+    [
+      'if (!(await files.write(fileKey, counted.bytes, deps.maxBytes))) throw tooLarge(deps);',
+      'await files.write(fileKey, counted.bytes, Number.MAX_SAFE_INTEGER);',
+    ],
+  ],
   'src/services/directories/read-rows.ts': [['totals[totalOf[state]] += 1;', '']],
   'src/services/directories/import-contacts.ts': [
     ['await forbidLate(tx, own, { phones: forbidden, totals });', ''],
     ['if (isOther(row, hashes)) throw', 'if (false) throw'],
   ],
-  'src/services/directories/own-attempt.ts': [['if (row.totals.attempt !== own.attempt) throw', 'if (false) throw']],
+  'src/services/directories/own-attempt.ts': [
+    ['if (row.totals.attempt !== own.attempt) throw', 'if (false) throw'],
+  ],
   'src/services/directories/change-mapping.ts': [['requireIdle(row);', '']],
   'src/services/directories/unused-imports.ts': [['if (!kept.has(earlier)) ', '']],
   'src/services/directories/errors.ts': [
@@ -62,15 +97,21 @@ export const campaigns: Removals = {
     ["if (dueAt === null) return { state: 'failed', dueAt: null, waitReason: 'window_never_opens' };", ''],
     ['target.attempts >= rule.maxRetries || ', ''],
   ],
-  'src/domain/campaign/windows.ts': [['Math.min(atMs + edgeMs - inWeekMs, stretch.untilMs)', 'atMs + edgeMs - inWeekMs']],
+  'src/domain/campaign/windows.ts': [
+    ['Math.min(atMs + edgeMs - inWeekMs, stretch.untilMs)', 'atMs + edgeMs - inWeekMs'],
+  ],
   'src/domain/campaign/caps.ts': [['{ max: caps.perDay, periodMs: 24 * hourMs },', '']],
   'src/domain/campaign/lines.ts': [
     ['share - mine.inUse, ', ''],
     ['return taken < own && (', 'return ('],
     ['limit - reserved - ofCampaigns', 'limit - reserved - live'],
   ],
-  'src/services/campaign-pace/paces.ts': [['await sinceLastStart(tx, campaign, now)', '{ tokens: 1, at: now }']],
-  'src/domain/phone/zones.ts': [['for (let length = Math.min(longest, digits.length);', 'for (let length = 1;']],
+  'src/services/campaign-pace/paces.ts': [
+    ['await sinceLastStart(tx, campaign, now)', '{ tokens: 1, at: now }'],
+  ],
+  'src/domain/phone/zones.ts': [
+    ['for (let length = Math.min(longest, digits.length);', 'for (let length = 1;'],
+  ],
   'src/services/campaigns/internal.ts': [
     ['findCampaign(tx, ctx, id, { isLocked: true })', 'findCampaign(tx, ctx, id)'],
     ['if (!needed.includes(state)) throw', 'if (false) throw'],
@@ -80,23 +121,49 @@ export const campaigns: Removals = {
     ['if (parent.redialedCampaignId !== null) throw', 'if (false) throw'],
     ['AND rung.outcome NOT IN (?)', 'AND (1 OR rung.outcome NOT IN (?))'],
   ],
-  'src/services/campaign-pace/plan-targets.ts': [['findRow(tx, campaigns, { id, organizationId }, { isLocked: true })', 'findRow(tx, campaigns, { id, organizationId })']],
-  'src/services/campaign-pace/revise-waits.ts': [['replan({ ...row, spent: spent.get(target.rowNumber) ?? null }, rules)', 'replan({ ...row, spent: null }, rules)']],
-  'src/contract/campaigns.ts': [['list(literal(...redialableOutcomes),', "list(literal(...redialableOutcomes, 'opted_out', 'wrong_number', 'invalid_number', 'suppressed'),"]],
+  'src/services/campaign-pace/plan-targets.ts': [
+    [
+      'findRow(tx, campaigns, { id, organizationId }, { isLocked: true })',
+      'findRow(tx, campaigns, { id, organizationId })',
+    ],
+  ],
+  'src/services/campaign-pace/revise-waits.ts': [
+    [
+      'replan({ ...row, spent: spent.get(target.rowNumber) ?? null }, rules)',
+      'replan({ ...row, spent: null }, rules)',
+    ],
+  ],
+  'src/contract/campaigns.ts': [
+    [
+      'list(literal(...redialableOutcomes),',
+      "list(literal(...redialableOutcomes, 'opted_out', 'wrong_number', 'invalid_number', 'suppressed'),",
+    ],
+  ],
   'src/services/campaign-targets/last-check.ts': [
     ["if (lines !== null && (await olderCalls(db, target)) >= lines) return 'fewer_lines';", ''],
     ["=== null ? null : 'capped'", '=== null ? null : null'],
     ["if (await isSuppressed(db.manager, organizationId, target.phone)) return 'suppressed';", ''],
   ],
-  'src/domain/campaign/row-wait.ts': [['if (row.dueAt !== null && row.dueAt > now) return', 'if (false) return']],
+  'src/domain/campaign/row-wait.ts': [
+    ['if (row.dueAt !== null && row.dueAt > now) return', 'if (false) return'],
+  ],
   'src/contract/lax/collections.ts': [['z.strictObject(shape)', 'z.object(shape)']],
   'src/providers/contact-files/records.ts': [["if (end === 'broken' || ", 'if (']],
-  'src/providers/contact-files/archive.ts': [[' && entry.uncompressedSize > limits.ratio * entry.compressedSize) throw', ' && false) throw']],
-  'src/providers/contact-files/shared-texts.ts': [['throw tooManyTexts(this.#max);', 'void tooManyTexts(this.#max);']],
+  'src/providers/contact-files/archive.ts': [
+    [' && entry.uncompressedSize > limits.ratio * entry.compressedSize) throw', ' && false) throw'],
+  ],
+  'src/providers/contact-files/shared-texts.ts': [
+    ['throw tooManyTexts(this.#max);', 'void tooManyTexts(this.#max);'],
+  ],
   'src/providers/contact-files/sample.ts': [['|| !isAscii(head)) return', '|| true) return']],
   'src/providers/contact-files/text-file.ts': [['if (wishedEncoding === null) return', 'if (false) return']],
   'src/domain/directory/read-phone.ts': [["if (scientific.test(text)) return 'phone_scientific';", '']],
-  'src/domain/directory/read-identifier.ts': [["if (scientific.test(written)) return { identifier: written, fault: { code: 'identifier_scientific', level: 'warning' } };", '']],
+  'src/domain/directory/read-identifier.ts': [
+    [
+      "if (scientific.test(written)) return { identifier: written, fault: { code: 'identifier_scientific', level: 'warning' } };",
+      '',
+    ],
+  ],
   'src/domain/directory/read-contact.ts': [['!isNothingFound(cell)', '!isErrorCell(cell)']],
   'src/domain/directory/plain-number.ts': [["if (type === 'PREMIUM_RATE') return 'premium';", '']],
   'src/domain/directory/exposed-names.ts': [['if (taken.has(column)) return [];', '']],
@@ -106,8 +173,12 @@ export const campaigns: Removals = {
     ["all.map((cell) => quoted(cell, ','))", "all.map((cell) => quoted(harmless(cell), ','))"],
   ],
   'src/providers/contact-files/file-rows.ts': [['cells = withoutLongCells(cells, flags);', '']],
-  'src/services/reconcile/pace-again.ts': [['await deps.campaignRuns.start(await runInputOf(deps.db.manager, campaign));', '']],
-  'src/services/reconcile/import-again.ts': [["state === 'absent' ? importNumber : importNumber + 1", 'importNumber']],
+  'src/services/reconcile/pace-again.ts': [
+    ['await deps.campaignRuns.start(await runInputOf(deps.db.manager, campaign));', ''],
+  ],
+  'src/services/reconcile/import-again.ts': [
+    ["state === 'absent' ? importNumber : importNumber + 1", 'importNumber'],
+  ],
   'src/workflows/campaign/workflow.ts': [
     ['return await continueAsNew<typeof campaignWorkflow>(input)', 'continue'],
     ['isHeard ? isWoken :', 'false ? isWoken :'],

@@ -1,18 +1,30 @@
 import type { Removals } from '../removals.ts';
 
-/** Secrets, people and their data, requests of any form, accounts at carriers, what is counted, the description. */
+/**
+ * Secrets, people and their data, requests of any form, accounts at carriers, what is counted, the
+ * description.
+ */
 export const organizations: Removals = {
   'src/services/keys/insert.ts': [['keyHash: hashKey(key)', 'keyHash: key']],
   'src/services/users/log-in.ts': [
     ['await limits.accountFromNetwork.count(fromHere);', ''],
     ["[email, network].join(' from ')", 'email'],
-    ['await passwords.fits(input.password, user?.passwordHash ?? null)', 'user !== null && (await passwords.fits(input.password, user.passwordHash))'],
+    [
+      'await passwords.fits(input.password, user?.passwordHash ?? null)',
+      'user !== null && (await passwords.fits(input.password, user.passwordHash))',
+    ],
   ],
   'src/services/users/authenticate.ts': [[' revokedAt: IsNull(),', '']],
   'src/api/bind.ts': [
     ['if (scope !== undefined && !permits(scopes, scope)) throw', 'if (false) throw'],
-    ['app[routes[name].method](expressPaths(routes[name])', "if (name !== 'listRuns') app[routes[name].method](expressPaths(routes[name])"],
-    ['if (!(error instanceof InvariantError)) checkAnswer(route, toReply(translate(error), requestIdOf(res)));', ''],
+    [
+      'app[routes[name].method](expressPaths(routes[name])',
+      "if (name !== 'listRuns') app[routes[name].method](expressPaths(routes[name])",
+    ],
+    [
+      'if (!(error instanceof InvariantError)) checkAnswer(route, toReply(translate(error), requestIdOf(res)));',
+      '',
+    ],
   ],
   'src/services/request-limits/create.ts': [['          break;', '']],
   'src/db/shared-request-counter.ts': [
@@ -20,53 +32,100 @@ export const organizations: Removals = {
     ['return countedOf(mine);', 'throw error;'],
   ],
   'src/services/keys/authenticate.ts': [[' || row.archivedAt !== null', '']],
-  'src/services/credentials/create.ts': [['secrets.seal(JSON.stringify(data), credentialPlace(ctx.organizationId))', 'JSON.stringify(data)']],
-  'src/api/middleware/run-once.ts': [['seal.seal(JSON.stringify(reply.content.value))', 'JSON.stringify(reply.content.value)']],
+  'src/services/credentials/create.ts': [
+    ['secrets.seal(JSON.stringify(data), credentialPlace(ctx.organizationId))', 'JSON.stringify(data)'],
+  ],
+  'src/api/middleware/run-once.ts': [
+    ['seal.seal(JSON.stringify(reply.content.value))', 'JSON.stringify(reply.content.value)'],
+  ],
   'src/services/secrets/sealed-text.ts': [['writeSealedText(secrets.seal(plain, place), plain)', 'plain']],
   'src/services/secrets/rotate.ts': [[' + (await rotateDocuments({ db, secrets }))', '']],
-  'src/services/conversation/converse.ts': [['await resolveLlm({ db: deps.db, deps, organizationId: scene.call.organizationId, agentSettings: scene.settings })', "{ llm: deps.llm, model: deps.model, level: 'installation' as const }"]],
+  'src/services/conversation/converse.ts': [
+    [
+      'await resolveLlm({ db: deps.db, deps, organizationId: scene.call.organizationId, agentSettings: scene.settings })',
+      "{ llm: deps.llm, model: deps.model, level: 'installation' as const }",
+    ],
+  ],
   'src/services/models/save.ts': [[' && sameAddressee(stored, llm)', '']],
   'src/services/models/internal.ts': [['findOneBy({ organizationId })', 'findOneBy({})']],
   'src/temporal/failure-converter.ts': [['encodeCommonAttributes: true', 'encodeCommonAttributes: false']],
   'src/worker/runtime.ts': [['...scalarsOf(fields)', '...fields']],
   'src/runtime/logger.ts': [["'pii', '*.pii', ", '']],
-  'src/services/agents/internal.ts': [['findRow(manager, agents, { id: agentId, organizationId: ctx.organizationId })', 'findRow(manager, agents, { id: agentId })']],
+  'src/services/agents/internal.ts': [
+    [
+      'findRow(manager, agents, { id: agentId, organizationId: ctx.organizationId })',
+      'findRow(manager, agents, { id: agentId })',
+    ],
+  ],
   'src/providers/storage/directory.ts': [
     [
       'if (!(await writeNew(temporary, bytes, maxBytes))) return false;\n    const made = await onDisk(mkdir(dirname(path), { recursive: true, mode: 0o700 }));\n    await onDisk(rename(temporary, path));',
       'const made = await onDisk(mkdir(dirname(path), { recursive: true, mode: 0o700 }));\n    await rm(path, { force: true });\n    if (!(await writeNew(path, bytes, maxBytes))) return false;',
     ],
   ],
-  'src/providers/storage/s3.ts': [[", signableHeaders: new Set(['content-length', 'content-type', 'host'])", '']],
+  'src/providers/storage/s3.ts': [
+    [", signableHeaders: new Set(['content-length', 'content-type', 'host'])", ''],
+  ],
   'src/providers/storage/s3-segments.ts': [
     ['if (open.length >= segmentBytes) finish();', ''],
-    ['      await put(`${folder}/${nameOf(segment.at)}`, segment.bytes);\n      waiting.shift();', '      waiting.shift();\n      await put(`${folder}/${nameOf(segment.at)}`, segment.bytes);'],
+    [
+      '      await put(`${folder}/${nameOf(segment.at)}`, segment.bytes);\n      waiting.shift();',
+      '      waiting.shift();\n      await put(`${folder}/${nameOf(segment.at)}`, segment.bytes);',
+    ],
   ],
   'src/services/files/find.ts': [['organizationOfKey(key) === ctx.organizationId', 'true']],
   'src/providers/storage/local.ts': [[' && leave.expiresAtMs > clock.now().getTime()', '']],
-  'src/services/erase/erase-call.ts': [['if (!call.isOver) await hangUpAll({ deps: { ...ctx, accounts }, input: ref });', '']],
-  'src/services/carrier-events/store.ts': [['call !== null && call.variablesErasedAt !== null ? null : bodyOf(raw)', 'bodyOf(raw)']],
+  'src/services/erase/erase-call.ts': [
+    ['if (!call.isOver) await hangUpAll({ deps: { ...ctx, accounts }, input: ref });', ''],
+  ],
+  'src/services/carrier-events/store.ts': [
+    ['call !== null && call.variablesErasedAt !== null ? null : bodyOf(raw)', 'bodyOf(raw)'],
+  ],
   'src/services/retention/apply.ts': [['if (having !== undefined) query.andWhere(having);', '']],
   'src/services/erase/contacts.ts': [
     ["state: In(['queued', 'waiting']) }", 'state: In([]) }'],
-    ["await updateRows(tx, suppressions, { where: { ...ofPhones, reason: Not('') }, change: { reason: '' } })", '0'],
+    [
+      "await updateRows(tx, suppressions, { where: { ...ofPhones, reason: Not('') }, change: { reason: '' } })",
+      '0',
+    ],
   ],
   'src/services/retention/remove-stray-files.ts': [['=> !kept.has(key)', '=> !kept.has(key) || true']],
   'src/services/retention/forget-dials.ts': [['({ dialedAt }) => dialedAt < before', '() => false']],
   'src/services/suppressions/remove.ts': [['withoutNumbers(input.reason)', 'input.reason']],
-  'src/services/agent-tools/list.ts': [['if (input.category !== undefined && !categories.some((each) => each === input.category)) return []; // the column takes ASCII alone', '']],
-  'src/contract/answers.ts': [["const stillRunningAmongOthers: RouteAnswer = { ...stillRunning, headers: { 'Retry-After': retryAfter.optional().meta({ description: 'Whole seconds; for a request that is still running.' }) } };", 'const stillRunningAmongOthers: RouteAnswer = stillRunning;']],
+  'src/services/agent-tools/list.ts': [
+    [
+      'if (input.category !== undefined && !categories.some((each) => each === input.category)) return []; // the column takes ASCII alone',
+      '',
+    ],
+  ],
+  'src/contract/answers.ts': [
+    [
+      "const stillRunningAmongOthers: RouteAnswer = { ...stillRunning, headers: { 'Retry-After': retryAfter.optional().meta({ description: 'Whole seconds; for a request that is still running.' }) } };",
+      'const stillRunningAmongOthers: RouteAnswer = stillRunning;',
+    ],
+  ],
   'src/api/http-server.ts': [["server.on('clientError',", "server.on('never',"]],
   'src/api/body/parse-json.ts': [["if (level >= maxLevels) return 'too_deep';", '']],
   'src/services/connections/mapper.ts': [['masked[name] ?? null', 'credentials[name] ?? null']],
-  'src/domain/telephony/credentials.ts': [["if (typeof known === 'string' && value === maskSecret(known)) credentials[name] = known;\n    else if", 'if']],
+  'src/domain/telephony/credentials.ts': [
+    [
+      "if (typeof known === 'string' && value === maskSecret(known)) credentials[name] = known;\n    else if",
+      'if',
+    ],
+  ],
   'src/services/connections/create.ts': [['await lockDefault(tx, ctx);', '']],
-  'src/domain/telephony/readiness.ts': [["blocks: 'the public key for the carrier\\'s events is missing'", 'blocks: null']],
+  'src/domain/telephony/readiness.ts': [
+    ["blocks: 'the public key for the carrier\\'s events is missing'", 'blocks: null'],
+  ],
   'src/services/connections/delete.ts': [['await requireNoCalls(tx, ctx, row.id);', '']],
   'src/services/phone-numbers/create.ts': [['await requireOwned(', 'void Array.of(']],
-  'src/services/phone-numbers/provider-sync.ts': [['if (number.inboundAgentId === null) return', 'if (false) return']],
+  'src/services/phone-numbers/provider-sync.ts': [
+    ['if (number.inboundAgentId === null) return', 'if (false) return'],
+  ],
   'src/services/recordings/delete.ts': [['await requireUnused(tx, ctx, found);', '']],
-  'src/domain/usage/days.ts': [['from: beginning(each.format(form), zone)', "from: beginning(each.format(form), 'UTC')"]],
+  'src/domain/usage/days.ts': [
+    ['from: beginning(each.format(form), zone)', "from: beginning(each.format(form), 'UTC')"],
+  ],
   'src/services/usage/totals.ts': [["usd: 'SUM(call.costUsd)'", "usd: 'SUM(call.costUsd + 0E0)'"]],
   'src/services/telephony/begin.ts': [
     [
@@ -74,7 +133,12 @@ export const organizations: Removals = {
       "const made = await once(tx, ctx, { kind: 'call', make, again });\n    await start(ctx, { carriers }, made.call);\n    return made;\n  });",
     ],
   ],
-  'src/db/migrations/1763718400000-calls-usage.ts': [['await runner.query(\'CREATE INDEX `ix_calls_usage` ON `calls` (`organization_id`, `created_at`, `id`, `started_at`, `ended_at`, `cost_usd`)\');', '']],
+  'src/db/migrations/1763718400000-calls-usage.ts': [
+    [
+      "await runner.query('CREATE INDEX `ix_calls_usage` ON `calls` (`organization_id`, `created_at`, `id`, `started_at`, `ended_at`, `cost_usd`)');",
+      '',
+    ],
+  ],
   'src/contract/examples.ts': [['expected_revision: 4', 'expected_revision: 3']],
   'src/contract/openapi.ts': [['components: { securitySchemes },', '']],
   'src/api/reference/initialize.js': [["addEventListener('hashchange', follow);", '']],

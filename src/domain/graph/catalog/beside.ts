@@ -1,7 +1,9 @@
 import { stockInstruction } from '../../qa/prompt.ts';
 import { flagText, nameText, type KindTexts } from './texts.ts';
 
-/** Nodes that stand beside the conversation: the global prompt, the trigger, and what happens after a call. */
+/**
+ * Nodes that stand beside the conversation: the global prompt, the trigger, and what happens after a call.
+ */
 
 export const globalNodeTexts: KindTexts<'globalNode'> = {
   description: 'Persona, tone and rules that hold in every step.',
@@ -14,10 +16,20 @@ export const globalNodeTexts: KindTexts<'globalNode'> = {
       description: 'Put in front of the prompt of every step that asks for it. May contain {{variables}}.',
       type: 'mention_textarea',
       required: true,
-      default: 'You speak with people on the telephone. Keep sentences short and words simple. Write nothing that cannot be spoken: no lists, no symbols, no formatting.',
+      default:
+        'You speak with people on the telephone. Keep sentences short and words simple. Write nothing that cannot be spoken: no lists, no symbols, no formatting.',
     },
   },
-  examples: [{ name: 'Clinic desk', description: 'Who the agent is and what it never does.', data: { name: 'Persona', prompt: 'You are the friendly voice of a dental clinic. Never give medical advice.' } }],
+  examples: [
+    {
+      name: 'Clinic desk',
+      description: 'Who the agent is and what it never does.',
+      data: {
+        name: 'Persona',
+        prompt: 'You are the friendly voice of a dental clinic. Never give medical advice.',
+      },
+    },
+  ],
 };
 
 export const triggerTexts: KindTexts<'trigger'> = {
@@ -29,14 +41,21 @@ export const triggerTexts: KindTexts<'trigger'> = {
     enabled: flagText(true, 'Enabled', 'When off, both addresses answer 404.'),
     trigger_path: {
       displayName: 'Path',
-      description: 'The last part of both addresses. Given by the service when left empty; unique across the whole service.',
+      description:
+        'The last part of both addresses. Given by the service when left empty; unique across the whole service.',
       default: null,
       minLength: 1,
       maxLength: 36,
       pattern: '^[A-Za-z0-9_-]{1,36}$',
     },
   },
-  examples: [{ name: 'Own path', description: 'A path that people can read.', data: { name: 'Order desk', enabled: true, trigger_path: 'order-desk' } }],
+  examples: [
+    {
+      name: 'Own path',
+      description: 'A path that people can read.',
+      data: { name: 'Order desk', enabled: true, trigger_path: 'order-desk' },
+    },
+  ],
 };
 
 export const webhookTexts: KindTexts<'webhook'> = {
@@ -47,8 +66,20 @@ export const webhookTexts: KindTexts<'webhook'> = {
     name: nameText('Webhook', 'webhook'),
     enabled: flagText(true, 'Enabled', 'When off, nothing is sent.'),
     http_method: { displayName: 'Method', description: 'GET and DELETE carry no body.', default: 'POST' },
-    endpoint_url: { displayName: 'Address', description: 'Where it is sent. Without one nothing is sent. Not a template.', type: 'url', default: null, placeholder: 'https://crm.example.com/calls' },
-    credential_uuid: { displayName: 'Credential', description: 'What the request identifies itself with.', hint: 'A credential UUID, as the list of credentials shows it.', type: 'credential_ref', default: null },
+    endpoint_url: {
+      displayName: 'Address',
+      description: 'Where it is sent. Without one nothing is sent. Not a template.',
+      type: 'url',
+      default: null,
+      placeholder: 'https://crm.example.com/calls',
+    },
+    credential_uuid: {
+      displayName: 'Credential',
+      description: 'What the request identifies itself with.',
+      hint: 'A credential UUID, as the list of credentials shows it.',
+      type: 'credential_ref',
+      default: null,
+    },
     custom_headers: {
       displayName: 'Headers',
       description: 'Sent as they are. For secrets use a credential.',
@@ -75,7 +106,16 @@ export const webhookTexts: KindTexts<'webhook'> = {
     },
   },
   examples: [
-    { name: 'Appointments to a CRM', description: 'Posts what was gathered.', data: { name: 'CRM', http_method: 'POST', endpoint_url: 'https://crm.example.com/appointments', payload_template: { call_id: '{{workflow_run_id}}', day: '{{gathered_context.appointment_day}}' } } },
+    {
+      name: 'Appointments to a CRM',
+      description: 'Posts what was gathered.',
+      data: {
+        name: 'CRM',
+        http_method: 'POST',
+        endpoint_url: 'https://crm.example.com/appointments',
+        payload_template: { call_id: '{{workflow_run_id}}', day: '{{gathered_context.appointment_day}}' },
+      },
+    },
   ],
 };
 
@@ -90,18 +130,56 @@ export const qaTexts: KindTexts<'qa'> = {
     qa_enabled: flagText(true, 'Enabled', 'When off, no call is judged.'),
     qa_system_prompt: {
       displayName: 'Instructions',
-      description: 'What the judge is told. May contain {{node_summary}}, {{previous_conversation_summary}}, {{transcript}} and {{metrics}}.',
+      description:
+        'What the judge is told. May contain {{node_summary}}, {{previous_conversation_summary}}, {{transcript}} and {{metrics}}.',
       default: stockInstruction,
       editor: 'textarea',
     },
-    qa_min_call_duration: { displayName: 'Shortest call', description: 'Calls of fewer seconds are skipped.', default: 15 },
+    qa_min_call_duration: {
+      displayName: 'Shortest call',
+      description: 'Calls of fewer seconds are skipped.',
+      default: 15,
+    },
     qa_voicemail_calls: flagText(false, 'Judge voicemail', 'Also judges calls that reached a machine.'),
-    qa_sample_rate: { displayName: 'Sample', description: 'Percentage of calls that are judged.', default: 100 },
+    qa_sample_rate: {
+      displayName: 'Sample',
+      description: 'Percentage of calls that are judged.',
+      default: 100,
+    },
     qa_use_workflow_llm: flagText(true, 'Use the model of the agent', 'When off, the model below judges.'),
-    qa_provider: { displayName: 'Provider', description: 'Whose model judges.', default: null, show: withOwnModel, labels: { openai: 'OpenAI', azure: 'Azure OpenAI', openrouter: 'OpenRouter', anthropic: 'Anthropic' } },
-    qa_model: { displayName: 'Model', description: 'The model as its provider calls it; for Azure the name of the deployment.', default: 'default', show: withOwnModel },
-    qa_api_key: { displayName: 'API key', description: 'Key of the provider. Answers show its last four characters.', default: null, show: withOwnModel },
-    qa_endpoint: { displayName: 'Endpoint', description: 'Address of your Azure resource.', type: 'url', default: null, placeholder: 'https://name.openai.azure.com', show: { ...withOwnModel, qa_provider: ['azure'] } },
+    qa_provider: {
+      displayName: 'Provider',
+      description: 'Whose model judges.',
+      default: null,
+      show: withOwnModel,
+      labels: { openai: 'OpenAI', azure: 'Azure OpenAI', openrouter: 'OpenRouter', anthropic: 'Anthropic' },
+    },
+    qa_model: {
+      displayName: 'Model',
+      description: 'The model as its provider calls it; for Azure the name of the deployment.',
+      default: 'default',
+      show: withOwnModel,
+    },
+    qa_api_key: {
+      displayName: 'API key',
+      description: 'Key of the provider. Answers show its last four characters.',
+      default: null,
+      show: withOwnModel,
+    },
+    qa_endpoint: {
+      displayName: 'Endpoint',
+      description: 'Address of your Azure resource.',
+      type: 'url',
+      default: null,
+      placeholder: 'https://name.openai.azure.com',
+      show: { ...withOwnModel, qa_provider: ['azure'] },
+    },
   },
-  examples: [{ name: 'One call in ten', description: 'Judges a sample of calls of at least half a minute.', data: { name: 'Quality', qa_min_call_duration: 30, qa_sample_rate: 10 } }],
+  examples: [
+    {
+      name: 'One call in ten',
+      description: 'Judges a sample of calls of at least half a minute.',
+      data: { name: 'Quality', qa_min_call_duration: 30, qa_sample_rate: 10 },
+    },
+  ],
 };

@@ -7,8 +7,8 @@ import { noveumTexts, paygentTexts, tunerTexts } from './exports.ts';
 import type { KindTexts, PropertyText } from './texts.ts';
 
 /**
- * The catalog of node types (contract 14.2): texts and initial values of the files beside this one, everything else from the
- * fields and degrees that graphs are checked by.
+ * The catalog of node types (contract 14.2): texts and initial values of the files beside this one,
+ * everything else from the fields and degrees that graphs are checked by.
  */
 const texts = {
   agentNode: agentNodeTexts,
@@ -37,9 +37,16 @@ const propertyTypes = {
   string_lists: 'json',
 } satisfies Record<Field['type'], PropertyType>;
 
-type AnyTexts = Omit<KindTexts<NodeKind>, 'properties'> & { properties: Readonly<Record<string, PropertyText>> };
+type AnyTexts = Omit<KindTexts<NodeKind>, 'properties'> & {
+  properties: Readonly<Record<string, PropertyText>>;
+};
 
-const specs = new Map(Object.keys(texts).filter(isNodeKind).toSorted().map((kind) => [kind, toNodeSpec(kind, kindSpec(kind), texts[kind])] as const));
+const specs = new Map(
+  Object.keys(texts)
+    .filter(isNodeKind)
+    .toSorted()
+    .map((kind) => [kind, toNodeSpec(kind, kindSpec(kind), texts[kind])] as const),
+);
 
 /** Every type of node, sorted by name. */
 export function nodeTypes(): NodeTypes {
@@ -51,7 +58,11 @@ export function findNodeType(name: string): NodeSpec | null {
   return isNodeKind(name) ? (specs.get(name) ?? null) : null;
 }
 
-function toNodeSpec(kind: NodeKind, { label, category, incoming, outgoing, fields }: NodeKindSpec, { description, hint, icon, properties, examples }: AnyTexts): NodeSpec {
+function toNodeSpec(
+  kind: NodeKind,
+  { label, category, incoming, outgoing, fields }: NodeKindSpec,
+  { description, hint, icon, properties, examples }: AnyTexts,
+): NodeSpec {
   return {
     name: kind,
     display_name: label,
@@ -62,7 +73,12 @@ function toNodeSpec(kind: NodeKind, { label, category, incoming, outgoing, field
     version: '1.0.0',
     properties: toProperties(properties, fields),
     examples: examples.map((example) => ({ ...example, data: { ...example.data } })),
-    graph_constraints: { min_incoming: incoming.min, max_incoming: incoming.max, min_outgoing: outgoing.min, max_outgoing: outgoing.max },
+    graph_constraints: {
+      min_incoming: incoming.min,
+      max_incoming: incoming.max,
+      min_outgoing: outgoing.min,
+      max_outgoing: outgoing.max,
+    },
   };
 }
 
@@ -83,8 +99,16 @@ function toProperty(name: string, field: Field, text: PropertyText): PropertySpe
     default: text.default ?? null,
     required: text.required ?? field.required ?? false,
     placeholder: text.placeholder ?? null,
-    display_options: text.show === undefined ? null : { show: Object.fromEntries(Object.entries(text.show).map(([key, values]) => [key, [...values]])), hide: null },
-    options: field.options?.map((value) => ({ value, label: text.labels?.[value] ?? value, description: null })) ?? null,
+    display_options:
+      text.show === undefined
+        ? null
+        : {
+            show: Object.fromEntries(Object.entries(text.show).map(([key, values]) => [key, [...values]])),
+            hide: null,
+          },
+    options:
+      field.options?.map((value) => ({ value, label: text.labels?.[value] ?? value, description: null })) ??
+      null,
     properties: field.item === undefined ? null : toProperties(text.item ?? {}, field.item),
     min_value: text.minValue ?? field.min ?? null,
     max_value: text.maxValue ?? field.max ?? null,

@@ -2,7 +2,10 @@ import type { PropertyType } from '../../../contract/node-types.ts';
 import type { Fields } from '../fields.ts';
 import type { NodeKind, nodeKinds } from '../node-kinds.ts';
 
-/** What the catalog says of a field beyond what the field itself says (contract 2.3, column "Catalogue"; 14.2). */
+/**
+ * What the catalog says of a field beyond what the field itself says (contract 2.3, column "Catalogue";
+ * 14.2).
+ */
 export interface PropertyText {
   displayName: string;
   description: string;
@@ -30,9 +33,14 @@ export interface PropertyText {
 }
 
 type FieldsOf<Kind extends NodeKind> = (typeof nodeKinds)[Kind]['fields'];
-type Listed<All extends Fields> = { [Name in keyof All as All[Name] extends { unlisted: true } ? never : Name]: PropertyText };
+type Listed<All extends Fields> = {
+  [Name in keyof All as All[Name] extends { unlisted: true } ? never : Name]: PropertyText;
+};
 
-/** What the catalog says of a kind of node. A field without a text, or a text without a field, does not compile. */
+/**
+ * What the catalog says of a kind of node. A field without a text, or a text without a field, does not
+ * compile.
+ */
 export interface KindTexts<Kind extends NodeKind> {
   description: string;
   hint: string | null;
@@ -50,4 +58,9 @@ export const nameText = (initial: string, use: string): PropertyText => ({
 });
 
 /** A switch. */
-export const flagText = (initial: boolean, displayName: string, description: string, more: Partial<PropertyText> = {}): PropertyText => ({ displayName, description, default: initial, ...more });
+export const flagText = (
+  initial: boolean,
+  displayName: string,
+  description: string,
+  more: Partial<PropertyText> = {},
+): PropertyText => ({ displayName, description, default: initial, ...more });

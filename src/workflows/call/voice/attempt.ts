@@ -23,17 +23,29 @@ export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promis
   const { seats, call } = spoken;
   if (seats.current === null || !spoken.isPlaced) return { kind: 'lost', hasBegun: false };
   const summary = `${turnName(input.step.turnIndex)} · ${input.say.kind} at ${nodeName(call.input.plan, input.step.nodeId)}`;
-  const { speakStep } = activitiesOf<MediaActivities>('speak', summary, { taskQueue: seats.current.hostQueue });
+  const { speakStep } = activitiesOf<MediaActivities>('speak', summary, {
+    taskQueue: seats.current.hostQueue,
+  });
   const scope = new CancellationScope({ cancellable: true });
   const settled: { value?: SpokenStep; error?: unknown }[] = [];
-  scope.run(() => speakStep(input)).then((value) => settled.push({ value }), (error: unknown) => settled.push({ error }));
+  scope
+    .run(() => speakStep(input))
+    .then(
+      (value) => settled.push({ value }),
+      (error: unknown) => settled.push({ error }),
+    );
   const isSettled = () => settled.length > 0;
   const answerer = () => answererAtLine(spoken);
 
   const limitMs = spoken.remainingMs;
-  const inTime = await condition(() => isSettled() || spoken.isDown || spoken.isHostLost || answerer() !== 'person', Math.max(1, limitMs));
-  if (!isSettled() && spoken.isHostLost && !spoken.isDown && !seats.isLost) await untilEndIsKnown(spoken, isSettled);
-  if (!isSettled() && spoken.isDown) await condition(isSettled, lastWordsMs, { summary: 'Wait for the last words' });
+  const inTime = await condition(
+    () => isSettled() || spoken.isDown || spoken.isHostLost || answerer() !== 'person',
+    Math.max(1, limitMs),
+  );
+  if (!isSettled() && spoken.isHostLost && !spoken.isDown && !seats.isLost)
+    await untilEndIsKnown(spoken, isSettled);
+  if (!isSettled() && spoken.isDown)
+    await condition(isSettled, lastWordsMs, { summary: 'Wait for the last words' });
   if (!isSettled() && !inTime) await endByLimit(spoken, isSettled);
   const [first] = settled;
   if (first === undefined) scope.cancel();
@@ -41,17 +53,22 @@ export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promis
 
   if (isSettled() && isCancellation(first?.error) && !spoken.isDown) throw first?.error;
   if (!inTime) return { kind: 'broken_off', by: 'limit', spoken: first?.value ?? null };
-  if (first?.value !== undefined) return spoken.isDown ? { kind: 'broken_off', by: 'down', spoken: first.value } : { kind: 'spoken', spoken: first.value };
+  if (first?.value !== undefined)
+    return spoken.isDown
+      ? { kind: 'broken_off', by: 'down', spoken: first.value }
+      : { kind: 'spoken', spoken: first.value };
   const heard = answerer();
   if (spoken.isDown) return { kind: 'broken_off', by: 'down', spoken: null };
   if (heard !== 'person') return { kind: 'broken_off', by: heard, spoken: null };
-  if (first?.error !== undefined) log.warn('A media host did not speak its step', { fault: rootOf(first.error).message });
+  if (first?.error !== undefined)
+    log.warn('A media host did not speak its step', { fault: rootOf(first.error).message });
   return { kind: 'lost', hasBegun: !isUnstarted(first?.error) };
 }
 
 /**
- * The carrier tells of a line that ended by two events, in any order; the host that heard it end says what was heard until then. Where neither comes
- * the line lives and its host is lost, and somebody hears nothing: so the carrier is asked, because Temporal takes a second for a timer of less.
+ * The carrier tells of a line that ended by two events, in any order; the host that heard it end says what
+ * was heard until then. Where neither comes the line lives and its host is lost, and somebody hears nothing:
+ * so the carrier is asked, because Temporal takes a second for a timer of less.
  */
 async function untilEndIsKnown(spoken: SpokenCall, isSettled: () => boolean): Promise<void> {
   const { lineAnswerMs } = spoken.timing;
@@ -59,11 +76,19 @@ async function untilEndIsKnown(spoken: SpokenCall, isSettled: () => boolean): Pr
   // Calls of 0.4.0 waited for the time alone.
   if (!patched('line-asked-for-when-its-stream-ends')) return void (await condition(isKnown, lineAnswerMs));
   const asking = { isOver: false };
-  pollLine(spoken).then(() => (asking.isOver = true), () => undefined); // it only fails when the call is canceled, which everything else sees too
-  await condition(() => isKnown() || asking.isOver, lineAnswerMs, { summary: 'Wait for the carrier to say whether the line lives' });
+  pollLine(spoken).then(
+    () => (asking.isOver = true),
+    () => undefined,
+  ); // it only fails when the call is canceled, which everything else sees too
+  await condition(() => isKnown() || asking.isOver, lineAnswerMs, {
+    summary: 'Wait for the carrier to say whether the line lives',
+  });
 }
 
-/** The longest time is over, whatever is being said. The host hears the line end, and says what was heard until then. */
+/**
+ * The longest time is over, whatever is being said. The host hears the line end, and says what was heard
+ * until then.
+ */
 async function endByLimit(spoken: SpokenCall, isSettled: () => boolean): Promise<void> {
   spoken.end('call_duration_exceeded');
   await hangUpCaller(spoken);

@@ -6,39 +6,85 @@ import { findLostLeg } from './dial.ts';
 import { hangUpCaller, hangUpDestination } from './line.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
-/** Nobody is on the line any more, and everything that was said is in MySQL. The seat is given back beside. */
+/**
+ * Nobody is on the line any more, and everything that was said is in MySQL. The seat is given back beside.
+ */
 export async function closeLines(spoken: SpokenCall): Promise<void> {
   await findLostLeg(spoken);
   await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken), spoken.commits.drained()]);
   if (spoken.waitsMs.length > 0) showLatency(percentile95(spoken.waitsMs));
 }
 
-/** A leg of which the carrier told only after the lines were closed. Later still, who hears of it hangs it up: the record says that it was given up. */
+/**
+ * A leg of which the carrier told only after the lines were closed. Later still, who hears of it hangs it up:
+ * the record says that it was given up.
+ */
 export async function hangUpLate(spoken: SpokenCall): Promise<void> {
   await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken)]);
 }
 
 /** The line's part of the record. */
 export function spokenEnd(spoken: SpokenCall): SpokenEnd {
-  const { input, leg, transfer, pastTransfers, talkingSinceMs, word, hasFailedToStart, isHungUp, isLeftOpen, dialAnswer, retryClass, notDialed } = spoken;
-  const answeredAt = talkingSinceMs === null ? null : (leg.answeredAt ?? new Date(talkingSinceMs).toISOString());
+  const {
+    input,
+    leg,
+    transfer,
+    pastTransfers,
+    talkingSinceMs,
+    word,
+    hasFailedToStart,
+    isHungUp,
+    isLeftOpen,
+    dialAnswer,
+    retryClass,
+    notDialed,
+  } = spoken;
+  const answeredAt =
+    talkingSinceMs === null ? null : (leg.answeredAt ?? new Date(talkingSinceMs).toISOString());
   const transfers = [...pastTransfers, ...(transfer === null ? [] : [transfer])];
   return {
     word,
     hasFailedToStart,
     answeredAt,
     endedAt: leg.endedAt,
-    ...(input.campaign === undefined ? {} : { retryClass, notDialed, isInDoubt: dialAnswer?.kind === 'unknown' }),
+    ...(input.campaign === undefined
+      ? {}
+      : { retryClass, notDialed, isInDoubt: dialAnswer?.kind === 'unknown' }),
     legs: [
-      ...(spoken.isPhone ? [endedLeg(legReference(input.callUuid, { role: 'main', attempt: 1 }), leg, (isHungUp && !isLeftOpen) || dialAnswer?.kind === 'refused')] : []),
-      ...transfers.map((each) => endedLeg(legReference(input.callUuid, { role: 'transfer', attempt: each.attempt }), each.leg, each.isHungUp && !each.isLeftOpen)),
+      ...(spoken.isPhone
+        ? [
+            endedLeg(
+              legReference(input.callUuid, { role: 'main', attempt: 1 }),
+              leg,
+              (isHungUp && !isLeftOpen) || dialAnswer?.kind === 'refused',
+            ),
+          ]
+        : []),
+      ...transfers.map((each) =>
+        endedLeg(
+          legReference(input.callUuid, { role: 'transfer', attempt: each.attempt }),
+          each.leg,
+          each.isHungUp && !each.isLeftOpen,
+        ),
+      ),
     ],
   };
 }
 
 /** `isGone`: over by our own doing, also when nobody has said so yet. */
-function endedLeg(reference: string, { hangup, detection, answeredAt, endedAt }: Leg, isGone: boolean): EndedLeg {
-  return { reference, cause: hangup?.cause ?? null, detection, answeredAt, endedAt, isOver: isGone || endedAt !== null };
+function endedLeg(
+  reference: string,
+  { hangup, detection, answeredAt, endedAt }: Leg,
+  isGone: boolean,
+): EndedLeg {
+  return {
+    reference,
+    cause: hangup?.cause ?? null,
+    detection,
+    answeredAt,
+    endedAt,
+    isOver: isGone || endedAt !== null,
+  };
 }
 
 function percentile95(values: readonly number[]): number {

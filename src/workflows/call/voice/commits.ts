@@ -2,8 +2,9 @@ import { CancellationScope, condition, log } from '@temporalio/workflow';
 import { rootOf } from '../failures.ts';
 
 /**
- * Turns that are committed behind the conversation, in order, one at a time. A commit that began is not cancelled. One that MySQL refuses for good, as
- * when the call's data were erased meanwhile, is left out: the conversation goes on.
+ * Turns that are committed behind the conversation, in order, one at a time. A commit that began is not
+ * cancelled. One that MySQL refuses for good, as when the call's data were erased meanwhile, is left out: the
+ * conversation goes on.
  */
 export class Commits {
   readonly #waiting: (() => Promise<void>)[] = [];
@@ -30,7 +31,8 @@ export class Commits {
   async #run(): Promise<void> {
     this.#isRunning = true;
     try {
-      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) await this.#commit(next);
+      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
+        await this.#commit(next);
     } finally {
       this.#isRunning = false;
     }

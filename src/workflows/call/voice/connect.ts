@@ -15,8 +15,8 @@ const ringingNoticeMs = 15_000;
 const streamBeginMs = 500;
 
 /**
- * From admission until somebody is there to talk with. The customer's values are fetched while it rings. False when nobody is: the call is over
- * then, with its outcome.
+ * From admission until somebody is there to talk with. The customer's values are fetched while it rings.
+ * False when nobody is: the call is over then, with its outcome.
  */
 export async function connect(spoken: SpokenCall): Promise<boolean> {
   if (!(await claimFirst(spoken))) return false;
@@ -27,9 +27,14 @@ export async function connect(spoken: SpokenCall): Promise<boolean> {
   spoken.talkingSinceMs = Date.now();
   spoken.lastHeardMs = Date.now();
   spoken.call.talking(new Date().toISOString());
-  await condition(() => isFetched || spoken.isDown, timeoutsMs.preCallFetchStartToClose, { summary: 'Wait for the values of the customer' });
+  await condition(() => isFetched || spoken.isDown, timeoutsMs.preCallFetchStartToClose, {
+    summary: 'Wait for the values of the customer',
+  });
   const { delayedStartMs = 0 } = spoken.input;
-  if (delayedStartMs > 0) await condition(() => spoken.isDown, delayedStartMs, { summary: `Wait ${delayedStartMs / 1000} s before the opening` });
+  if (delayedStartMs > 0)
+    await condition(() => spoken.isDown, delayedStartMs, {
+      summary: `Wait ${delayedStartMs / 1000} s before the opening`,
+    });
   return true;
 }
 
@@ -55,7 +60,9 @@ async function answer(spoken: SpokenCall): Promise<boolean> {
   if (ids === null) return false;
   const { answerCall } = activitiesOf<TelephonyActivities>('carrier', 'Answer');
   try {
-    const answered = spoken.isDown ? 'over' : await answerCall({ ...lineOf(spoken), ...ids, generation: spoken.seats.generation });
+    const answered = spoken.isDown
+      ? 'over'
+      : await answerCall({ ...lineOf(spoken), ...ids, generation: spoken.seats.generation });
     spoken.streamGeneration = spoken.seats.generation;
     if (answered === 'done') return true;
   } catch (error) {
@@ -63,12 +70,19 @@ async function answer(spoken: SpokenCall): Promise<boolean> {
     spoken.end('system_connect_error', { retryClass: 'provider' });
     return false;
   }
-  if (!spoken.isDown) spoken.leg = hearCarrier(spoken.leg, { occurredAt: new Date().toISOString(), leg: ids, what: { kind: 'hangup', cause: 'originator_cancel', source: 'caller' } });
+  if (!spoken.isDown)
+    spoken.leg = hearCarrier(spoken.leg, {
+      occurredAt: new Date().toISOString(),
+      leg: ids,
+      what: { kind: 'hangup', cause: 'originator_cancel', source: 'caller' },
+    });
   await endWithLine(spoken);
   return false;
 }
 
-/** Until somebody answers. A host that dies meanwhile is replaced at once, so that there is one when they do. */
+/**
+ * Until somebody answers. A host that dies meanwhile is replaced at once, so that there is one when they do.
+ */
 async function ring(spoken: SpokenCall): Promise<boolean> {
   const untilMs = Date.now() + spoken.timing.ringingMs + ringingNoticeMs;
   let looks = 0;
@@ -76,9 +90,19 @@ async function ring(spoken: SpokenCall): Promise<boolean> {
   while (!isDecided()) {
     const leftMs = untilMs - Date.now();
     if (leftMs <= 0) return await giveUpRinging(spoken);
-    const isNews = await condition(() => isDecided() || spoken.seats.isLost, Math.min(leftMs, spoken.timing.answerLookMs), { summary: 'Wait for an answer' });
+    const isNews = await condition(
+      () => isDecided() || spoken.seats.isLost,
+      Math.min(leftMs, spoken.timing.answerLookMs),
+      { summary: 'Wait for an answer' },
+    );
     if (!isNews) await look(spoken, (looks += 1));
-    if (!isDecided() && spoken.seats.isLost && !(await spoken.seats.claim(Date.now() + spoken.timing.mediaResumeMs, isDecided)) && !isDecided()) return await giveUpHost(spoken);
+    if (
+      !isDecided() &&
+      spoken.seats.isLost &&
+      !(await spoken.seats.claim(Date.now() + spoken.timing.mediaResumeMs, isDecided)) &&
+      !isDecided()
+    )
+      return await giveUpHost(spoken);
   }
   if (!spoken.isDown) return true;
   await endWithLine(spoken);
@@ -86,24 +110,31 @@ async function ring(spoken: SpokenCall): Promise<boolean> {
 }
 
 /**
- * The stream that the dial asked for ended with its host, and would tell of no answer: it is asked for at the new one. The carrier refuses while
- * the phone rings.
+ * The stream that the dial asked for ended with its host, and would tell of no answer: it is asked for at the
+ * new one. The carrier refuses while the phone rings.
  */
 async function look(spoken: SpokenCall, attempt: number): Promise<void> {
   const hasNoStream = !spoken.isHostLost && spoken.streamGeneration !== spoken.seats.generation;
-  if (hasNoStream && patched('stream-asked-for-while-it-rings') && (await attachOnce(spoken, attempt)) === 'attached') {
+  if (
+    hasNoStream &&
+    patched('stream-asked-for-while-it-rings') &&
+    (await attachOnce(spoken, attempt)) === 'attached'
+  ) {
     spoken.streamGeneration = spoken.seats.generation;
     await condition(() => spoken.isDown, streamBeginMs, { summary: 'Wait for the stream to begin' });
   }
   await hearMedia(spoken);
 }
 
-/** The carrier begins the stream when somebody answers: it stands for a notice of the answer that never came. */
+/**
+ * The carrier begins the stream when somebody answers: it stands for a notice of the answer that never came.
+ */
 async function hearMedia(spoken: SpokenCall): Promise<void> {
   const { findMediaBegin } = activitiesOf<TelephonyActivities>('quick', 'Look whether somebody answered');
   const beganAt = await findMediaBegin(lineOf(spoken));
   const { ids } = spoken.leg;
-  if (beganAt !== null && ids !== null && spoken.leg.phase !== 'ended') spoken.leg = hearCarrier(spoken.leg, { occurredAt: beganAt, leg: ids, what: { kind: 'answered' } });
+  if (beganAt !== null && ids !== null && spoken.leg.phase !== 'ended')
+    spoken.leg = hearCarrier(spoken.leg, { occurredAt: beganAt, leg: ids, what: { kind: 'answered' } });
 }
 
 /** The carrier should have said by now how it ended. */

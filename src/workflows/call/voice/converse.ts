@@ -6,7 +6,10 @@ import { talk } from './talk.ts';
 import { outlast } from './transfer.ts';
 import { watchLine } from './watch.ts';
 
-/** A call that is spoken, from admission to its reason to end. A fault of ours ends it too: somebody is on the line. */
+/**
+ * A call that is spoken, from admission to its reason to end. A fault of ours ends it too: somebody is on the
+ * line.
+ */
 export async function converseBySpeech(spoken: SpokenCall): Promise<void> {
   const stop = spoken.isPhone ? watchLine(spoken) : () => undefined;
   try {

@@ -10,11 +10,15 @@ import type { SpokenCall } from './spoken-call.ts';
 const lookAgainMs = 1000;
 /** The same of a carrier that has failed for longer. */
 const lookRarelyMs = 10_000;
-/** A request that never went out, or that nobody tells of, is made again so often: the workers died before they could send it or tell of it. */
+/**
+ * A request that never went out, or that nobody tells of, is made again so often: the workers died before
+ * they could send it or tell of it.
+ */
 const maxTries = 3;
 
 /**
- * Rings the person, at most once, and says so to whoever waits for it. False when nobody was rung, or nobody knows: the call is over then.
+ * Rings the person, at most once, and says so to whoever waits for it. False when nobody was rung, or nobody
+ * knows: the call is over then.
  */
 export async function dial(spoken: SpokenCall): Promise<boolean> {
   const input = dialInput(spoken);
@@ -30,7 +34,10 @@ export async function dial(spoken: SpokenCall): Promise<boolean> {
       spoken.dialAnswer = { kind: 'refused', message: dialed.message };
       spoken.hasFailedToStart = true;
       spoken.notDialed = dialed.notDialed ?? null;
-      spoken.end(dialed.notDialed === undefined || dialed.notDialed === 'carrier_down' ? 'error' : 'canceled', { retryClass: dialed.retryClass });
+      spoken.end(
+        dialed.notDialed === undefined || dialed.notDialed === 'carrier_down' ? 'error' : 'canceled',
+        { retryClass: dialed.retryClass },
+      );
       return false;
     case 'unknown':
     case 'absent':
@@ -43,7 +50,10 @@ export async function dial(spoken: SpokenCall): Promise<boolean> {
   }
 }
 
-/** A dial that was under way when the call was cancelled may have rung somebody: then there is a line to be hung up. */
+/**
+ * A dial that was under way when the call was cancelled may have rung somebody: then there is a line to be
+ * hung up.
+ */
 export async function findLostLeg(spoken: SpokenCall): Promise<void> {
   if (spoken.dialed === null || spoken.dialAnswer !== null || spoken.leg.ids !== null) return;
   const found = await look(spoken, { input: spoken.dialed, hasFailed: false });
@@ -72,7 +82,10 @@ async function untilKnown(spoken: SpokenCall, input: DialCallInput): Promise<Kno
   for (let tried = 1; tried <= maxTries; tried += 1) {
     const dialed = await dialOnce({ ...input, isUnheard });
     isUnheard ||= dialed === null;
-    const known = dialed === null || dialed.kind === 'unknown' ? await look(spoken, { input: { ...input, isUnheard }, hasFailed: dialed?.hasFailed === true }) : dialed;
+    const known =
+      dialed === null || dialed.kind === 'unknown'
+        ? await look(spoken, { input: { ...input, isUnheard }, hasFailed: dialed?.hasFailed === true })
+        : dialed;
     if (known !== null) return known;
   }
   return { kind: 'unknown' };
@@ -90,10 +103,14 @@ async function dialOnce(input: DialCallInput): Promise<Dialed | null> {
 }
 
 /**
- * What became of a dial: by its events, or by looking at the carrier for a while. Null when the request may be sent (again). `hasFailed`: the carrier itself
- * failed to answer a campaign's dial; then the line is held, and the carrier asked, until it has known nothing of the call for as long as it would ring.
+ * What became of a dial: by its events, or by looking at the carrier for a while. Null when the request may
+ * be sent (again). `hasFailed`: the carrier itself failed to answer a campaign's dial; then the line is held,
+ * and the carrier asked, until it has known nothing of the call for as long as it would ring.
  */
-async function look(spoken: SpokenCall, { input, hasFailed }: { input: DialCallInput; hasFailed: boolean }): Promise<Known | null> {
+async function look(
+  spoken: SpokenCall,
+  { input, hasFailed }: { input: DialCallInput; hasFailed: boolean },
+): Promise<Known | null> {
   const { reconcileDial } = activitiesOf<TelephonyActivities>('carrierOnce', 'Look what became of the dial');
   const { dialReconcileMs, dialDoubtMs, dialDoubtMaxMs } = spoken.timing;
   const begunMs = Date.now();
@@ -112,6 +129,10 @@ async function look(spoken: SpokenCall, { input, hasFailed }: { input: DialCallI
     if (hasFailed && isAbsent && Date.now() >= begunMs + dialDoubtMs) return { kind: 'absent' };
     if (Date.now() >= untilMs) return { kind: 'unknown' };
     const pauseMs = Date.now() < begunMs + dialReconcileMs ? lookAgainMs : lookRarelyMs;
-    await condition(() => spoken.leg.ids !== null, pauseMs, { summary: hasFailed ? 'Hold the line until the carrier says what became of the dial' : 'Look for the leg again' });
+    await condition(() => spoken.leg.ids !== null, pauseMs, {
+      summary: hasFailed
+        ? 'Hold the line until the carrier says what became of the dial'
+        : 'Look for the leg again',
+    });
   }
 }

@@ -5,7 +5,10 @@ import { InvariantError } from '../../../domain/errors.ts';
 import { activitiesOf } from '../../proxies.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
-/** How long the carrier's news of an end are waited for, after our own command or the host's word: they say how it ended. */
+/**
+ * How long the carrier's news of an end are waited for, after our own command or the host's word: they say
+ * how it ended.
+ */
 const newsMs = 1000;
 /** The apology, spoken. */
 const apologyMs = 10_000;
@@ -27,7 +30,8 @@ export async function hangUpCaller(spoken: SpokenCall): Promise<void> {
     await hangUp({ ...lineOf(spoken), callControlId: ids.callControlId, step: 'end' });
   } catch (error) {
     if (isCancellation(error)) throw error;
-    // The call's record must not wait for it: whoever hears of the line later hangs it up, and the carrier has a limit of its own.
+    // The call's record must not wait for it: whoever hears of the line later hangs it up, and the carrier
+    // has a limit of its own.
     spoken.isLeftOpen = true;
     log.error('A line could not be hung up');
   }
@@ -41,7 +45,11 @@ export async function hangUpDestination(spoken: SpokenCall): Promise<void> {
   spoken.transfer = { ...transfer, isHungUp: true };
   const { hangUp } = activitiesOf<TelephonyActivities>('hangUp', 'Hang up the destination');
   try {
-    await hangUp({ ...lineOf(spoken), callControlId: transfer.leg.ids.callControlId, step: `transfer.${transfer.attempt}` });
+    await hangUp({
+      ...lineOf(spoken),
+      callControlId: transfer.leg.ids.callControlId,
+      step: `transfer.${transfer.attempt}`,
+    });
   } catch (error) {
     if (isCancellation(error)) throw error;
     spoken.transfer = { ...spoken.transfer, isLeftOpen: true };
@@ -65,11 +73,21 @@ export async function pollLine(spoken: SpokenCall): Promise<void> {
 /** The line went down by itself: what the carrier says of it is the outcome (contract 8.4). */
 export async function endWithLine(spoken: SpokenCall): Promise<void> {
   // The word of an answer may come after that of the end.
-  if (spoken.leg.answeredAt === null && spoken.talkingSinceMs === null) await condition(() => spoken.leg.answeredAt !== null, newsMs, { summary: 'Wait for news that were overtaken' });
+  if (spoken.leg.answeredAt === null && spoken.talkingSinceMs === null)
+    await condition(() => spoken.leg.answeredAt !== null, newsMs, {
+      summary: 'Wait for news that were overtaken',
+    });
   // Nobody saw how it ended, but there was a conversation: whoever had it is gone.
   if (spoken.leg.hangup === null && spoken.talkingSinceMs !== null) return spoken.end('user_hangup');
-  const { disposition, word, retryClass, isKnown } = legOutcome(spoken.talkingSinceMs === null || spoken.leg.answeredAt !== null ? spoken.leg : { ...spoken.leg, answeredAt: spoken.leg.endedAt });
-  if (!isKnown) log.warn('The carrier gave an unknown cause for the end of a call', { cause: spoken.leg.hangup?.cause ?? '' });
+  const { disposition, word, retryClass, isKnown } = legOutcome(
+    spoken.talkingSinceMs === null || spoken.leg.answeredAt !== null
+      ? spoken.leg
+      : { ...spoken.leg, answeredAt: spoken.leg.endedAt },
+  );
+  if (!isKnown)
+    log.warn('The carrier gave an unknown cause for the end of a call', {
+      cause: spoken.leg.hangup?.cause ?? '',
+    });
   spoken.end(disposition, { word, retryClass });
 }
 
@@ -78,12 +96,17 @@ export async function apologize(spoken: SpokenCall): Promise<void> {
   spoken.end('pipeline_error', { retryClass: 'provider' });
   const { ids } = spoken.leg;
   if (spoken.isDown || ids === null || !spoken.isPhone) return;
-  const { speakApology } = activitiesOf<TelephonyActivities>('carrier', 'Apologize in the voice of the carrier');
+  const { speakApology } = activitiesOf<TelephonyActivities>(
+    'carrier',
+    'Apologize in the voice of the carrier',
+  );
   try {
     if ((await speakApology({ ...lineOf(spoken), callControlId: ids.callControlId })) === 'over') return;
   } catch (error) {
     if (isCancellation(error)) throw error;
     return; // it cannot be said; the line is hung up all the same
   }
-  await condition(() => spoken.isDown || spoken.leg.hasSpoken, apologyMs, { summary: 'Wait for the apology to be heard' });
+  await condition(() => spoken.isDown || spoken.leg.hasSpoken, apologyMs, {
+    summary: 'Wait for the apology to be heard',
+  });
 }

@@ -13,14 +13,15 @@ const maxAttaches = 3;
 export type Placed = 'placed' | 'down' | 'lost';
 
 /**
- * Gives the call a host again: what is behind is committed, a seat of the next generation claimed, and the line's stream moved there. Tried until
- * `deadlineMs`.
+ * Gives the call a host again: what is behind is committed, a seat of the next generation claimed, and the
+ * line's stream moved there. Tried until `deadlineMs`.
  */
 export async function place(spoken: SpokenCall, deadlineMs: number): Promise<Placed> {
   if (!spoken.isPhone) return 'lost'; // a browser comes back by itself, as another call
   if (!(await spoken.commits.drained(Math.max(1, deadlineMs - Date.now())))) return 'lost';
   // A seat that was claimed while the phone rang has had no stream yet.
-  if (spoken.seats.current !== null && !spoken.isHostLost && (await attach(spoken, deadlineMs))) return 'placed';
+  if (spoken.seats.current !== null && !spoken.isHostLost && (await attach(spoken, deadlineMs)))
+    return 'placed';
   while (!spoken.isDown) {
     if (!(await spoken.seats.claim(deadlineMs, () => spoken.isDown))) return spoken.isDown ? 'down' : 'lost';
     if (await attach(spoken, deadlineMs)) return 'placed';
@@ -31,7 +32,11 @@ export async function place(spoken: SpokenCall, deadlineMs: number): Promise<Pla
 /** False when the stream could not be moved there: another seat may do. */
 async function attach(spoken: SpokenCall, deadlineMs: number): Promise<boolean> {
   const { generation } = spoken.seats;
-  for (let attempt = 1; attempt <= maxAttaches && !spoken.isDown && !spoken.seats.isLost && Date.now() < deadlineMs; attempt += 1) {
+  for (
+    let attempt = 1;
+    attempt <= maxAttaches && !spoken.isDown && !spoken.seats.isLost && Date.now() < deadlineMs;
+    attempt += 1
+  ) {
     const attached = await attachOnce(spoken, attempt);
     if (attached === 'attached') {
       spoken.streamGeneration = generation;
@@ -49,7 +54,10 @@ export async function attachOnce(spoken: SpokenCall, attempt: number): Promise<A
   const { ids } = spoken.leg;
   const { generation } = spoken.seats;
   if (ids === null) return 'over';
-  const { attachStream } = activitiesOf<TelephonyActivities>('carrierOnce', `Move the stream to the seat of generation ${generation}`);
+  const { attachStream } = activitiesOf<TelephonyActivities>(
+    'carrierOnce',
+    `Move the stream to the seat of generation ${generation}`,
+  );
   try {
     return await attachStream({ ...lineOf(spoken), callControlId: ids.callControlId, generation, attempt });
   } catch (error) {

@@ -9,8 +9,8 @@ import { showLine } from '../search-attributes.ts';
 const pauseMs = 250;
 
 /**
- * The call's places at media hosts, one after the other. Generations only grow: what is lost stays lost, and what an old one says is refused in
- * MySQL and ignored here.
+ * The call's places at media hosts, one after the other. Generations only grow: what is lost stays lost, and
+ * what an old one says is refused in MySQL and ignored here.
  */
 export class Seats {
   readonly #input: CallInput;
@@ -43,13 +43,19 @@ export class Seats {
     this.#lostGeneration = Math.max(this.#lostGeneration, Math.min(generation, this.#generation));
   }
 
-  /** Claims a seat of the next generation at any host, until `deadlineMs`; false when there was none, or `isHopeless` says that nobody needs one. */
+  /**
+   * Claims a seat of the next generation at any host, until `deadlineMs`; false when there was none, or
+   * `isHopeless` says that nobody needs one.
+   */
   async claim(deadlineMs: number, isHopeless: () => boolean): Promise<boolean> {
     while (!isHopeless()) {
       const leftMs = deadlineMs - Date.now();
       if (leftMs <= 0) return false;
       if (await this.#claimOnce(leftMs)) return true;
-      if (this.#elsewhere === null) await sleep(Math.min(pauseMs, Math.max(1, deadlineMs - Date.now())), { summary: 'Wait before another host is asked' });
+      if (this.#elsewhere === null)
+        await sleep(Math.min(pauseMs, Math.max(1, deadlineMs - Date.now())), {
+          summary: 'Wait before another host is asked',
+        });
     }
     return false;
   }
@@ -58,7 +64,11 @@ export class Seats {
   async release(): Promise<void> {
     if (this.#seat === null) return;
     const { hostQueue, generation } = this.#seat;
-    const { releaseSeat } = activitiesOf<MediaActivities>('seat', `Release the seat of generation ${generation}`, { taskQueue: hostQueue });
+    const { releaseSeat } = activitiesOf<MediaActivities>(
+      'seat',
+      `Release the seat of generation ${generation}`,
+      { taskQueue: hostQueue },
+    );
     await releaseSeat(this.#claimed(generation)).catch(() => undefined);
   }
 
@@ -69,7 +79,11 @@ export class Seats {
     const { seatTaskQueue = taskQueues.seat } = this.#input;
     const taskQueue = this.#elsewhere ?? seatTaskQueue;
     this.#elsewhere = null;
-    const { claimSeat } = activitiesOf<MediaActivities>('seat', `Claim a seat, generation ${this.#generation}`, { taskQueue, scheduleToStartTimeout: Math.min(leftMs, timeoutsMs.seatScheduleToStart) });
+    const { claimSeat } = activitiesOf<MediaActivities>(
+      'seat',
+      `Claim a seat, generation ${this.#generation}`,
+      { taskQueue, scheduleToStartTimeout: Math.min(leftMs, timeoutsMs.seatScheduleToStart) },
+    );
     try {
       const claimed = await claimSeat(this.#claimed(this.#generation));
       if (claimed.kind === 'seated') return this.#take(claimed.seat);
@@ -83,7 +97,10 @@ export class Seats {
 
   /** A browser's socket is at one host already, which has made the seat. */
   #take(seat: Seat): boolean {
-    showLine({ provider: this.#seat === null && this.#channel.kind === 'phone' ? 'telnyx' : null, hostId: seat.hostId });
+    showLine({
+      provider: this.#seat === null && this.#channel.kind === 'phone' ? 'telnyx' : null,
+      hostId: seat.hostId,
+    });
     this.#seat = seat;
     return !this.isLost;
   }

@@ -1,6 +1,12 @@
 import { condition, sleep } from '@temporalio/workflow';
 import { timeoutsMs } from '../../../domain/declaration.ts';
-import type { AfterSpeaking, Say, SpeakStepInput, SpokenStep, SpokenUsage } from '../../../domain/call/voice.ts';
+import type {
+  AfterSpeaking,
+  Say,
+  SpeakStepInput,
+  SpokenStep,
+  SpokenUsage,
+} from '../../../domain/call/voice.ts';
 import { isStreamOver } from '../../../domain/telephony/leg.ts';
 import { attempt, type Attempt } from './attempt.ts';
 import { pollLine } from './line.ts';
@@ -19,10 +25,14 @@ export interface Spoken {
 }
 
 /**
- * Speaks one step, at as many hosts as it takes. A host that is lost is replaced, and the step goes on at the next one: a recovery line, what was
- * not heard, then the rest. When none speaks within 12 s of the loss the call cannot go on (`no_host`).
+ * Speaks one step, at as many hosts as it takes. A host that is lost is replaced, and the step goes on at the
+ * next one: a recovery line, what was not heard, then the rest. When none speaks within 12 s of the loss the
+ * call cannot go on (`no_host`).
  */
-export async function speak(spoken: SpokenCall, request: Omit<SpeakStepInput, 'generation'>): Promise<Spoken> {
+export async function speak(
+  spoken: SpokenCall,
+  request: Omit<SpeakStepInput, 'generation'>,
+): Promise<Spoken> {
   let say: Say = request.say;
   let lostAtMs: number | null = null;
   const usages: SpokenUsage[] = [];
@@ -36,20 +46,29 @@ export async function speak(spoken: SpokenCall, request: Omit<SpeakStepInput, 'g
     const tried = await attempt(spoken, { ...request, say, generation: spoken.seats.generation });
     const judged = tried.kind === 'spoken' ? await judge(spoken, tried.spoken) : tried;
     if (judged.kind === 'done') return { step: withUsage(judged.step, usages), after: judged.step.next };
-    if (judged.kind === 'broken_off') return { step: judged.spoken === null ? null : withUsage(judged.spoken, usages), after: { kind: judged.by === 'down' ? 'gone' : judged.by } };
+    if (judged.kind === 'broken_off')
+      return {
+        step: judged.spoken === null ? null : withUsage(judged.spoken, usages),
+        after: { kind: judged.by === 'down' ? 'gone' : judged.by },
+      };
     // The seat is lost. One that had the stream counts as a host: the time to find another begins anew.
-    if (Date.now() - begunAtMs > timeoutsMs.mediaAttach || spoken.leg.streamBegan >= spoken.seats.generation) lostAtMs = null;
+    if (Date.now() - begunAtMs > timeoutsMs.mediaAttach || spoken.leg.streamBegan >= spoken.seats.generation)
+      lostAtMs = null;
     lostAtMs ??= Date.now();
     spoken.seats.lose(spoken.seats.generation);
     if (judged.kind === 'moving') {
       usages.push(judged.step.usage);
       say = { kind: 'resume', inOrder: true };
     } else if (judged.hasBegun) say = { kind: 'resume' };
-    if (judged.kind === 'lost' && Date.now() - begunAtMs < againMs) await sleep(againMs, { summary: 'Wait before another host is asked' });
+    if (judged.kind === 'lost' && Date.now() - begunAtMs < againMs)
+      await sleep(againMs, { summary: 'Wait before another host is asked' });
   }
 }
 
-type Judged = { kind: 'done'; step: SpokenStep } | { kind: 'moving'; step: SpokenStep } | Exclude<Attempt, { kind: 'spoken' }>;
+type Judged =
+  | { kind: 'done'; step: SpokenStep }
+  | { kind: 'moving'; step: SpokenStep }
+  | Exclude<Attempt, { kind: 'spoken' }>;
 
 /** What a host's answer means for the call: its stream may have ended without the line. */
 async function judge(spoken: SpokenCall, step: SpokenStep): Promise<Judged> {
@@ -63,7 +82,11 @@ async function judge(spoken: SpokenCall, step: SpokenStep): Promise<Judged> {
   }
   if (next.kind !== 'gone' || !spoken.isPhone) return { kind: 'done', step };
   const { generation } = spoken.seats;
-  await condition(() => spoken.isDown || spoken.seats.isLost || isStreamOver(spoken.leg, generation), endNewsMs, { summary: 'Wait for the carrier to say what ended' });
+  await condition(
+    () => spoken.isDown || spoken.seats.isLost || isStreamOver(spoken.leg, generation),
+    endNewsMs,
+    { summary: 'Wait for the carrier to say what ended' },
+  );
   if (!spoken.isDown) await pollLine(spoken);
   return spoken.isDown ? { kind: 'done', step } : { kind: 'lost', hasBegun: true };
 }
@@ -73,7 +96,11 @@ function withUsage(step: SpokenStep, earlier: readonly SpokenUsage[]): SpokenSte
 }
 
 function addUsage(left: SpokenUsage, right: SpokenUsage): SpokenUsage {
-  return { llm: addTokens(left.llm, right.llm), tts: addAmounts(left.tts, right.tts), stt: addAmounts(left.stt, right.stt) };
+  return {
+    llm: addTokens(left.llm, right.llm),
+    tts: addAmounts(left.tts, right.tts),
+    stt: addAmounts(left.stt, right.stt),
+  };
 }
 
 function addTokens(left: SpokenUsage['llm'], right: SpokenUsage['llm']): SpokenUsage['llm'] {

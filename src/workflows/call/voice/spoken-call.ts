@@ -9,7 +9,16 @@ import type { LegOutcome } from '../../../domain/telephony/hangup-causes.ts';
 import { hearCarrier, isStreamOver, legDialed, newLeg, type Leg } from '../../../domain/telephony/leg.ts';
 import type { RetryClass } from '../../../domain/telephony/retry-class.ts';
 import type { LiveCall } from '../live-call.ts';
-import { awaitDialUpdate, carrierEventSignal, seatLostSignal, takeCallUpdate, type CallInput, type DialAnswer, type TakeAnswer, type VoiceTiming } from '../messages.ts';
+import {
+  awaitDialUpdate,
+  carrierEventSignal,
+  seatLostSignal,
+  takeCallUpdate,
+  type CallInput,
+  type DialAnswer,
+  type TakeAnswer,
+  type VoiceTiming,
+} from '../messages.ts';
 import { Commits } from './commits.ts';
 import { Seats } from './seats.ts';
 import { timingOf } from './timing.ts';
@@ -28,8 +37,8 @@ export interface TransferLeg {
 /**
  * What a spoken call knows besides its conversation, and its invariants:
  *
- * S1. Messages only change what is known here; what is done about it is done by the one run of the call, in order.
- * S2. The first reason for which the call ends is the reason; its retry class belongs to it.
+ * S1. Messages only change what is known here; what is done about it is done by the one run of the call, in
+ * order. S2. The first reason for which the call ends is the reason; its retry class belongs to it.
  */
 export class SpokenCall {
   readonly call: LiveCall;
@@ -42,7 +51,10 @@ export class SpokenCall {
   transfer: TransferLeg | null = null;
   /** Of legs that earlier transfers dialed. */
   readonly pastTransfers: TransferLeg[] = [];
-  /** The seat whose stream the line has been given; another one is to be attached before anything can be said there. */
+  /**
+   * The seat whose stream the line has been given; another one is to be attached before anything can be said
+   * there.
+   */
   streamGeneration = 0;
   /** As it was dialed; null before. */
   dialed: DialCallInput | null = null;
@@ -102,15 +114,24 @@ export class SpokenCall {
 
   /** The present seat can be spoken at. */
   get isPlaced(): boolean {
-    return this.seats.current !== null && !this.isHostLost && (!this.isPhone || this.streamGeneration === this.seats.generation);
+    return (
+      this.seats.current !== null &&
+      !this.isHostLost &&
+      (!this.isPhone || this.streamGeneration === this.seats.generation)
+    );
   }
 
   /** What is left of the longest time that the conversation may take. */
   get remainingMs(): number {
-    return this.talkingSinceMs === null ? this.channel.maxDurationMs : Math.max(0, this.talkingSinceMs + this.channel.maxDurationMs - Date.now());
+    return this.talkingSinceMs === null
+      ? this.channel.maxDurationMs
+      : Math.max(0, this.talkingSinceMs + this.channel.maxDurationMs - Date.now());
   }
 
-  end(disposition: Disposition, { retryClass = 'none', word = null }: { retryClass?: RetryClass; word?: LegOutcome['word'] } = {}): void {
+  end(
+    disposition: Disposition,
+    { retryClass = 'none', word = null }: { retryClass?: RetryClass; word?: LegOutcome['word'] } = {},
+  ): void {
     if (this.call.isOver) return;
     this.call.over(disposition);
     this.retryClass = retryClass;
@@ -119,15 +140,23 @@ export class SpokenCall {
 
   #hear(event: CarrierEvent): void {
     this.lastHeardMs = Date.now();
-    if (event.what.kind === 'detection' && !answererOf(event.what.result).isKnown) log.warn('The carrier gave an unknown result of detection', { result: event.what.result });
+    if (event.what.kind === 'detection' && !answererOf(event.what.result).isKnown)
+      log.warn('The carrier gave an unknown result of detection', { result: event.what.result });
     if (event.role === 'main') this.leg = hearCarrier(this.leg, event);
-    else if (this.transfer !== null && this.#isOfTransfer(event)) this.transfer = { ...this.transfer, leg: hearCarrier(this.transfer.leg, event) };
+    else if (this.transfer !== null && this.#isOfTransfer(event))
+      this.transfer = { ...this.transfer, leg: hearCarrier(this.transfer.leg, event) };
   }
 
   /** A late word about a leg that was dialed before says nothing about the present one. */
   #isOfTransfer({ leg: ids }: CarrierEvent): boolean {
-    const isSame = ({ leg }: { leg: Leg }) => leg.ids !== null && (leg.ids.legId === null || ids.legId === null ? leg.ids.callControlId === ids.callControlId : leg.ids.legId === ids.legId);
-    return this.transfer?.leg.ids === null ? !this.pastTransfers.some(isSame) : this.transfer !== null && isSame(this.transfer);
+    const isSame = ({ leg }: { leg: Leg }) =>
+      leg.ids !== null &&
+      (leg.ids.legId === null || ids.legId === null
+        ? leg.ids.callControlId === ids.callControlId
+        : leg.ids.legId === ids.legId);
+    return this.transfer?.leg.ids === null
+      ? !this.pastTransfers.some(isSame)
+      : this.transfer !== null && isSame(this.transfer);
   }
 
   async #awaitDial(): Promise<DialAnswer> {

@@ -23,8 +23,8 @@ const checkIn: NextTurn = { start: { kind: 'silence' }, utterance: null, say: { 
 const again: NextTurn = { start: { kind: 'again' }, utterance: null, say: { kind: 'reply' } };
 
 /**
- * The conversation, turn by turn, until it is over by one of its reasons (contract 3.2, 8.4). What begins the next turn is what came after the last
- * words of the one before.
+ * The conversation, turn by turn, until it is over by one of its reasons (contract 3.2, 8.4). What begins the
+ * next turn is what came after the last words of the one before.
  */
 export async function talk(spoken: SpokenCall): Promise<void> {
   const inARow = { silences: 0, faults: 0 };
@@ -32,19 +32,34 @@ export async function talk(spoken: SpokenCall): Promise<void> {
   while (turn !== null && !spoken.call.isOver) {
     const after: Spoken['after'] = await takeSpokenTurn(spoken, turn);
     if (spoken.call.isOver) return;
-    inARow.silences = after.kind === 'silence' ? inARow.silences + 1 : after.kind === 'fault' ? inARow.silences : 0;
+    inARow.silences =
+      after.kind === 'silence' ? inARow.silences + 1 : after.kind === 'fault' ? inARow.silences : 0;
     inARow.faults = after.kind === 'fault' ? inARow.faults + 1 : 0;
     turn = await follow(spoken, after, inARow);
   }
 }
 
 /** The turn that follows; null when none does. */
-async function follow(spoken: SpokenCall, after: Spoken['after'], { silences, faults }: { silences: number; faults: number }): Promise<NextTurn | null> {
+async function follow(
+  spoken: SpokenCall,
+  after: Spoken['after'],
+  { silences, faults }: { silences: number; faults: number },
+): Promise<NextTurn | null> {
   switch (after.kind) {
     case 'utterance':
       return { start: { kind: 'utterance' }, utterance: lineOf(spoken, after), say: { kind: 'reply' } };
     case 'keypad':
-      return { start: { kind: 'keypad' }, utterance: { speaker: 'user', text: after.digits, at: after.at, nodeId: spoken.call.checkpoint.nodeId, kind: 'keypad' }, say: { kind: 'reply' } };
+      return {
+        start: { kind: 'keypad' },
+        utterance: {
+          speaker: 'user',
+          text: after.digits,
+          at: after.at,
+          nodeId: spoken.call.checkpoint.nodeId,
+          kind: 'keypad',
+        },
+        say: { kind: 'reply' },
+      };
     case 'silence':
       if (silences < 2) return checkIn;
       return await sayGoodbye(spoken, 'idle');
@@ -75,8 +90,18 @@ async function follow(spoken: SpokenCall, after: Spoken['after'], { silences, fa
   }
 }
 
-function lineOf({ call }: SpokenCall, { text, startedAt, endedAt }: Extract<AfterSpeaking, { kind: 'utterance' }>): Line {
-  return { speaker: 'user', text, at: startedAt, endAt: endedAt, nodeId: call.checkpoint.nodeId, kind: 'utterance' };
+function lineOf(
+  { call }: SpokenCall,
+  { text, startedAt, endedAt }: Extract<AfterSpeaking, { kind: 'utterance' }>,
+): Line {
+  return {
+    speaker: 'user',
+    text,
+    at: startedAt,
+    endAt: endedAt,
+    nodeId: call.checkpoint.nodeId,
+    kind: 'utterance',
+  };
 }
 
 const goodbyes = {
@@ -87,7 +112,11 @@ const goodbyes = {
 
 /** A closing line, as far as there is somebody to say it and to hear it. */
 async function sayGoodbye(spoken: SpokenCall, reason: keyof typeof goodbyes): Promise<null> {
-  await takeSpokenTurn(spoken, { start: { kind: 'closing' }, utterance: null, say: { kind: 'goodbye', reason } });
+  await takeSpokenTurn(spoken, {
+    start: { kind: 'closing' },
+    utterance: null,
+    say: { kind: 'goodbye', reason },
+  });
   spoken.end(goodbyes[reason].disposition, goodbyes[reason]);
   return null;
 }
@@ -97,8 +126,16 @@ async function leaveToMachine(spoken: SpokenCall): Promise<null> {
   const { channel, timing } = spoken;
   spoken.machineIsKnown = true;
   if (channel.leavesMessage === true) {
-    if (spoken.leg.detection !== null) await condition(() => spoken.leg.hasGreetingEnded || spoken.isDown, timing.machineGreetingMs, { summary: 'Wait for the end of the greeting' });
-    if (!spoken.isDown) await takeSpokenTurn(spoken, { start: { kind: 'closing' }, utterance: null, say: { kind: 'voicemail_message' } });
+    if (spoken.leg.detection !== null)
+      await condition(() => spoken.leg.hasGreetingEnded || spoken.isDown, timing.machineGreetingMs, {
+        summary: 'Wait for the end of the greeting',
+      });
+    if (!spoken.isDown)
+      await takeSpokenTurn(spoken, {
+        start: { kind: 'closing' },
+        utterance: null,
+        say: { kind: 'voicemail_message' },
+      });
   }
   spoken.end(unspokenOutcomes.machine.disposition, unspokenOutcomes.machine);
   return null;

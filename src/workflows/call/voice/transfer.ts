@@ -1,5 +1,10 @@
 import { condition, isCancellation } from '@temporalio/workflow';
-import type { Connected, ResolvedTransfer, TelephonyActivities, TransferDialed } from '../../../activities/telephony.ts';
+import type {
+  Connected,
+  ResolvedTransfer,
+  TelephonyActivities,
+  TransferDialed,
+} from '../../../activities/telephony.ts';
 import { branchAt } from '../../../domain/call/checkpoint.ts';
 import { planNode } from '../../../domain/graph/plan.ts';
 import { legDialed, legOutcome, newLeg, type Leg } from '../../../domain/telephony/leg.ts';
@@ -18,8 +23,9 @@ const ringingNoticeMs = 5000;
 type Outcome = { kind: 'connected' } | { kind: 'failed'; reason: TransferFailure };
 
 /**
- * Hands the caller to somebody else (contract 12.7): the destination is found, what is to be said is said, its leg rings while the caller hears
- * music, and both are joined when it is answered. Whatever fails before that is a result for the model, and the conversation goes on.
+ * Hands the caller to somebody else (contract 12.7): the destination is found, what is to be said is said,
+ * its leg rings while the caller hears music, and both are joined when it is answered. Whatever fails before
+ * that is a result for the model, and the conversation goes on.
  */
 export function transferOf(spoken: SpokenCall): Transfer {
   return async (request) => {
@@ -33,13 +39,20 @@ export function transferOf(spoken: SpokenCall): Transfer {
   };
 }
 
-/** After the hand-over: whoever leaves first takes the other along. The carrier's own limit ends what nobody ends. */
+/**
+ * After the hand-over: whoever leaves first takes the other along. The carrier's own limit ends what nobody
+ * ends.
+ */
 export async function outlast(spoken: SpokenCall): Promise<void> {
   await condition(() => spoken.isDown || spoken.transfer?.leg.phase === 'ended');
   await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken)]);
 }
 
-async function handOver(spoken: SpokenCall, request: TransferRequest, lines: Awaited<ReturnType<Transfer>>['lines']): Promise<Outcome> {
+async function handOver(
+  spoken: SpokenCall,
+  request: TransferRequest,
+  lines: Awaited<ReturnType<Transfer>>['lines'],
+): Promise<Outcome> {
   if (request.readsContext) await readFirst(spoken, request);
   const resolved = await resolve(spoken, request);
   if (resolved.kind === 'failed') return resolved;
@@ -61,16 +74,45 @@ async function readFirst({ call, commits }: SpokenCall, { step, lines }: Transfe
   const { checkpoint, input, extractions, lastLineCount } = call;
   if (planNode(input.plan, step.nodeId)?.extraction === true) {
     const branch = branchAt(checkpoint, checkpoint.turnIndex) ?? checkpoint.branch;
-    extractions.start([{ nodeId: step.nodeId, visitIndex: step.visitIndex, moment: 'leave', throughTurnIndex: checkpoint.turnIndex, throughLine: lastLineCount, branch }], lines);
+    extractions.start(
+      [
+        {
+          nodeId: step.nodeId,
+          visitIndex: step.visitIndex,
+          moment: 'leave',
+          throughTurnIndex: checkpoint.turnIndex,
+          throughLine: lastLineCount,
+          branch,
+        },
+      ],
+      lines,
+    );
   }
-  await condition(() => extractions.pending === 0, readingMs, { summary: 'Wait for the values that the destination depends on' });
+  await condition(() => extractions.pending === 0, readingMs, {
+    summary: 'Wait for the values that the destination depends on',
+  });
 }
 
-async function resolve(spoken: SpokenCall, { step, call: request, callIndex }: TransferRequest): Promise<ResolvedTransfer> {
+async function resolve(
+  spoken: SpokenCall,
+  { step, call: request, callIndex }: TransferRequest,
+): Promise<ResolvedTransfer> {
   const { callId, organizationId } = spoken.input;
-  const { resolveTransfer } = activitiesOf<TelephonyActivities>('turn', 'Find the destination of the transfer');
+  const { resolveTransfer } = activitiesOf<TelephonyActivities>(
+    'turn',
+    'Find the destination of the transfer',
+  );
   try {
-    return await resolveTransfer({ callId, organizationId, branch: step.branch, turnIndex: step.turnIndex, callIndex, call: request, checkpoint: spoken.call.checkpoint, extractions: spoken.call.extractions.done.results });
+    return await resolveTransfer({
+      callId,
+      organizationId,
+      branch: step.branch,
+      turnIndex: step.turnIndex,
+      callIndex,
+      call: request,
+      checkpoint: spoken.call.checkpoint,
+      extractions: spoken.call.extractions.done.results,
+    });
   } catch (error) {
     if (isCancellation(error)) throw error;
     return { kind: 'failed', reason: 'execution_error' };
@@ -79,7 +121,15 @@ async function resolve(spoken: SpokenCall, { step, call: request, callIndex }: T
 
 async function say(spoken: SpokenCall, { step, lines }: TransferRequest, text: string) {
   const { callId, organizationId, versionId } = spoken.input;
-  const said = await speak(spoken, { callId, organizationId, versionId, step: { ...step, mayMove: false, mayUseTools: false }, pendingLines: [...lines], say: { kind: 'line', text }, listens: false });
+  const said = await speak(spoken, {
+    callId,
+    organizationId,
+    versionId,
+    step: { ...step, mayMove: false, mayUseTools: false },
+    pendingLines: [...lines],
+    say: { kind: 'line', text },
+    listens: false,
+  });
   return said.step?.lines ?? [];
 }
 
@@ -87,30 +137,56 @@ async function say(spoken: SpokenCall, { step, lines }: TransferRequest, text: s
 async function hold(spoken: SpokenCall, command: 'startHold' | 'stopHold', attempt: number): Promise<void> {
   const { ids } = spoken.leg;
   if (spoken.isDown || ids === null) return;
-  const commands = activitiesOf<TelephonyActivities>('carrierOnce', command === 'startHold' ? 'Play music' : 'Stop the music');
-  await commands[command]({ ...lineOf(spoken), callControlId: ids.callControlId, step: String(attempt) }).catch((error: unknown) => {
+  const commands = activitiesOf<TelephonyActivities>(
+    'carrierOnce',
+    command === 'startHold' ? 'Play music' : 'Stop the music',
+  );
+  await commands[command]({
+    ...lineOf(spoken),
+    callControlId: ids.callControlId,
+    step: String(attempt),
+  }).catch((error: unknown) => {
     if (isCancellation(error)) throw error;
   });
 }
 
-async function ringAndJoin(spoken: SpokenCall, request: TransferRequest, { attempt, timeoutSeconds }: { attempt: number; timeoutSeconds: number }): Promise<Outcome> {
+async function ringAndJoin(
+  spoken: SpokenCall,
+  request: TransferRequest,
+  { attempt, timeoutSeconds }: { attempt: number; timeoutSeconds: number },
+): Promise<Outcome> {
   spoken.transfer = { attempt, leg: newLeg, isHungUp: false, isLeftOpen: false };
   const dialed = await dialDestination(spoken, request, { attempt, timeoutSeconds });
   if (dialed.kind === 'failed') return dialed;
   const leg = (): Leg => spoken.transfer?.leg ?? newLeg;
   spoken.transfer = { attempt, leg: legDialed(leg(), dialed.leg), isHungUp: false, isLeftOpen: false };
   const isDecided = () => leg().phase === 'answered' || leg().phase === 'ended';
-  await condition(() => isDecided() || spoken.isDown, timeoutSeconds * 1000 + ringingNoticeMs, { summary: 'Wait for an answer at the destination' });
+  await condition(() => isDecided() || spoken.isDown, timeoutSeconds * 1000 + ringingNoticeMs, {
+    summary: 'Wait for an answer at the destination',
+  });
   if (leg().phase === 'ended') return { kind: 'failed', reason: failureOf(leg()) };
-  if (leg().phase !== 'answered') return { kind: 'failed', reason: spoken.isDown ? 'call_failed' : 'timeout' };
+  if (leg().phase !== 'answered')
+    return { kind: 'failed', reason: spoken.isDown ? 'call_failed' : 'timeout' };
   return await join(spoken, attempt, leg());
 }
 
-async function dialDestination(spoken: SpokenCall, { step, callIndex }: TransferRequest, { attempt, timeoutSeconds }: { attempt: number; timeoutSeconds: number }): Promise<TransferDialed> {
+async function dialDestination(
+  spoken: SpokenCall,
+  { step, callIndex }: TransferRequest,
+  { attempt, timeoutSeconds }: { attempt: number; timeoutSeconds: number },
+): Promise<TransferDialed> {
   // Safe to be tried again: the right to dial is taken once, and a second try looks for the leg.
   const { dialTransfer } = activitiesOf<TelephonyActivities>('carrier', 'Dial the destination');
   try {
-    return await dialTransfer({ ...lineOf(spoken), branch: step.branch, turnIndex: step.turnIndex, callIndex, attempt, phoneNumberId: spoken.channel.phoneNumberId, timeoutSeconds });
+    return await dialTransfer({
+      ...lineOf(spoken),
+      branch: step.branch,
+      turnIndex: step.turnIndex,
+      callIndex,
+      attempt,
+      phoneNumberId: spoken.channel.phoneNumberId,
+      timeoutSeconds,
+    });
   } catch (error) {
     if (isCancellation(error)) throw error;
     return { kind: 'failed', reason: 'provider_error' };
@@ -119,11 +195,21 @@ async function dialDestination(spoken: SpokenCall, { step, callIndex }: Transfer
 
 async function join(spoken: SpokenCall, attempt: number, destination: Leg): Promise<Outcome> {
   const { ids } = spoken.leg;
-  if (ids === null || destination.ids === null || spoken.isDown) return { kind: 'failed', reason: 'call_failed' };
-  const { connectTransfer } = activitiesOf<TelephonyActivities>('carrierOnce', 'Join caller and destination', { startToCloseTimeout: joinMs });
+  if (ids === null || destination.ids === null || spoken.isDown)
+    return { kind: 'failed', reason: 'call_failed' };
+  const { connectTransfer } = activitiesOf<TelephonyActivities>(
+    'carrierOnce',
+    'Join caller and destination',
+    { startToCloseTimeout: joinMs },
+  );
   let joined: Connected;
   try {
-    joined = await connectTransfer({ ...lineOf(spoken), attempt, callControlId: ids.callControlId, destinationControlId: destination.ids.callControlId });
+    joined = await connectTransfer({
+      ...lineOf(spoken),
+      attempt,
+      callControlId: ids.callControlId,
+      destinationControlId: destination.ids.callControlId,
+    });
   } catch (error) {
     if (isCancellation(error)) throw error;
     joined = { kind: 'failed', reason: 'conference_create_failed' };

@@ -8,12 +8,24 @@ import type { SpokenCall } from './spoken-call.ts';
 import { transferOf } from './transfer.ts';
 
 /** After these the conversation does not go on. */
-const ends: ReadonlySet<Spoken['after']['kind']> = new Set(['gone', 'limit', 'machine', 'fax', 'no_host', 'time_up', 'voicemail']);
+const ends: ReadonlySet<Spoken['after']['kind']> = new Set([
+  'gone',
+  'limit',
+  'machine',
+  'fax',
+  'no_host',
+  'time_up',
+  'voicemail',
+]);
 
 /**
- * One turn, spoken. Its commit runs behind the conversation; the checkpoint is ahead of MySQL until then. Answers what came after its last words.
+ * One turn, spoken. Its commit runs behind the conversation; the checkpoint is ahead of MySQL until then.
+ * Answers what came after its last words.
  */
-export async function takeSpokenTurn(spoken: SpokenCall, { start, utterance, say }: { start: TurnStart; utterance: Line | null; say: Say }): Promise<Spoken['after']> {
+export async function takeSpokenTurn(
+  spoken: SpokenCall,
+  { start, utterance, say }: { start: TurnStart; utterance: Line | null; say: Say },
+): Promise<Spoken['after']> {
   const { call } = spoken;
   const { input, checkpoint } = call;
   const said: { after: Spoken['after'] } = { after: { kind: 'spoken' } };
@@ -21,10 +33,21 @@ export async function takeSpokenTurn(spoken: SpokenCall, { start, utterance, say
   const ask: AskStep = async (step, pendingLines, toolRounds) => {
     const listens = start.kind !== 'closing' && planNode(input.plan, step.nodeId)?.kind !== 'endCall';
     const { callId, organizationId, versionId } = input;
-    const answer = await speak(spoken, { callId, organizationId, versionId, step, pendingLines: [...pendingLines], ...(toolRounds.length === 0 ? {} : { toolRounds: [...toolRounds] }), say: first ?? { kind: 'reply' }, listens });
+    const answer = await speak(spoken, {
+      callId,
+      organizationId,
+      versionId,
+      step,
+      pendingLines: [...pendingLines],
+      ...(toolRounds.length === 0 ? {} : { toolRounds: [...toolRounds] }),
+      say: first ?? { kind: 'reply' },
+      listens,
+    });
     first = null;
     said.after = answer.after;
-    return answer.step === null ? nothing : asked(spoken, answer.step, ends.has(answer.after.kind) || answer.after.kind === 'fault');
+    return answer.step === null
+      ? nothing
+      : asked(spoken, answer.step, ends.has(answer.after.kind) || answer.after.kind === 'fault');
   };
   const walked = await walkTurn({ input, checkpoint, start, utterance, ask, transfer: transferOf(spoken) });
   const isEmpty = walked.lines.length === 0 && walked.toolRounds.length === 0;
@@ -36,8 +59,10 @@ const nothing: AskedStep = { lines: [], chosenEdge: null, record: { usage: null,
 
 /** What a step that was broken off had decided is left undone. */
 function asked(spoken: SpokenCall, step: SpokenStep, isBroken: boolean): AskedStep {
-  const { lines, chosenEdge, toolCalls, usage, timings, begunAt, allowInterrupt, wasInterrupted, next } = step;
-  if (timings?.firstFrameSentMs != null && timings.speechEndMs !== null) spoken.waitsMs.push(timings.firstFrameSentMs - timings.speechEndMs);
+  const { lines, chosenEdge, toolCalls, usage, timings, begunAt, allowInterrupt, wasInterrupted, next } =
+    step;
+  if (timings?.firstFrameSentMs != null && timings.speechEndMs !== null)
+    spoken.waitsMs.push(timings.firstFrameSentMs - timings.speechEndMs);
   return {
     lines,
     chosenEdge: isBroken ? null : chosenEdge,
@@ -47,7 +72,12 @@ function asked(spoken: SpokenCall, step: SpokenStep, isBroken: boolean): AskedSt
       allowInterrupt: allowInterrupt ?? false,
       usage: usage.llm,
       timings: null,
-      spoken: { timings, usage: { tts: usage.tts, stt: usage.stt }, wasInterrupted, ...(next.kind === 'fault' ? { fault: { stage: next.stage, message: next.message } } : {}) },
+      spoken: {
+        timings,
+        usage: { tts: usage.tts, stt: usage.stt },
+        wasInterrupted,
+        ...(next.kind === 'fault' ? { fault: { stage: next.stage, message: next.message } } : {}),
+      },
     },
   };
 }
