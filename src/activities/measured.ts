@@ -168,10 +168,9 @@ export function countingFailures<Activities extends object>(
   activities: Activities,
   metrics: Metrics,
 ): Activities {
-  const counted = Object.entries(activities as AnyActivities).map(([name, activity]) => [
-    name,
-    failing(name, metrics, activity),
-  ]); // eslint-disable-line typescript/no-unsafe-type-assertion -- activities are functions of one input
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- activities are functions of one input
+  const entries = Object.entries(activities as AnyActivities);
+  const counted = entries.map(([name, activity]) => [name, failing(name, metrics, activity)]);
   return Object.fromEntries(counted); // eslint-disable-line typescript/no-unsafe-return -- the same names with the same functions
 }
 

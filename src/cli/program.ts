@@ -179,11 +179,11 @@ function addWebhooks(program: Command, { run }: ProgramDeps): void {
 }
 
 /** Adds the common options and what the command does with them and its arguments. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what commander read by the options above
 function common<Own extends object>(
   command: Command,
   act: (options: CommonOptions & Own, args: string[]) => Promise<void>,
 ): void {
-  // eslint-disable-line typescript/no-unnecessary-type-parameters -- what commander read by the options above
   command
     .option('--url <address>', 'address of the API (PARLANCE_URL)')
     .option('--api-key <key>', 'API key (PARLANCE_API_KEY)')

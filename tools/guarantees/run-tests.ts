@@ -96,9 +96,8 @@ function filesOf(copy: string, file: string): string[] {
 
 /** The first line of a failure, and what differs. */
 function inShort(message: string): string {
-  // oxlint-disable-next-line no-control-regex -- jest's colors
-  const lines = message
-    .replaceAll(/\u001B\[\d+m/g, '')
+  const plain = message.replaceAll(/\u001B\[\d+m/g, ''); // oxlint-disable-line no-control-regex -- jest's colors
+  const lines = plain
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');

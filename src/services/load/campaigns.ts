@@ -51,9 +51,8 @@ export async function readCampaigns(db: DataSource, now: Date): Promise<Campaign
   );
   const heldBy = (reason: string) => Number(paused.find((each) => each.reason === reason)?.paused ?? 0);
   const counts = new Map(waits.map(({ reason, running }) => [reason ?? 'none', Number(running)]));
-  const campaigns = Object.fromEntries(
-    shownWaits.map((each) => [each, counts.get(each) ?? 0]),
-  ) as CampaignLoad['campaigns']; // oxlint-disable-line typescript/no-unsafe-type-assertion -- one entry for each
+  const running = Object.fromEntries(shownWaits.map((each) => [each, counts.get(each) ?? 0]));
+  const campaigns = running as CampaignLoad['campaigns']; // oxlint-disable-line typescript/no-unsafe-type-assertion -- one entry for each
   return {
     campaigns,
     lines: Number(rows?.talking ?? 0),
