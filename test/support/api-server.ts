@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { pino } from 'pino';
 import { createApp, type AppOptions } from '../../src/api/app.ts';
-import type { Authenticated, Handler, Handlers, PresentedCredentials } from '../../src/api/bind.ts';
+import type { Authenticated, Handlers, PresentedCredentials } from '../../src/api/bind.ts';
 import { jsonReply } from '../../src/api/reply.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
