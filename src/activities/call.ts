@@ -19,7 +19,7 @@ import {
   type Rewound,
   type StepAnswer,
   type ToolOutcome,
-} from '../services/conversation/index.ts';
+} from '../services/calls/index.ts';
 import type {
   CallRef,
   CommitTurnInput,
@@ -32,14 +32,14 @@ import type {
   RewindSessionInput,
   RunToolInput,
   SummarizeInput,
-} from '../services/conversation/index.ts';
+} from '../services/calls/index.ts';
 import {
   giveUpJudgment,
   judgeCall,
   type GiveUpJudgmentInput,
   type JudgeCallInput,
   type JudgmentOutcome,
-} from '../services/qa/index.ts';
+} from '../services/calls/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
 export type {
@@ -55,9 +55,9 @@ export type {
   Rewound,
   SpokenEnd,
   StepAnswer,
-} from '../services/conversation/index.ts';
+} from '../services/calls/index.ts';
 
-export type { JudgmentOutcome } from '../services/qa/index.ts';
+export type { JudgmentOutcome } from '../services/calls/index.ts';
 
 export type CallActivities = ReturnType<typeof createCallActivities>;
 

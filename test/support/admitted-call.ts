@@ -1,9 +1,9 @@
 import type { Definition } from '../../src/domain/graph/definition.ts';
 import { calls } from '../../src/db/tables/calls.ts';
 import { createAgent } from '../../src/services/agents/index.ts';
-import { admitCall, type ConversationDeps } from '../../src/services/conversation/index.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
-import { createTextSession } from '../../src/services/text-sessions/index.ts';
+import { admitCall, type ConversationDeps } from '../../src/services/calls/index.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
+import { createTextSession } from '../../src/services/calls/index.ts';
 import { answeringCalls } from './api-on-services.ts';
 import { testSecrets } from './database.ts';
 import { FakeLlm } from './fake-llm.ts';

@@ -31,11 +31,11 @@ import {
   getTextSession,
   rewindTextSession,
   sendMessage,
-} from '../../src/services/text-sessions/index.ts';
+} from '../../src/services/calls/index.ts';
 import { createAgent } from '../../src/services/agents/index.ts';
-import type { ConversationDeps, FetchDeps } from '../../src/services/conversation/index.ts';
-import type { RecordingStore } from '../../src/services/call-recordings/index.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
+import type { ConversationDeps, FetchDeps } from '../../src/services/calls/index.ts';
+import type { RecordingStore } from '../../src/services/calls/index.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { createContactFiles } from '../../src/providers/contact-files/contact-files.ts';
 import type { Files } from '../../src/providers/storage/port.ts';
 import type { LlmPort } from '../../src/providers/llm/port.ts';

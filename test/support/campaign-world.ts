@@ -18,9 +18,9 @@ import { noTotals } from '../../src/domain/directory/totals.ts';
 import type { Definition } from '../../src/domain/graph/definition.ts';
 import type { RetryClass } from '../../src/domain/telephony/retry-class.ts';
 import { createAgent } from '../../src/services/agents/index.ts';
-import { factsOfCall, settleTarget } from '../../src/services/campaign-targets/index.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
-import { lockPolicy } from '../../src/services/dialing/index.ts';
+import { factsOfCall, settleTarget } from '../../src/services/campaigns/index.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
+import { lockPolicy } from '../../src/services/campaigns/index.ts';
 import { threeStepDefinition } from './definitions.ts';
 import { insertConnection } from './telephony.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { turns } from '../../src/db/tables/turns.ts';
 import type { TextSession } from '../../src/contract/text-sessions.ts';
 import { initialCheckpoint } from '../../src/domain/call/checkpoint.ts';
-import { rewindSession } from '../../src/services/conversation/index.ts';
+import { rewindSession } from '../../src/services/calls/index.ts';
 import { renderTranscript } from '../../src/services/calls/index.ts';
 import { neverChosen } from '../support/admitted-call.ts';
 import { createCallWorld, type CallWorld } from '../support/call-world.ts';

@@ -3,7 +3,7 @@ import { updateRows } from '../../src/db/rows.ts';
 import { agentVersions } from '../../src/db/tables/agent-versions.ts';
 import { callSummaries } from '../../src/db/tables/call-summaries.ts';
 import { renderTranscript } from '../../src/services/calls/index.ts';
-import { createTextSession } from '../../src/services/text-sessions/index.ts';
+import { createTextSession } from '../../src/services/calls/index.ts';
 import { createCallWorld, sessionOf, type CallWorld, type OpenSession } from '../support/call-world.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
 import { createGate, createScriptedLlm, lastWords } from '../support/scripted-llm.ts';

@@ -15,8 +15,8 @@ import {
   finalizeCall,
   type CommitTurnInput,
   type ConversationDeps,
-} from '../../src/services/conversation/index.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
+} from '../../src/services/calls/index.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { neverChosen } from '../support/admitted-call.ts';
 import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 import { threeStepDefinition } from '../support/definitions.ts';

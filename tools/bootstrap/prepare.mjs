@@ -12,7 +12,7 @@ export async function prepare(env) {
   await step({ title: 'Migrating the database' }, () => task('src/db/migrate-main.ts', env));
   await step({ title: 'Applying temporal.yaml' }, () => task('src/temporal/apply-main.ts', env));
   return step({ title: 'Seeding the demonstration organization' }, async () =>
-    keepApiKey(seededKey(await task('src/db/seed-main.ts', env))),
+    keepApiKey(seededKey(await task('src/services/identity/seed-main.ts', env))),
   );
 }
 

@@ -12,8 +12,8 @@ import {
   setDefaultConnection,
   updateConnection,
   type ConnectionDeps,
-} from '../../services/connections/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
+} from '../../services/telephony/index.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import {
   createPhoneNumber,
   deletePhoneNumber,
@@ -21,7 +21,7 @@ import {
   listPhoneNumbers,
   setDefaultCaller,
   updatePhoneNumber,
-} from '../../services/phone-numbers/index.ts';
+} from '../../services/telephony/index.ts';
 import type { Handlers } from '../bind.ts';
 
 /** What these verbs need beside the caller's context. */

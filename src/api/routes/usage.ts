@@ -1,6 +1,6 @@
 import { summarizeAgents } from '../../services/agents/index.ts';
 import { readFilters } from '../../services/calls/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import {
   getCurrentUsage,
   getDailyReport,
@@ -8,7 +8,7 @@ import {
   listDailyRuns,
   listUsageRuns,
   reportUsageRuns,
-} from '../../services/usage/index.ts';
+} from '../../services/calls/index.ts';
 import type { Handlers } from '../bind.ts';
 import { csvReply, streamReply } from '../reply.ts';
 import type { CallRouteDeps } from './calls.ts';

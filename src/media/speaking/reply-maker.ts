@@ -5,7 +5,7 @@ import { clausesOf } from '../../domain/speech/clauses-of.ts';
 import { fixedLine, type FixedLine } from '../../domain/speech/fixed-lines.ts';
 import type { WrittenLine } from '../../domain/speech/written-line.ts';
 import type { LlmTimeouts } from '../../providers/llm/port.ts';
-import type { ModelReply } from '../../services/conversation/index.ts';
+import type { ModelReply } from '../../services/calls/index.ts';
 import { startReply, type Ask, type LiveReply } from './live-reply.ts';
 import { continuationNote } from './prompts.ts';
 import type { Speech } from './speech.ts';

@@ -15,7 +15,7 @@ import {
   finalizeCall,
   type CommitTurnInput,
   type ConversationDeps,
-} from '../../../src/services/conversation/index.ts';
+} from '../../../src/services/calls/index.ts';
 import type { CallInput, CallStarter, SessionOutcome } from '../../../src/temporal/port.ts';
 
 interface LiveSession {
