@@ -4,7 +4,7 @@ import {
   type TelephonyConfigurationRow,
 } from '../../src/db/tables/telephony-configurations.ts';
 import type { CallRow } from '../../src/db/tables/calls.ts';
-import type { OutboundCarrier } from '../../src/services/calls/index.ts';
+import type { OutboundCarrier } from '../../src/services/telephony/index.ts';
 import type { DataSource } from 'typeorm';
 import { sealCredentials } from '../../src/services/telephony/accounts/configurations.ts';
 import { insertedId, testSecrets } from './database.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { InvariantError, LimitError } from '../../domain/errors.ts';
 import { validationRecord } from '../../contract/lax/records.ts';
-import type { ServiceContext } from '../../services/kernel/index.ts';
 import {
+  type ServiceContext,
   claimIdempotencyKey,
   completeIdempotencyKey,
   releaseIdempotencyKey,

@@ -12,9 +12,6 @@ import {
   setDefaultConnection,
   updateConnection,
   type ConnectionDeps,
-} from '../../services/telephony/index.ts';
-import type { ServiceContext } from '../../services/kernel/index.ts';
-import {
   createPhoneNumber,
   deletePhoneNumber,
   getPhoneNumber,
@@ -22,6 +19,7 @@ import {
   setDefaultCaller,
   updatePhoneNumber,
 } from '../../services/telephony/index.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 
 /** What these verbs need beside the caller's context. */

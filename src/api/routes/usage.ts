@@ -1,7 +1,6 @@
 import { summarizeAgents } from '../../services/agents/index.ts';
-import { readFilters } from '../../services/calls/index.ts';
-import type { ServiceContext } from '../../services/kernel/index.ts';
 import {
+  readFilters,
   getCurrentUsage,
   getDailyReport,
   getDailyUsage,
@@ -9,6 +8,7 @@ import {
   listUsageRuns,
   reportUsageRuns,
 } from '../../services/calls/index.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 import { csvReply, streamReply } from '../reply.ts';
 import type { CallRouteDeps } from './calls.ts';

@@ -1,4 +1,4 @@
-import { addWebhookSecret, listWebhookSecrets, retireWebhookSecret } from '../../services/webhooks/index.ts';
+import { addWebhookSecret, listWebhookSecrets, retireWebhookSecret } from '../../services/identity/index.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 

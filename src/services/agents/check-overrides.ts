@@ -13,9 +13,7 @@ import {
 import { restoreModelSecrets } from '../../domain/models/secrets.ts';
 import type { VoiceService } from '../../domain/models/voice-settings.ts';
 import type { ServiceContext } from '../kernel/index.ts';
-import { requireLlm } from '../models/index.ts';
-import { requireVoice } from '../models/index.ts';
-import { readConfiguration } from '../models/index.ts';
+import { requireLlm, requireVoice, readConfiguration } from '../models/index.ts';
 
 interface Overriding {
   /** As they are stored. */

@@ -6,7 +6,7 @@ import type { Definition } from '../../domain/graph/definition.ts';
 import { GraphError } from '../../domain/graph/faults.ts';
 import { mintTriggerPaths, takenPathFaults, triggerPathsOf } from '../../domain/graph/trigger-paths.ts';
 import type { ServiceContext } from '../kernel/index.ts';
-import { toolNamesOf } from './tools/names.ts';
+import { toolNamesOf } from './agent-tools/names.ts';
 import { takenPaths } from './trigger-paths.ts';
 
 /**

@@ -1,6 +1,6 @@
 export { findFile } from './files/find.ts';
-export { toAmbientNoiseUpload, toPresignedUpload } from './files/mapper.ts';
 export { getFileMetadata } from './files/metadata.ts';
+export type { CallEnd, ReportCallEnd } from './finish/call-end.ts';
 export type { EndedLeg, SpokenEnd } from './finish/close-line.ts';
 export { type ExtractInput, type Extracted, extract } from './finish/extract.ts';
 export {
@@ -32,13 +32,6 @@ export { selectCalls } from './records/select.ts';
 export { type Admission, admitCall } from './start/admit-call.ts';
 export { callInputFor } from './start/call-input.ts';
 export { type CreateCallDeps, createCall } from './start/create.ts';
-export {
-  type CallLimits,
-  type OutboundCarrier,
-  type OutboundCarriers,
-  type TelephonyDeps,
-  usualCallLimits,
-} from './start/deps.ts';
 export { freshCall } from './start/fresh-call.ts';
 export type { InboundDeps } from './start/inbound/deps.ts';
 export { takeInboundCall } from './start/inbound/take.ts';
@@ -57,7 +50,7 @@ export { endTextSession, rewindTextSession, sendMessage } from './text/send-mess
 export { type LiveAnswer, type ModelReply, askModel } from './turns/ask-model.ts';
 export { type CommitTurnInput, commitTurn } from './turns/commit-turn.ts';
 export { type ConverseInput, type StepAnswer, converse } from './turns/converse.ts';
-export type { CallRef, ConversationDeps } from './turns/deps.ts';
+export type { ConversationDeps } from './turns/deps.ts';
 export { type FetchBeforeCallInput, type FetchDeps, fetchBeforeCall } from './turns/fetch-before-call.ts';
 export { type JournalWrite, type StepPlace, readJournal, writeJournal } from './turns/journal.ts';
 export { type LiveScene, findLiveSummary, loadLiveScene, loadSeatedScene } from './turns/live-scene.ts';
@@ -66,7 +59,6 @@ export { type OfferedTool, offerTools, toolMessages } from './turns/offered-tool
 export {
   type ResolveTransferInput,
   type ResolvedTransfer,
-  keptDestination,
   resolveTransfer,
 } from './turns/resolve-transfer.ts';
 export { type RewindSessionInput, type Rewound, rewindSession } from './turns/rewind-session.ts';

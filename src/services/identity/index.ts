@@ -28,3 +28,7 @@ export { logIn } from './users/log-in.ts';
 export { logOut } from './users/log-out.ts';
 export { getOnboardingState, updateOnboardingState } from './users/onboarding.ts';
 export { signUp } from './users/sign-up.ts';
+export { addWebhookSecret } from './webhook-secrets/add.ts';
+export { secretPlace } from './webhook-secrets/internal.ts';
+export { listWebhookSecrets, liveWebhookSecrets } from './webhook-secrets/list.ts';
+export { retireWebhookSecret } from './webhook-secrets/retire.ts';

@@ -1,14 +1,16 @@
 export { findActors } from './audit/actors.ts';
 export { type AuditContext, appendAudit } from './audit/append.ts';
 export { describeLastChange } from './audit/last-change.ts';
+export type { CallRef } from './call-ref.ts';
 export { type Actor, type ServiceContext, actingUserId } from './context.ts';
 export { csvLines } from './csv.ts';
 export type { FileStore } from './files/deps.ts';
 export {
   type AnnouncedFile,
   type GrantedUpload,
+  type Presigning,
   grantLineUpload,
-  presignAmbientNoise,
+  grantUpload,
   presignUpload,
 } from './files/presign.ts';
 export { claimIdempotencyKey } from './idempotency/claim.ts';

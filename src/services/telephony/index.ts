@@ -28,6 +28,7 @@ export type { LineRef, PhoneDeps } from './legs/deps.ts';
 export { type DialCallInput, type Dialed, dialCall } from './legs/dial-call.ts';
 export { findMediaBegin } from './legs/find-media-begin.ts';
 export { hangUpAll } from './legs/hang-up-all.ts';
+export { type FoundDestination, parsed, readKept } from './legs/kept-destination.ts';
 export {
   type Attached,
   type LegInput,
@@ -57,3 +58,10 @@ export { updatePhoneNumber } from './numbers/update.ts';
 export { askCarrier } from './outages/ask.ts';
 export { noteDialAnswered, noteDialFault } from './outages/note-dial.ts';
 export { findOutage, noteProbe } from './outages/read.ts';
+export {
+  type CallLimits,
+  type OutboundCarrier,
+  type OutboundCarriers,
+  type TelephonyDeps,
+  usualCallLimits,
+} from './outbound.ts';

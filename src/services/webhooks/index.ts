@@ -12,7 +12,3 @@ export { scheduleNextAttempt } from './deliveries/schedule-next-attempt.ts';
 export { type SelectedDelivery, type Selection, selectDeliveries } from './deliveries/select.ts';
 export { listSwitchedOff } from './endpoints/list.ts';
 export { turnOnEndpoint } from './endpoints/turn-on.ts';
-export { addWebhookSecret, insertWebhookSecret } from './secrets/add.ts';
-export { secretPlace } from './secrets/internal.ts';
-export { listWebhookSecrets, liveWebhookSecrets } from './secrets/list.ts';
-export { retireWebhookSecret } from './secrets/retire.ts';

@@ -1,3 +1,4 @@
+import { reportCallEnd } from '../../../src/services/campaigns/index.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createApi, createSignIn } from '../../../src/api/compose.ts';
@@ -7,7 +8,7 @@ import { createDataSource } from '../../../src/db/data-source.ts';
 import { createGuardedClient } from '../../../src/providers/http/guarded-client.ts';
 import { updateRows } from '../../../src/db/rows.ts';
 import { calls } from '../../../src/db/tables/calls.ts';
-import type { OutboundCarrier } from '../../../src/services/calls/index.ts';
+import type { OutboundCarrier } from '../../../src/services/telephony/index.ts';
 import { createLlms } from '../../../src/providers/llm/installed.ts';
 import { createContactFiles } from '../../../src/providers/contact-files/contact-files.ts';
 import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
@@ -46,6 +47,7 @@ const app = createApi({
   llms,
   tickets: createTickets(secrets),
   calls: createDirectCalls({
+    reportCallEnd,
     db,
     clock: systemClock,
     ids: randomIds,

@@ -11,7 +11,7 @@ import { systemClock } from '../../../src/runtime/clock.ts';
 import { randomIds } from '../../../src/runtime/ids.ts';
 import type { ServiceContext } from '../../../src/services/kernel/context.ts';
 import { bodyOf, buildRequest } from '../../../src/services/webhooks/deliveries/request.ts';
-import { liveWebhookSecrets } from '../../../src/services/webhooks/index.ts';
+import { liveWebhookSecrets } from '../../../src/services/identity/index.ts';
 import type { DeliveryInput } from '../../../src/workflows/delivery/messages.ts';
 import type { deliveryWorkflow } from '../../../src/workflows/delivery/workflow.ts';
 import { insertDelivery, insertEndedCall } from '../../../test/support/delivery-rows.ts';

@@ -66,7 +66,7 @@ export const conversations: Removals = {
   'src/services/agents/change-state.ts': [
     ['await appendAudit(tx, ctx, { action: input.state', 'void Array.of({ action: input.state'],
   ],
-  'src/services/agents/tools/mapper.ts': [
+  'src/services/agents/agent-tools/mapper.ts': [
     ['status: state, definition: maskToolSecrets(definition) };', 'status: state, definition };'],
   ],
   'src/services/calls/turns/scene.ts': [

@@ -98,7 +98,7 @@ export const organizations: Removals = {
     ['({ dialedAt }) => dialedAt < before', '() => false'],
   ],
   'src/services/contacts/suppressions/remove.ts': [['withoutNumbers(input.reason)', 'input.reason']],
-  'src/services/agents/tools/list.ts': [
+  'src/services/agents/agent-tools/list.ts': [
     [
       'if (input.category !== undefined && !categories.some((each) => each === input.category)) return []; // the column takes ASCII alone',
       '',

@@ -3,9 +3,7 @@ import type { Folder } from '../../../contract/folders.ts';
 import { insertRow } from '../../../db/rows.ts';
 import { folders, type FolderRow } from '../../../db/tables/folders.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
 import { translateTakenName } from './internal.ts';
 import { toFolder } from './mapper.ts';
 

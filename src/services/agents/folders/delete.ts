@@ -3,8 +3,7 @@ import { updateRows } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { folders } from '../../../db/tables/folders.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { lockFolder } from './internal.ts';
 
 /** Deletes a folder; its agents are in none then (contract 15.2). Throws NotFoundError. */

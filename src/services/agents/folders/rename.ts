@@ -2,8 +2,7 @@ import type { Folder } from '../../../contract/folders.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { folders } from '../../../db/tables/folders.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { lockFolder, translateTakenName } from './internal.ts';
 import { toFolder } from './mapper.ts';
 

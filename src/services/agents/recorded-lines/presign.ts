@@ -1,6 +1,5 @@
 import type { RecordingUploads } from '../../../contract/recordings.ts';
-import { grantLineUpload, type AnnouncedFile } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { grantLineUpload, type AnnouncedFile, type ServiceContext } from '../../kernel/index.ts';
 import type { RecordingDeps } from './deps.ts';
 
 const nameLength = 12;

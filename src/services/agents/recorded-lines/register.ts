@@ -12,9 +12,7 @@ import {
 } from '../../../domain/errors.ts';
 import { isLineKeyOf } from '../../../domain/files/key.ts';
 import { acceptedAudio, lineAudioFlaw } from '../../../domain/files/line-audio.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import { actingUserId, type ServiceContext } from '../../kernel/index.ts';
-import { madeBefore, once } from '../../kernel/index.ts';
+import { appendAudit, actingUserId, type ServiceContext, madeBefore, once } from '../../kernel/index.ts';
 import type { RecordingDeps } from './deps.ts';
 import { translateTaken } from './internal.ts';
 import { auditedRecording, toRecordingList } from './mapper.ts';

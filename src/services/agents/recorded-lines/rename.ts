@@ -2,8 +2,7 @@ import type { Recording } from '../../../contract/recordings.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { lineRecordings } from '../../../db/tables/line-recordings.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { lockByIdOrName, requireUnused, translateTaken } from './internal.ts';
 import { auditedRecording, toRecording } from './mapper.ts';
 

@@ -4,8 +4,7 @@ import { NotFoundError } from '../../../domain/errors.ts';
 import { organizationOfKey, recordingCallOf, transcriptCallOf } from '../../../domain/files/key.ts';
 import type { FileFacts } from '../../../providers/storage/port.ts';
 import { renderTranscript } from '../turns/transcript.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import type { FileStore } from '../../kernel/index.ts';
+import type { ServiceContext, FileStore } from '../../kernel/index.ts';
 
 /**
  * A file of the caller's organization: an upload or a recording, or a transcript, which is made from its

@@ -1,6 +1,5 @@
 import type { FileMetadata } from '../../../contract/files.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import type { FileStore } from '../../kernel/index.ts';
+import type { ServiceContext, FileStore } from '../../kernel/index.ts';
 import { factsOf, findFile } from './find.ts';
 import { toFileMetadata } from './mapper.ts';
 

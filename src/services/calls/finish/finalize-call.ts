@@ -22,10 +22,11 @@ import { sendableWebhooks } from '../../../domain/graph/model.ts';
 import { liveResults, mergeExtractions, type ExtractionResult } from '../../../domain/extraction/merge.ts';
 import { withoutJudgments } from '../../../domain/qa/annotation.ts';
 import { judgingNodes } from '../../../domain/qa/node.ts';
-import { factsOfCall, settleTarget } from '../../campaigns/index.ts';
+import type { ReportCallEnd } from './call-end.ts';
 import { eventsOfCall } from './call-log.ts';
 import { lockSession } from '../turns/commit-turn.ts';
-import type { CallRef, ConversationDeps } from '../turns/deps.ts';
+import type { CallRef } from '../../kernel/index.ts';
+import type { ConversationDeps } from '../turns/deps.ts';
 import type { FeedbackEvent } from '../turns/feedback-events.ts';
 import { growDispositionCodes } from '../records/grow-disposition-codes.ts';
 import { honorOptOut } from '../turns/opt-out.ts';
@@ -83,7 +84,9 @@ export interface QaNodeRef {
   name: string;
 }
 
-export type FinalizeDeps = Pick<ConversationDeps, 'db' | 'clock' | 'ids' | 'prices'>;
+export interface FinalizeDeps extends Pick<ConversationDeps, 'db' | 'clock' | 'ids' | 'prices'> {
+  reportCallEnd: ReportCallEnd;
+}
 
 /**
  * Completes the record of an ended call in one transaction (contract 6.5, 6.6, 8.4–8.6): gathered context,
@@ -147,9 +150,9 @@ export async function finalizeWithin(
   if (call.channel === 'text') await closeSession({ db, deps, input });
   await growDispositionCodes(db, call, record.disposition);
   await honorOptOut(db, { deps, call: { ...call, gatheredContext: record.gatheredContext } });
-  const targetOutcome = await settleTarget(db, {
-    call,
-    facts: factsOfCall({ ...call, ...record }, input.spoken),
+  const targetOutcome = await deps.reportCallEnd(db, {
+    call: { ...call, ...record },
+    workflow: input.spoken,
     at: record.endedAt,
   });
   return {

@@ -10,7 +10,8 @@ import { sendableWebhooks, type SendableWebhook } from '../../../domain/graph/mo
 import { isUuid } from '../../../domain/uuid.ts';
 import { payloadVariables, renderPayload } from '../../../domain/template/render.ts';
 import { publicLink, type PublicArtifact } from '../records/public-link.ts';
-import type { CallRef, ConversationDeps } from '../turns/deps.ts';
+import type { CallRef } from '../../kernel/index.ts';
+import type { ConversationDeps } from '../turns/deps.ts';
 
 export interface PreparedDelivery {
   deliveryUuid: string;

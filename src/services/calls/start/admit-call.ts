@@ -5,7 +5,8 @@ import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { resolveLlm, resolveVoice } from '../../models/index.ts';
-import type { CallRef, ConversationDeps } from '../turns/deps.ts';
+import type { CallRef } from '../../kernel/index.ts';
+import type { ConversationDeps } from '../turns/deps.ts';
 
 /**
  * `startedAt` (ISO 8601) is the call's one moment: every template of it is rendered for that moment (contract

@@ -5,9 +5,8 @@ import { agentVersions, type AgentVersionRow } from '../../../db/tables/agent-ve
 import { inTransaction } from '../../../db/transaction.ts';
 import { InvariantError, UnavailableError } from '../../../domain/errors.ts';
 import { refuseCall } from './refuse.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { once } from '../../kernel/index.ts';
-import type { TelephonyDeps } from './deps.ts';
+import { type ServiceContext, once } from '../../kernel/index.ts';
+import type { TelephonyDeps } from '../../telephony/index.ts';
 
 export interface BegunCall {
   call: CallRow;

@@ -4,7 +4,7 @@ import { calls } from '../../../db/tables/calls.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import { LimitError } from '../../../domain/errors.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import { usualCallLimits, type CallLimits } from './deps.ts';
+import { usualCallLimits, type CallLimits } from '../../telephony/index.ts';
 
 const retryAfterMs = 5000;
 

@@ -14,12 +14,10 @@ import {
   runnableTestVersion,
   type RunnableVersion,
 } from '../../agents/index.ts';
-import { appendAudit } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { freshCall } from './fresh-call.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
 import { beginCall, type BegunCall } from './begin.ts';
-import { findOutbound, type OutboundConfiguration } from '../../telephony/index.ts';
-import type { TelephonyDeps } from './deps.ts';
+import { findOutbound, type OutboundConfiguration, type TelephonyDeps } from '../../telephony/index.ts';
 import { requireFreeLine } from './free-line.ts';
 import { callOfAnotherAgent, toInitiatedCall } from './mapper.ts';
 import {

@@ -6,7 +6,7 @@ import { InvariantError, PreconditionError } from '../../../domain/errors.ts';
 import { own } from '../../../domain/graph/definition.ts';
 import type { CallStarter } from '../../../temporal/port.ts';
 import { callInputOf } from './call-input.ts';
-import type { OutboundCarrier } from './deps.ts';
+import type { OutboundCarrier } from '../../telephony/index.ts';
 import { phoneChannel } from './phone-channel.ts';
 
 export interface PhoneCallDeps {

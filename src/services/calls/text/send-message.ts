@@ -1,8 +1,7 @@
 import type { TextSession } from '../../../contract/text-sessions.ts';
 import type { SessionMessage, SessionOutcome } from '../../../temporal/port.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { type ServiceContext, nameSubject } from '../../kernel/index.ts';
 import { failuresOf } from '../turns/deps.ts';
-import { nameSubject } from '../../kernel/index.ts';
 import type { TextSessionDeps, TextSessionRef } from './deps.ts';
 import { findSession, isClosed, type FoundSession } from './find.ts';
 import { getTextSession } from './get.ts';

@@ -24,12 +24,6 @@ export interface ConversationDeps extends LlmDeps {
   traceUrl?: () => string | null;
 }
 
-/** A call inside its organization. */
-export interface CallRef {
-  callId: number;
-  organizationId: number;
-}
-
 /** What `text_sessions.checkpoint` holds: the conversation's checkpoint and the failed turns so far. */
 export interface StoredCheckpoint extends Checkpoint {
   failures: number;

@@ -3,7 +3,7 @@ import { journalEntries, type JournalEntryRow } from '../../../db/tables/journal
 import { positionsPerStep, type JournalEntry } from '../../../domain/speech/journal.ts';
 import { isLineKind } from '../../../domain/call/line.ts';
 import { own, ownText } from '../../../domain/graph/definition.ts';
-import type { CallRef } from './deps.ts';
+import type { CallRef } from '../../kernel/index.ts';
 
 /** Where in a call a step is. */
 export interface StepPlace extends CallRef {

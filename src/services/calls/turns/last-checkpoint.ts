@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { textSessions } from '../../../db/tables/text-sessions.ts';
 import { turns } from '../../../db/tables/turns.ts';
 import { initialCheckpoint, type Checkpoint } from '../../../domain/call/checkpoint.ts';
-import type { CallRef } from './deps.ts';
+import type { CallRef } from '../../kernel/index.ts';
 
 /**
  * Where a conversation stands: a text session says so, of a spoken call the last turn that was committed;

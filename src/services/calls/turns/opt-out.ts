@@ -4,9 +4,9 @@ import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { optOutOf, type OptOut } from '../../../domain/call/opt-out.ts';
 import { personNumber } from '../../../domain/call/person-number.ts';
-import { appendAudit, type AuditContext } from '../../kernel/index.ts';
+import { appendAudit, type AuditContext, type CallRef } from '../../kernel/index.ts';
 import { suppress } from '../../contacts/index.ts';
-import type { CallRef, ConversationDeps } from './deps.ts';
+import type { ConversationDeps } from './deps.ts';
 
 /** Whose number it is shows in the list of suppressed numbers by this. */
 const sources = { do_not_call: 'call', wrong_number: 'wrong_number' } as const;

@@ -17,7 +17,7 @@ import { openedConfig, sendToolRequest } from '../../agents/index.ts';
 import { claimToolRun, recordToolRun } from './tool-claim.ts';
 import type { RunToolInput } from './run-tool.ts';
 import { resolveCredentialHeaders } from '../../identity/index.ts';
-import type { PhoneDeps } from '../../telephony/index.ts';
+import { parsed, readKept, type FoundDestination as Found, type PhoneDeps } from '../../telephony/index.ts';
 
 export interface ResolveTransferInput extends RunToolInput {
   /** Where the conversation stands, and what was read out of it, the last words included. */
@@ -29,14 +29,6 @@ export interface ResolveTransferInput extends RunToolInput {
 export type ResolvedTransfer =
   | { kind: 'ready'; timeoutSeconds: number; message: string | null }
   | { kind: 'failed'; reason: TransferFailure };
-
-/** What is kept of a resolution, as JSON, with the tool's run: whoever dials reads it there. */
-interface Kept {
-  destination: string;
-  custom_message: string | null;
-}
-
-type Found = { kind: 'found'; kept: Kept } | { kind: 'failed'; reason: TransferFailure };
 
 /**
  * Finds out where a caller is to be transferred (contract 12.7) and keeps it for the dial. A resolver is
@@ -76,7 +68,7 @@ interface Finding {
 async function findDestination(finding: Finding): Promise<Found> {
   const { deps, input, config, values } = finding;
   const claim = await claimToolRun({ deps, input });
-  if (claim.kind === 'recorded') return read(claim.result);
+  if (claim.kind === 'recorded') return readKept(claim.result);
   const call = await getRow(deps.db.manager, calls, {
     id: input.callId,
     organizationId: input.organizationId,
@@ -163,26 +155,4 @@ function readAnswer(text: string): Found {
   if (destination === '') return { kind: 'failed', reason: 'resolver_invalid_response' };
   const message = (ownText(context, 'custom_message') ?? '').trim();
   return { kind: 'found', kept: { destination, custom_message: message === '' ? null : message } };
-}
-
-/** What an earlier attempt kept. */
-function read(result: string): Found {
-  const kept = parsed(result);
-  const destination = isObject(kept) ? ownText(kept, 'destination') : null;
-  if (!isObject(kept) || destination == null) return { kind: 'failed', reason: 'no_destination' };
-  return { kind: 'found', kept: { destination, custom_message: ownText(kept, 'custom_message') ?? null } };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // anything may be answered
-  }
-}
-
-/** The destination that was kept; null when there is none. */
-export function keptDestination(result: string | null): string | null {
-  const found = result === null ? null : read(result);
-  return found?.kind === 'found' ? found.kept.destination : null;
 }

@@ -10,7 +10,8 @@ import { NotFoundError } from '../../../domain/errors.ts';
 import { ownObject } from '../../../domain/graph/definition.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import { lockSession } from './commit-turn.ts';
-import type { CallRef, ConversationDeps, StoredCheckpoint } from './deps.ts';
+import type { CallRef } from '../../kernel/index.ts';
+import type { ConversationDeps, StoredCheckpoint } from './deps.ts';
 
 export interface RewindSessionInput extends CallRef {
   /** Before the rewind. */

@@ -11,7 +11,8 @@ import { InvariantError, NotFoundError } from '../../../domain/errors.ts';
 import type { Definition, JsonObject } from '../../../domain/graph/definition.ts';
 import { nodeOf, type ConversationNode } from '../../../domain/graph/model.ts';
 import { promptVariables, type Rendering } from '../../../domain/template/render.ts';
-import type { CallRef, ConversationDeps } from './deps.ts';
+import type { CallRef } from '../../kernel/index.ts';
+import type { ConversationDeps } from './deps.ts';
 
 /** What a reply or an extraction looks at: the call, its pinned version, and what has been said. */
 export interface Scene {

@@ -3,9 +3,9 @@ import { insertRow } from '../../../db/rows.ts';
 import { wastedUsage } from '../../../db/tables/wasted-usage.ts';
 import { ProviderError } from '../../../domain/errors.ts';
 import type { LlmRequest } from '../../../providers/llm/port.ts';
-import { collectReply, type LlmReply, type ReplyListener } from '../../models/index.ts';
-import type { ResolvedLlm } from '../../models/index.ts';
-import type { CallRef, ConversationDeps } from './deps.ts';
+import { collectReply, type LlmReply, type ReplyListener, type ResolvedLlm } from '../../models/index.ts';
+import type { CallRef } from '../../kernel/index.ts';
+import type { ConversationDeps } from './deps.ts';
 import { modelUsage, tokensOf, type ModelUsage } from './usage.ts';
 
 /** A request to whichever model is configured. */

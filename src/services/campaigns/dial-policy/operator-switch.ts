@@ -6,8 +6,7 @@ import { organizations } from '../../../db/tables/organizations.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { isUuid } from '../../../domain/uuid.ts';
-import { appendAudit, type AuditContext } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type AuditContext, type ServiceContext } from '../../kernel/index.ts';
 import { lockPolicy } from './lock-policy.ts';
 
 export interface OperatorSwitchInput {

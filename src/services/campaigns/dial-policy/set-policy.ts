@@ -5,9 +5,8 @@ import { campaigns } from '../../../db/tables/campaigns.ts';
 import { dialPolicies } from '../../../db/tables/dial-policies.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { CampaignRuns } from '../../../temporal/port.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import { wakeRunningCampaigns } from '../verbs/wake-running.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { wakeRunningCampaigns } from '../records/wake-running.ts';
 import { lockPolicy } from './lock-policy.ts';
 import { fromDialPolicy, toDialPolicy } from './mapper.ts';
 

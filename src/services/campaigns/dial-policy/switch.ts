@@ -3,8 +3,7 @@ import type { DialingSwitch } from '../../../contract/dialing.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { dialPolicies, type DialPolicyRow } from '../../../db/tables/dial-policies.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { lockPolicy } from './lock-policy.ts';
 import { readSwitch } from './read-switch.ts';
 

@@ -6,8 +6,7 @@ import { freeLines, linesFor, type Rival } from '../../../domain/campaign/lines.
 import { linesOfRamp } from '../../../domain/campaign/pace.ts';
 import type { DialPolicy } from '../../../domain/campaign/policy.ts';
 import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
-import { findOutbound } from '../../telephony/index.ts';
-import { usualCallLimits } from '../../calls/index.ts';
+import { findOutbound, usualCallLimits } from '../../telephony/index.ts';
 import type { PaceDeps } from './deps.ts';
 
 /** A number that a call may show, and that no other call of a campaign shows now. */

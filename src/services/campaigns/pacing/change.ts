@@ -6,7 +6,7 @@ import { countFailures, breakerTrips } from '../../../domain/campaign/breaker.ts
 import type { TargetOutcome } from '../../../domain/campaign/outcome.ts';
 import type { CampaignRules } from '../../../domain/campaign/rules.ts';
 import type { WaitReason } from '../../../domain/campaign/wait-reason.ts';
-import { appendCampaignLog } from '../verbs/log.ts';
+import { appendCampaignLog } from '../records/log.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 import type { VersionFault } from './version.ts';
 

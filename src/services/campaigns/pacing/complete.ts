@@ -5,7 +5,7 @@ import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { nobodyRung } from '../../../domain/campaign/outcome.ts';
-import { appendCampaignLog } from '../verbs/log.ts';
+import { appendCampaignLog } from '../records/log.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { Clock } from '../../../runtime/clock.ts';
 import type { Ids } from '../../../runtime/ids.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { CallStarter } from '../../../temporal/port.ts';
-import type { OutboundCarriers, CallLimits } from '../../calls/index.ts';
+import type { OutboundCarriers, CallLimits } from '../../telephony/index.ts';
 
 /** What pacing needs of the world. */
 export interface PaceDeps {

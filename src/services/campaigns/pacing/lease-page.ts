@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { findRow, updateRows } from '../../../db/rows.ts';
+import { findRow, updateRows, columns } from '../../../db/rows.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import type { DialPolicyRow } from '../../../db/tables/dial-policies.ts';
@@ -8,7 +8,6 @@ import { carrierStep } from '../../../domain/campaign/carrier-outage.ts';
 import { waitsForLines } from '../../../domain/campaign/lines.ts';
 import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
 import type { WaitReason } from '../../../domain/campaign/wait-reason.ts';
-import { columns } from '../../../db/rows.ts';
 import { findOutage, noteProbe } from '../../telephony/index.ts';
 import { isStopped } from '../dial-policy/is-stopped.ts';
 import { lockPolicy } from '../dial-policy/lock-policy.ts';

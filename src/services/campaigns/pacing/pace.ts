@@ -2,7 +2,7 @@ import { findRow } from '../../../db/rows.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import type { WaitReason } from '../../../domain/campaign/wait-reason.ts';
 import { pause } from '../../../runtime/pause.ts';
-import { countStates, noTargets, type StateCounts } from '../verbs/counts.ts';
+import { countStates, noTargets, type StateCounts } from '../records/counts.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 import { planTargets } from './plan-targets.ts';
 import { paceRound, type Memory, type Round } from './round.ts';

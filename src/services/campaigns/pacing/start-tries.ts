@@ -1,8 +1,7 @@
 import { getRow } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import { UnavailableError } from '../../../domain/errors.ts';
-import { callInputFor } from '../../calls/index.ts';
-import { phoneChannel } from '../../calls/index.ts';
+import { callInputFor, phoneChannel } from '../../calls/index.ts';
 import type { PaceDeps } from './deps.ts';
 import type { DialingVersion } from './version.ts';
 import type { WrittenTry } from './write-tries.ts';

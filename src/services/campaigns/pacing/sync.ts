@@ -3,7 +3,7 @@ import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import { directories } from '../../../db/tables/directories.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { ConflictError, PreconditionError } from '../../../domain/errors.ts';
-import { appendCampaignLog } from '../verbs/log.ts';
+import { appendCampaignLog } from '../records/log.ts';
 import { failSync } from './change.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 

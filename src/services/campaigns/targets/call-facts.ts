@@ -1,26 +1,10 @@
-import type { CallRow } from '../../../db/tables/calls.ts';
 import type { CallFacts } from '../../../domain/campaign/call-outcome.ts';
-import type { NotDialed } from '../../../domain/campaign/not-dialed.ts';
-import type { RetryClass } from '../../../domain/telephony/retry-class.ts';
-
-/** What only the call's Workflow knows of its end; absent where that is gone. */
-interface WorkflowFacts {
-  retryClass?: RetryClass;
-  notDialed?: NotDialed | null;
-  isInDoubt?: boolean;
-}
+import type { CallEnd } from '../../calls/index.ts';
 
 /** The end of a call, by its complete record, as campaigns judge it. */
 export function factsOfCall(
-  {
-    state,
-    disposition,
-    tags,
-    gatheredContext: gathered,
-    answeredAt,
-    usage,
-  }: Pick<CallRow, 'state' | 'disposition' | 'tags' | 'gatheredContext' | 'answeredAt' | 'usage'>,
-  { retryClass, notDialed = null, isInDoubt = false }: WorkflowFacts = {},
+  { state, disposition, tags, gatheredContext: gathered, answeredAt, usage }: CallEnd['call'],
+  { retryClass, notDialed = null, isInDoubt = false }: CallEnd['workflow'] & {} = {},
 ): CallFacts {
   const seconds = usage['call_duration_seconds'];
   return {

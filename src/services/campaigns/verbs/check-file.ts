@@ -9,8 +9,8 @@ import { fetchesBeforeCall } from '../../../domain/graph/fetches-before-call.ts'
 import type { ServiceContext } from '../../kernel/index.ts';
 import { emptyColumns, registerUpload, scanDirectory } from '../../contacts/index.ts';
 import { badRequest } from '../../calls/index.ts';
-import type { CampaignDeps } from './deps.ts';
-import type { CampaignLogEntry } from './log.ts';
+import type { CampaignDeps } from '../records/deps.ts';
+import type { CampaignLogEntry } from '../records/log.ts';
 
 /**
  * Largest file that is read as a whole before a campaign is made: the largest of the published interface

@@ -8,10 +8,9 @@ import { ValidationError } from '../../../domain/errors.ts';
 import { isZone } from '../../../domain/template/time.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { readPolicy } from '../dial-policy/read-policy.ts';
-import { findOutbound, type OutboundConfiguration } from '../../telephony/index.ts';
-import { usualCallLimits } from '../../calls/index.ts';
+import { findOutbound, type OutboundConfiguration, usualCallLimits } from '../../telephony/index.ts';
 import { badRequest, requireForInitiate } from '../../calls/index.ts';
-import type { CampaignDeps } from './deps.ts';
+import type { CampaignDeps } from '../records/deps.ts';
 
 /** Everything a campaign is told. */
 export const settingNames = [

@@ -1,9 +1,8 @@
 import type { CampaignDefaults } from '../../../contract/campaigns.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import { findOutbound } from '../../telephony/index.ts';
-import { usualCallLimits } from '../../calls/index.ts';
-import type { CampaignDeps } from './deps.ts';
+import { findOutbound, usualCallLimits } from '../../telephony/index.ts';
+import type { CampaignDeps } from '../records/deps.ts';
 import { shownSettings, usualRetry } from './mapper.ts';
 
 /** What a new campaign may have, and what the last one had (contract 11.5). */

@@ -3,8 +3,7 @@ import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { contacts, type ContactRow } from '../../../db/tables/contacts.ts';
-import { listedCallColumns } from '../../calls/index.ts';
-import { withPublicToken } from '../../calls/index.ts';
+import { listedCallColumns, withPublicToken } from '../../calls/index.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
 /** One row of the file, its place in the campaign and its last call. */

@@ -1,11 +1,7 @@
 import { getRow } from '../../../db/rows.ts';
 import { directories } from '../../../db/tables/directories.ts';
-import { csvLines } from '../../kernel/index.ts';
-import { extractedNames } from '../../calls/index.ts';
-import { selectCalls } from '../../calls/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { badRequest } from '../../calls/index.ts';
-import { maxWorkbookRows, workbookOf } from '../../kernel/index.ts';
+import { csvLines, type ServiceContext, maxWorkbookRows, workbookOf } from '../../kernel/index.ts';
+import { extractedNames, selectCalls, badRequest } from '../../calls/index.ts';
 import { exportBatches } from './export-batches.ts';
 import { errorHeader, resultHeader, toErrorRows, toResultRow, type ExportShape } from './export-mapper.ts';
 import { findCampaign } from './internal.ts';

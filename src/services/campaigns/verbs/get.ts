@@ -1,6 +1,6 @@
 import type { Campaign } from '../../../contract/campaigns.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import type { CampaignDeps } from './deps.ts';
+import type { CampaignDeps } from '../records/deps.ts';
 import { findCampaign } from './internal.ts';
 import { showCampaign } from './show.ts';
 

@@ -1,7 +1,7 @@
 import type { CampaignList } from '../../../contract/campaigns.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import type { CampaignDeps } from './deps.ts';
+import type { CampaignDeps } from '../records/deps.ts';
 import { showCampaigns } from './show.ts';
 
 /** The organization's campaigns, newest first (contract 11.5). */

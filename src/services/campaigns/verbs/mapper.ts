@@ -22,7 +22,7 @@ import { zonesOf } from '../../../domain/phone/zones.ts';
 import { campaignWorkflowId } from '../../../domain/temporal-ids.ts';
 import { toWorkflowRun } from '../../calls/index.ts';
 import { wireMoment } from '../../kernel/index.ts';
-import type { OutcomeCounts, StateCounts } from './counts.ts';
+import type { OutcomeCounts, StateCounts } from '../records/counts.ts';
 
 /** A campaign with what its answer shows beside it. */
 export interface ShownCampaign {

@@ -1,13 +1,11 @@
 import type { Campaign } from '../../../contract/campaigns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { once } from '../../kernel/index.ts';
-import type { CampaignDeps } from './deps.ts';
+import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import type { CampaignDeps } from '../records/deps.ts';
 import { changeCampaign, lockCampaign, requireState } from './internal.ts';
-import { appendCampaignLog } from './log.ts';
+import { appendCampaignLog } from '../records/log.ts';
 import { showCampaign } from './show.ts';
-import { wakeCampaign } from './wake.ts';
+import { wakeCampaign } from '../records/wake.ts';
 
 /**
  * Pauses a campaign (contract 11.5): from the commit on nothing is leased, and what is leased but not dialed

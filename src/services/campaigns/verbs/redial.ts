@@ -5,14 +5,12 @@ import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { nobodyRung, type TargetOutcome } from '../../../domain/campaign/outcome.ts';
 import type { PublishedRetry } from '../../../domain/campaign/settings.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
 import { badRequest } from '../../calls/index.ts';
 import { freshCampaign } from './create.ts';
-import type { CampaignDeps } from './deps.ts';
+import type { CampaignDeps } from '../records/deps.ts';
 import { changeCampaign, findCampaign, lockCampaign, requireState } from './internal.ts';
-import { appendCampaignLog } from './log.ts';
+import { appendCampaignLog } from '../records/log.ts';
 import { auditedCampaign } from './mapper.ts';
 import { showCampaign } from './show.ts';
 

@@ -1,5 +1,4 @@
-import { reportOf } from '../../calls/index.ts';
-import { selectCalls } from '../../calls/index.ts';
+import { reportOf, selectCalls } from '../../calls/index.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { findCampaign } from './internal.ts';
 

@@ -6,7 +6,7 @@ import { directories } from '../../../db/tables/directories.ts';
 import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
 import { agentNames } from '../../calls/index.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import type { CampaignDeps } from './deps.ts';
+import type { CampaignDeps } from '../records/deps.ts';
 import { toCampaign } from './mapper.ts';
 
 const shownLogs = { single: 100, listed: 20 };

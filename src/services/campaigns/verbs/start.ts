@@ -5,15 +5,13 @@ import { agents } from '../../../db/tables/agents.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { UnavailableError } from '../../../domain/errors.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
 import { findOutbound } from '../../telephony/index.ts';
 import { badRequest, requireForInitiate } from '../../calls/index.ts';
-import type { CampaignDeps } from './deps.ts';
+import type { CampaignDeps } from '../records/deps.ts';
 import { changeCampaign, lockCampaign, requireState } from './internal.ts';
-import { appendCampaignLog } from './log.ts';
-import { runInputOf } from './run-input.ts';
+import { appendCampaignLog } from '../records/log.ts';
+import { runInputOf } from '../records/run-input.ts';
 import { showCampaign } from './show.ts';
 
 interface Beginning {

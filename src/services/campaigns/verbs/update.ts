@@ -2,16 +2,15 @@ import type { Campaign } from '../../../contract/campaigns.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { CampaignSettings } from '../../../domain/campaign/settings.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { badRequest } from '../../calls/index.ts';
 import { checkSettings, settingNames } from './check-settings.ts';
-import type { CampaignDeps } from './deps.ts';
+import type { CampaignDeps } from '../records/deps.ts';
 import { changeCampaign, lockCampaign } from './internal.ts';
-import { appendCampaignLog } from './log.ts';
+import { appendCampaignLog } from '../records/log.ts';
 import { auditedCampaign } from './mapper.ts';
 import { showCampaign } from './show.ts';
-import { wakeCampaign } from './wake.ts';
+import { wakeCampaign } from '../records/wake.ts';
 
 export interface UpdateCampaignInput {
   id: number;

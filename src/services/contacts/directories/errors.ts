@@ -4,8 +4,7 @@ import type { DirectoryRow } from '../../../db/tables/directories.ts';
 import { wordsOf } from '../../../domain/directory/words-of.ts';
 import { ConflictError } from '../../../domain/errors.ts';
 import type { FileRow } from '../../../providers/contact-files/port.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { workbookOf } from '../../kernel/index.ts';
+import { type ServiceContext, workbookOf } from '../../kernel/index.ts';
 import type { DirectoryDeps } from './deps.ts';
 import { findDirectory, storedFile } from './internal.ts';
 

@@ -2,8 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { insertRow } from '../../../db/rows.ts';
 import { directories, type DirectoryRow } from '../../../db/tables/directories.ts';
 import { noTotals } from '../../../domain/directory/totals.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import { actingUserId, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, actingUserId, type ServiceContext } from '../../kernel/index.ts';
 import { auditedDirectory } from './mapper.ts';
 
 type NewDirectory = Pick<

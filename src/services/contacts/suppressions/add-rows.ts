@@ -4,8 +4,7 @@ import type { FindingCode } from '../../../domain/directory/findings.ts';
 import { createPhoneReader } from '../../../domain/directory/read-phone.ts';
 import { wordsOf } from '../../../domain/directory/words-of.ts';
 import type { FileRow } from '../../../providers/contact-files/port.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import type { PhoneColumn } from './phone-column.ts';
 import { suppress } from './suppress.ts';
 

@@ -1,7 +1,6 @@
 import { MoreThan, type DataSource } from 'typeorm';
 import { suppressions, type SuppressionRow } from '../../../db/tables/suppressions.ts';
-import { csvLines } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { csvLines, type ServiceContext } from '../../kernel/index.ts';
 import { exportHeader, toExportRow } from './mapper.ts';
 
 /** Rows that are read at a time: what a list of any length takes of memory. */

@@ -4,8 +4,7 @@ import { suppressions } from '../../../db/tables/suppressions.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { withoutNumbers } from '../../../domain/phone/without-numbers.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 
 /**
  * Takes a number off the list: from now on campaigns may dial it. What was over by it stays over. The audit

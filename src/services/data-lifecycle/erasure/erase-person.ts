@@ -1,7 +1,6 @@
 import { inTransaction } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { removeContacts, type FoundContacts } from './contacts.ts';
 import { eraseCall, type EraseDeps, type ErasedCall } from './erase-call.ts';
 import type { FoundCall } from './find-person.ts';

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { calls, type CallRow, type CallState } from '../../../db/tables/calls.ts';
 import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { textSessions } from '../../../db/tables/text-sessions.ts';
-import type { CallRef } from '../../calls/index.ts';
+import type { CallRef } from '../../kernel/index.ts';
 
 /** A call with its deliveries, locked until the transaction ends. */
 export interface LockedCall {

@@ -8,7 +8,7 @@ import { journalEntries } from '../../../db/tables/journal-entries.ts';
 import { textSessions } from '../../../db/tables/text-sessions.ts';
 import { turns } from '../../../db/tables/turns.ts';
 import { dispositionWithoutWords } from '../../../domain/call/without-words.ts';
-import type { CallRef } from '../../calls/index.ts';
+import type { CallRef } from '../../kernel/index.ts';
 import { forgetDisposition } from './forget-disposition.ts';
 import type { LockedCall } from './lock-call.ts';
 import type { Removed } from './removed.ts';

@@ -4,8 +4,7 @@ import { organizations } from '../../../db/tables/organizations.ts';
 import { retentionPolicies, type RetentionPolicyRow } from '../../../db/tables/retention-policies.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { ValidationError } from '../../../domain/errors.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { toRetentionPolicy } from './mapper.ts';
 
 export type RetentionAges = Pick<RetentionPolicyRow, 'transcriptDays' | 'recordingDays' | 'variableDays'>;

@@ -8,10 +8,9 @@ import { webhookSecrets } from '../../../db/tables/webhook-secrets.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { SecretBox, SecretPlace } from '../../../providers/secrets/port.ts';
 import type { Tickets } from '../../../providers/secrets/tickets.ts';
-import { credentialPlace } from '../../identity/index.ts';
+import { credentialPlace, secretPlace } from '../../identity/index.ts';
 import { configurationPlace } from '../../models/index.ts';
 import { telephonyPlace } from '../../telephony/index.ts';
-import { secretPlace } from '../../webhooks/index.ts';
 import { rotateDocuments } from './rotate-documents.ts';
 
 const pageSize = 200;

@@ -2,8 +2,7 @@ import type { CreateApiKeyRequest, NewApiKey } from '../../../contract/api-keys.
 import { validationRecord } from '../../../contract/lax/records.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { ValidationError } from '../../../domain/errors.ts';
-import { actingUserId, type ServiceContext } from '../../kernel/index.ts';
-import { once } from '../../kernel/index.ts';
+import { actingUserId, type ServiceContext, once } from '../../kernel/index.ts';
 import { insertKey } from './insert.ts';
 import { discardUnseenKey } from './internal.ts';
 import { toNewApiKey } from './mapper.ts';

@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { insertRow } from '../../../db/rows.ts';
 import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { hashKey } from './hash.ts';
 
 export interface KeyInput {

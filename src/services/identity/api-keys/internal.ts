@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 
 export const isLive = (
   { archivedAt, expiresAt }: Pick<ApiKeyRow, 'archivedAt' | 'expiresAt'>,

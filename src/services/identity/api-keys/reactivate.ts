@@ -2,8 +2,7 @@ import type { ChangedApiKey } from '../../../contract/api-keys.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { apiKeys } from '../../../db/tables/api-keys.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { lockKey } from './internal.ts';
 
 /** Brings an archived key back (contract 13.1); one that has expired stays expired. Throws NotFoundError. */

@@ -5,9 +5,7 @@ import { credentials, type CredentialRow, type CredentialType } from '../../../d
 import { inTransaction } from '../../../db/transaction.ts';
 import type { JsonObject } from '../../../domain/graph/definition.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
 import { credentialPlace, readCredentialData, requireName, translateTakenName } from './internal.ts';
 import { auditedCredential, toCredential } from './mapper.ts';
 

@@ -2,8 +2,7 @@ import type { DeletedCredential } from '../../../contract/credentials.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { credentials } from '../../../db/tables/credentials.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { findLive } from './internal.ts';
 import { auditedCredential } from './mapper.ts';
 

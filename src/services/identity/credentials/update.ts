@@ -5,8 +5,7 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 import type { JsonObject } from '../../../domain/graph/definition.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import {
   credentialPlace,
   findLive,

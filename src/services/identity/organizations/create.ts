@@ -4,10 +4,9 @@ import { organizations } from '../../../db/tables/organizations.ts';
 import { users } from '../../../db/tables/users.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { insertKey } from '../api-keys/insert.ts';
-import { insertWebhookSecret } from '../../webhooks/index.ts';
+import { insertWebhookSecret } from '../webhook-secrets/add.ts';
 
 export interface NewOrganization {
   organizationId: number;

@@ -9,8 +9,7 @@ import { organizations } from '../../../db/tables/organizations.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { ValidationError } from '../../../domain/errors.ts';
 import { isZone } from '../../../domain/template/time.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { auditedPreferences, toPreferences } from './mapper.ts';
 
 /** Absent = unchanged. */

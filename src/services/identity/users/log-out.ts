@@ -4,8 +4,7 @@ import { updateRows } from '../../../db/rows.ts';
 import { sessions } from '../../../db/tables/sessions.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 
 /**
  * Ends the session that the request was made with. Throws PreconditionError (400) for one that was made with

@@ -2,8 +2,7 @@ import type { OnboardingState, UpdateOnboardingRequest } from '../../../contract
 import { updateRows } from '../../../db/rows.ts';
 import { users } from '../../../db/tables/users.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import { actingUserId, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, actingUserId, type ServiceContext } from '../../kernel/index.ts';
 import { actingUser } from './get.ts';
 
 const untouched: OnboardingState = {

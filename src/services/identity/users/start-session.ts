@@ -4,8 +4,7 @@ import { insertRow } from '../../../db/rows.ts';
 import { sessions } from '../../../db/tables/sessions.ts';
 import type { UserRow } from '../../../db/tables/users.ts';
 import type { SessionTokens } from '../../../providers/secrets/session-tokens.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { hashKey } from '../api-keys/hash.ts';
 import { toUser } from './mapper.ts';
 

@@ -1,11 +1,10 @@
-import type { AmbientNoiseUpload, PresignedUpload } from '../../../contract/files.ts';
+import type { PresignedUpload } from '../../../contract/files.ts';
 import { UnavailableError } from '../../../domain/errors.ts';
 import { uploadKey, type UploadPurpose } from '../../../domain/files/key.ts';
-import { findAgent } from '../../agents/index.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 import type { FileStore } from './deps.ts';
-import { toAmbientNoiseUpload, toPresignedUpload } from '../../calls/index.ts';
+import { toPresignedUpload } from './mapper.ts';
 
 export interface AnnouncedFile {
   fileName: string;
@@ -13,7 +12,7 @@ export interface AnnouncedFile {
   mediaType: string;
 }
 
-interface Presigning {
+export interface Presigning {
   ctx: ServiceContext;
   /** Absent = the installation keeps no files. */
   storage: FileStore | undefined;
@@ -22,24 +21,12 @@ interface Presigning {
 
 /** Leave to upload a file of contacts (contract 11.1). Throws UnavailableError without a storage. */
 export async function presignUpload(presigning: Presigning): Promise<PresignedUpload> {
-  return toPresignedUpload(await grant(presigning, 'campaigns'));
-}
-
-/**
- * Leave to upload a background sound for an agent (contract 1.4). Throws NotFoundError; UnavailableError
- * without a storage.
- */
-export async function presignAmbientNoise({
-  agentId,
-  ...presigning
-}: Presigning & { agentId: number }): Promise<AmbientNoiseUpload> {
-  await findAgent(presigning.ctx.db.manager, presigning.ctx, agentId);
-  return toAmbientNoiseUpload(await grant(presigning, 'ambient_noise'));
+  return toPresignedUpload(await grantUpload(presigning, 'campaigns'));
 }
 
 /** Leave to upload a recorded line (contract 15.2). Throws UnavailableError without a storage. */
 export async function grantLineUpload(presigning: Presigning): Promise<GrantedUpload> {
-  return await grant(presigning, 'line_recordings');
+  return await grantUpload(presigning, 'line_recordings');
 }
 
 /** A file that may be uploaded now. */
@@ -52,7 +39,11 @@ export interface GrantedUpload {
 
 const lifetimeSeconds = 900;
 
-async function grant({ ctx, storage, file }: Presigning, purpose: UploadPurpose): Promise<GrantedUpload> {
+/** Grants an upload for one purpose. Throws UnavailableError without a storage. */
+export async function grantUpload(
+  { ctx, storage, file }: Presigning,
+  purpose: UploadPurpose,
+): Promise<GrantedUpload> {
   if (storage === undefined)
     throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
   const uuid = ctx.ids.uuid();

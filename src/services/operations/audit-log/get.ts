@@ -2,8 +2,7 @@ import type { AuditEntryDetail } from '../../../contract/audit-log.ts';
 import { auditEvents } from '../../../db/tables/audit-events.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { isUuid } from '../../../domain/uuid.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { findActors } from '../../kernel/index.ts';
+import { type ServiceContext, findActors } from '../../kernel/index.ts';
 import { toAuditEntryDetail } from './mapper.ts';
 
 /** One change with its diff. Throws NotFoundError for an unknown or foreign one. */

@@ -1,8 +1,7 @@
 import type { SelectQueryBuilder } from 'typeorm';
 import type { AuditPage } from '../../../contract/audit-log.ts';
 import { auditEvents, type AuditEventRow } from '../../../db/tables/audit-events.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { findActors } from '../../kernel/index.ts';
+import { type ServiceContext, findActors } from '../../kernel/index.ts';
 import { toAuditEntry } from './mapper.ts';
 
 /** Which changes of an organization; an absent field does not narrow. */

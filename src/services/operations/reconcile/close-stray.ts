@@ -7,20 +7,20 @@ import { textSessions } from '../../../db/tables/text-sessions.ts';
 import { turns } from '../../../db/tables/turns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { initialCheckpoint, type Checkpoint } from '../../../domain/call/checkpoint.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import { refuseWithin } from '../../calls/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type CallRef, type ServiceContext } from '../../kernel/index.ts';
+import { reportCallEnd } from '../../campaigns/index.ts';
 import {
   finalizeWithin,
+  leaveUnjudged,
   prepareDeliveries,
-  type CallRef,
+  refuseWithin,
+  type CallEnd,
   type ConversationDeps,
   type FinalizeDeps,
   type PreparedDelivery,
   type SpokenEnd,
 } from '../../calls/index.ts';
 import { hangUpAll } from '../../telephony/index.ts';
-import { leaveUnjudged } from '../../calls/index.ts';
 import type { ReconcileDeps } from './deps.ts';
 import type { Stray } from './find-strays.ts';
 import { reconcilerOf } from './internal.ts';
@@ -63,7 +63,7 @@ export async function endWithin(
       await tx
         .getRepository(calls)
         .update({ id, organizationId }, { state: 'refused', endedAt: ctx.clock.now() });
-    else await refuseWithin(tx, ctx, call);
+    else await reportRefused(tx, await refuseWithin(tx, ctx, call));
     await appendAudit(tx, ctx, {
       action: 'call.refused',
       subjectKind: 'call',
@@ -75,7 +75,7 @@ export async function endWithin(
   const reason = wasStopped ? 'system_cancelled' : 'unexpected_error';
   const { checkpoint, spoken } = call.channel === 'text' ? await textEnd(tx, call) : await strayEnd(tx, call);
   await finalizeWithin(tx, {
-    deps: { ...ctx, prices },
+    deps: { ...ctx, prices, reportCallEnd },
     input: {
       callId: id,
       organizationId,
@@ -95,6 +95,10 @@ export async function endWithin(
   });
   return true;
 }
+
+const reportRefused = async (tx: EntityManager, end: CallEnd | null): Promise<void> => {
+  if (end !== null) await reportCallEnd(tx, end);
+};
 
 async function textEnd(
   tx: EntityManager,

@@ -1,6 +1,6 @@
 import { In, LessThan, MoreThan } from 'typeorm';
 import { calls, type CallRow, type CallState } from '../../../db/tables/calls.ts';
-import type { CallRef } from '../../calls/index.ts';
+import type { CallRef } from '../../kernel/index.ts';
 import type { ReconcileDeps } from './deps.ts';
 import { nextAfterId, ownersOf, pageSize, rethrow } from './internal.ts';
 

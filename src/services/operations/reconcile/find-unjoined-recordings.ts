@@ -1,6 +1,6 @@
 import { callRecordings } from '../../../db/tables/call-recordings.ts';
 import { calls } from '../../../db/tables/calls.ts';
-import type { CallRef } from '../../calls/index.ts';
+import type { CallRef } from '../../kernel/index.ts';
 import type { ReconcileDeps } from './deps.ts';
 import type { FindUnsentCallsInput } from './find-unsent-calls.ts';
 import { nextAfterId, pageSize, rethrow } from './internal.ts';

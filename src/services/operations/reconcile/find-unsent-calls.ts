@@ -3,7 +3,7 @@ import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
 import { sendableWebhooks } from '../../../domain/graph/model.ts';
-import type { CallRef } from '../../calls/index.ts';
+import type { CallRef } from '../../kernel/index.ts';
 import type { ReconcileDeps } from './deps.ts';
 import { nextAfterId, ownersOf, pageSize, rethrow } from './internal.ts';
 

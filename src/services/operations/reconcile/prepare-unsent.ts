@@ -1,14 +1,13 @@
 import { calls } from '../../../db/tables/calls.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
+import { appendAudit, type CallRef } from '../../kernel/index.ts';
 import {
   prepareWithin,
-  type CallRef,
   type ConversationDeps,
   type PreparedDelivery,
+  leaveUnjudged,
 } from '../../calls/index.ts';
-import { leaveUnjudged } from '../../calls/index.ts';
 import { reconcilerOf } from './internal.ts';
 
 /**

@@ -13,7 +13,7 @@ import { isObject } from '../../../domain/graph/definition.ts';
 import type { Credentials } from '../../../domain/telephony/credentials.ts';
 import type { SecretBox, SecretPlace } from '../../../providers/secrets/port.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import type { OutboundCarriers } from '../../calls/index.ts';
+import type { OutboundCarriers } from '../outbound.ts';
 
 /** Where the credentials of a connection are sealed for. */
 export function telephonyPlace(organizationId: number): SecretPlace {

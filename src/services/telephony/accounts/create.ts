@@ -10,9 +10,7 @@ import {
 } from '../../../db/tables/telephony-configurations.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { Credentials } from '../../../domain/telephony/credentials.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { madeBefore, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, madeBefore, once } from '../../kernel/index.ts';
 import { sealCredentials } from './configurations.ts';
 import { prepareAccount } from './account.ts';
 import type { ConnectionDeps } from './deps.ts';

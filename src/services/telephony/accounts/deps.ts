@@ -1,5 +1,5 @@
 import type { Carriers } from '../../../providers/carrier/port.ts';
-import type { TelephonyDeps } from '../../calls/index.ts';
+import type { TelephonyDeps } from '../outbound.ts';
 
 /** What verbs on connections need beside the caller's context. */
 export interface ConnectionDeps extends TelephonyDeps {

@@ -12,7 +12,7 @@ import {
   telephonyProviderNames,
 } from '../../../domain/telephony/providers.ts';
 import { outboundBlock, setupSteps } from '../../../domain/telephony/readiness.ts';
-import type { OutboundCarriers } from '../../calls/index.ts';
+import type { OutboundCarriers } from '../outbound.ts';
 import { wireMoment } from '../../kernel/index.ts';
 
 /** A connection with what its readiness depends on. */

@@ -2,9 +2,7 @@ import type { TelephonyConfigurationDetail } from '../../../contract/telephony-c
 import { findRow, updateRows } from '../../../db/rows.ts';
 import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
 import type { ConnectionDeps } from './deps.ts';
 import { clearDefault, findConnection, lockDefault, showConnection } from './internal.ts';
 import { toDetail } from './mapper.ts';

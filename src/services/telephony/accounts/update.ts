@@ -11,8 +11,7 @@ import {
 import { inTransaction } from '../../../db/transaction.ts';
 import { ConflictError, PreconditionError } from '../../../domain/errors.ts';
 import type { Credentials } from '../../../domain/telephony/credentials.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { openCredentials, sealCredentials } from './configurations.ts';
 import { prepareAccount } from './account.ts';
 import type { ConnectionDeps } from './deps.ts';

@@ -1,8 +1,7 @@
-import { findRow } from '../../../db/rows.ts';
+import { findRow, type EqualTo } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { phoneLegs, type PhoneLegRow } from '../../../db/tables/phone-legs.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import type { EqualTo } from '../../../db/rows.ts';
 import type { CarrierEventRow } from '../../../db/tables/carrier-events.ts';
 import { believe, type Believed } from './believe.ts';
 import { deliverEvent } from './deliver.ts';

@@ -5,7 +5,9 @@ import type { SecretBox } from '../../../providers/secrets/port.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Ids } from '../../../runtime/ids.ts';
 import type { Logger } from '../../../runtime/logger.ts';
-import type { CallRef } from '../../calls/index.ts';
+import type { CallRow } from '../../../db/tables/calls.ts';
+import type { NotDialed } from '../../../domain/campaign/not-dialed.ts';
+import type { CallRef } from '../../kernel/index.ts';
 
 /** What the commands of a call by phone need of the world. */
 export interface PhoneDeps {
@@ -18,6 +20,8 @@ export interface PhoneDeps {
   accounts: Carriers;
   /** For the resolver of a transfer. */
   http: CustomerHttpPort;
+  /** Asked directly before a call of a campaign is dialed; null = it may ring. */
+  checkBeforeDial: (call: Pick<CallRow, 'id' | 'campaignId' | 'organizationId'>) => Promise<NotDialed | null>;
   /** Base URL of this service: where the carrier sends events. */
   publicUrl: string;
 }

@@ -16,12 +16,12 @@ import { legReference, writeClientState } from '../../../domain/telephony/client
 import type { RetryClass } from '../../../domain/telephony/retry-class.ts';
 import type { DialRequest } from '../../../providers/carrier/port.ts';
 import type { Clock } from '../../../runtime/clock.ts';
-import { lastCheck } from '../../campaigns/index.ts';
 import { noteDialAnswered, noteDialFault } from '../outages/note-dial.ts';
 import { chooseCallerNumber } from './caller-number.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 import { streamUrl } from '../../media/index.ts';
-import { eventsUrl, maskNumbers, openLine } from './internal.ts';
+import { eventsUrl, maskNumbers } from './internal.ts';
+import { openLine } from '../accounts/open-line.ts';
 import { claimDial, ensureLeg, noteLine } from './legs.ts';
 
 export interface DialCallInput extends LineRef {
@@ -77,7 +77,7 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
   const prepared = await prepare({ deps, input, call, reference }).catch(refusedFirst);
   if ('kind' in prepared) return await refuse(deps, { call, input }, prepared);
   const row = await ensureLeg(deps, input, { role: 'main', reference });
-  const forbidden = call.campaignId === null ? null : await lastCheck(deps, call);
+  const forbidden = call.campaignId === null ? null : await deps.checkBeforeDial(call);
   // Whoever asks late of us must not ring after that answer: the right to dial is taken here, too.
   const isFirst = await claimDial(deps, row);
   if (!isFirst && !(input.isUnheard === true && isRepeatable(row, deps.clock))) return { kind: 'unknown' };

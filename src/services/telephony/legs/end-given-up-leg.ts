@@ -3,7 +3,8 @@ import { updateRows } from '../../../db/rows.ts';
 import { phoneLegs, type PhoneLegRow } from '../../../db/tables/phone-legs.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { PhoneDeps } from './deps.ts';
-import { openLine, unlessGone } from './internal.ts';
+import { openLine } from '../accounts/open-line.ts';
+import { unlessGone } from './internal.ts';
 import { noteLegOver } from './legs.ts';
 
 /** Nobody else tries meanwhile, and a try that failed is made again after it. */

@@ -1,9 +1,10 @@
 import { findRows } from '../../../db/rows.ts';
 import { phoneLegs } from '../../../db/tables/phone-legs.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import type { CallRef } from '../../calls/index.ts';
+import type { CallRef } from '../../kernel/index.ts';
 import type { PhoneDeps } from './deps.ts';
-import { openLine, unlessGone } from './internal.ts';
+import { openLine } from '../accounts/open-line.ts';
+import { unlessGone } from './internal.ts';
 import { noteLegOver } from './legs.ts';
 
 /**

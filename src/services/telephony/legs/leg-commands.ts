@@ -4,7 +4,8 @@ import type { LegResult } from '../../../providers/carrier/port.ts';
 import { holdMusic } from './hold-music.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 import { streamUrl } from '../../media/index.ts';
-import { eventsUrl, openLine, unlessGone } from './internal.ts';
+import { eventsUrl, unlessGone } from './internal.ts';
+import { openLine } from '../accounts/open-line.ts';
 import { ensureLeg, noteLine } from './legs.ts';
 
 /** A command to one leg; the newest id that is known of it. */

@@ -7,7 +7,7 @@ import { legReference } from '../../../domain/telephony/client-state.ts';
 import { chooseCallerNumber } from './caller-number.ts';
 import type { PhoneDeps } from './deps.ts';
 import { dialState, isRepeatable, type DialCallInput } from './dial-call.ts';
-import { openLine } from './internal.ts';
+import { openLine } from '../accounts/open-line.ts';
 import { noteLine } from './legs.ts';
 
 export type ReconciledDial =

@@ -10,9 +10,10 @@ import { legReference, writeClientState } from '../../../domain/telephony/client
 import type { TransferFailure } from '../../../domain/telephony/transfer-result.ts';
 import { chooseCallerNumber } from './caller-number.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
-import { openLine, transferUrl } from './internal.ts';
+import { openLine } from '../accounts/open-line.ts';
+import { transferUrl } from './internal.ts';
 import { claimDial, ensureLeg, giveUpLeg, noteLegIds } from './legs.ts';
-import { keptDestination } from '../../calls/index.ts';
+import { keptDestination } from './kept-destination.ts';
 
 export interface DialTransferInput extends LineRef {
   branch: number;

@@ -3,11 +3,9 @@ import type { PhoneNumber } from '../../../contract/phone-numbers.ts';
 import { findRow, insertRow } from '../../../db/rows.ts';
 import { phoneNumbers, type PhoneNumberRow } from '../../../db/tables/phone-numbers.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, madeBefore, once } from '../../kernel/index.ts';
 import type { ConnectionDeps } from '../accounts/deps.ts';
 import { findConnection } from '../accounts/internal.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { madeBefore, once } from '../../kernel/index.ts';
 import {
   clearDefaultCaller,
   findNumber,

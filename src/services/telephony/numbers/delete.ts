@@ -1,9 +1,8 @@
 import type { DeletedPhoneNumber } from '../../../contract/phone-numbers.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { findConnection } from '../accounts/internal.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
 import { findNumber, type NumberName } from './internal.ts';
 import { auditedNumber } from './mapper.ts';
 

@@ -2,10 +2,8 @@ import type { PhoneNumber } from '../../../contract/phone-numbers.ts';
 import { findRow, updateRows } from '../../../db/rows.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
 import { findConnection } from '../accounts/internal.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { once } from '../../kernel/index.ts';
 import { clearDefaultCaller, findNumber, type NumberName } from './internal.ts';
 import { toPhoneNumber } from './mapper.ts';
 

@@ -6,8 +6,7 @@ import {
 import { inTransaction } from '../../../db/transaction.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import type { DeliveryStarter } from '../../../temporal/delivery-port.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { resendDeliveries } from '../deliveries/resend.ts';
 
 /**

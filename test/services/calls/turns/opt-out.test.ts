@@ -12,6 +12,7 @@ import {
   finalizeCall,
   runTool,
   type ConversationDeps,
+  type FinalizeDeps,
   type FetchDeps,
 } from '../../../../src/services/calls/index.ts';
 import { offeredTools } from '../../../../src/services/calls/turns/offered-tools.ts';
@@ -36,7 +37,7 @@ const toDial = [{ state: 'queued', outcome: null, dueAt: null, waitReason: null 
 describe.each(databases)('whoever does not want to be called again, on %s,', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
-  let deps: ConversationDeps & FetchDeps;
+  let deps: ConversationDeps & FetchDeps & FinalizeDeps;
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);

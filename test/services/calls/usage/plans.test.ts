@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createAgent } from '../../../../src/services/agents/index.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
-import { listCalls, reportCalls } from '../../../../src/services/calls/index.ts';
 import {
+  listCalls,
+  reportCalls,
   getCurrentUsage,
   getDailyReport,
   getDailyUsage,

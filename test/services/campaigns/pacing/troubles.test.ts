@@ -3,10 +3,15 @@ import { mediaHosts } from '../../../../src/db/tables/media-hosts.ts';
 import { phoneLegs } from '../../../../src/db/tables/phone-legs.ts';
 import type { CampaignRow } from '../../../../src/db/tables/campaigns.ts';
 import { CarrierError } from '../../../../src/domain/telephony/carrier-error.ts';
-import { pace, type PaceDeps, type Paced } from '../../../../src/services/campaigns/index.ts';
+import {
+  pace,
+  type PaceDeps,
+  type Paced,
+  getCampaignRow,
+  listCampaignRows,
+} from '../../../../src/services/campaigns/index.ts';
 import { planTargets } from '../../../../src/services/campaigns/pacing/plan-targets.ts';
 import { syncCampaign } from '../../../../src/services/campaigns/pacing/sync.ts';
-import { getCampaignRow, listCampaignRows } from '../../../../src/services/campaigns/index.ts';
 import { noteDialAnswered, noteDialFault } from '../../../../src/services/telephony/index.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
 import { sealCredentials } from '../../../../src/services/telephony/accounts/configurations.ts';

@@ -1,3 +1,4 @@
+import { lastCheck, stopDialing } from '../../../../src/services/campaigns/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { calls, type CallRow } from '../../../../src/db/tables/calls.ts';
 import { campaigns, type CampaignRow } from '../../../../src/db/tables/campaigns.ts';
@@ -9,7 +10,6 @@ import { inTransaction } from '../../../../src/db/transaction.ts';
 import { CarrierError } from '../../../../src/domain/telephony/carrier-error.ts';
 import type { CampaignSettings } from '../../../../src/domain/campaign/settings.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
-import { stopDialing } from '../../../../src/services/campaigns/index.ts';
 import { claimSeat } from '../../../../src/services/media/index.ts';
 import { dialCall, type Dialed, type PhoneDeps } from '../../../../src/services/telephony/index.ts';
 import { suppress } from '../../../../src/services/contacts/index.ts';
@@ -66,6 +66,7 @@ describe.each(databases)('the dial of a campaign on %s', (kind) => {
       accounts: () => carrier,
       http: createFakeCustomerHttp(),
       publicUrl: 'https://parlance.test/',
+      checkBeforeDial: (call) => lastCheck(ctx, call),
     };
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { campaigns } from '../../../../src/db/tables/campaigns.ts';
-import { createCampaignCounts } from '../../../../src/services/campaigns/verbs/counts.ts';
+import { createCampaignCounts } from '../../../../src/services/campaigns/records/counts.ts';
 import { getCampaignProgress } from '../../../../src/services/campaigns/verbs/progress.ts';
 import { insertCampaign, setPolicy } from '../../../support/campaign-world.ts';
 import {

@@ -8,9 +8,8 @@ import { inTransaction } from '../../../../src/db/transaction.ts';
 import { recordingKey } from '../../../../src/domain/files/key.ts';
 import { openDirectory } from '../../../../src/providers/storage/directory.ts';
 import type { Files } from '../../../../src/providers/storage/port.ts';
-import { beginPiece, endPiece } from '../../../../src/services/calls/index.ts';
+import { beginPiece, endPiece, writeJournal } from '../../../../src/services/calls/index.ts';
 import { storeEvent } from '../../../../src/services/telephony/index.ts';
-import { writeJournal } from '../../../../src/services/calls/index.ts';
 import {
   readEraseArguments,
   runErasure,

@@ -12,6 +12,9 @@ import {
   deleteCredential,
   resolveCredentialHeaders,
   updateCredential,
+  addWebhookSecret,
+  liveWebhookSecrets,
+  retireWebhookSecret,
 } from '../../../../src/services/identity/index.ts';
 import { createTool, openedConfig } from '../../../../src/services/agents/index.ts';
 import { claimIdempotencyKey, completeIdempotencyKey } from '../../../../src/services/kernel/index.ts';
@@ -19,11 +22,6 @@ import { saveModelConfiguration } from '../../../../src/services/models/index.ts
 import { readConfiguration } from '../../../../src/services/models/internal.ts';
 import { rotateSecrets } from '../../../../src/services/data-lifecycle/rotation/rotate.ts';
 import { telephonyPlace } from '../../../../src/services/telephony/accounts/configurations.ts';
-import {
-  addWebhookSecret,
-  liveWebhookSecrets,
-  retireWebhookSecret,
-} from '../../../../src/services/webhooks/index.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
 import {
   createTestContext,

@@ -4,9 +4,11 @@ import { auditEvents } from '../../../../src/db/tables/audit-events.ts';
 import { organizations } from '../../../../src/db/tables/organizations.ts';
 import { systemClock } from '../../../../src/runtime/clock.ts';
 import { randomIds } from '../../../../src/runtime/ids.ts';
-import { authenticateKey } from '../../../../src/services/identity/index.ts';
-import { createOrganization } from '../../../../src/services/identity/index.ts';
-import { liveWebhookSecrets } from '../../../../src/services/webhooks/index.ts';
+import {
+  authenticateKey,
+  createOrganization,
+  liveWebhookSecrets,
+} from '../../../../src/services/identity/index.ts';
 import {
   createTestDatabase,
   databases,

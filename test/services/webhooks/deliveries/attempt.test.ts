@@ -11,6 +11,7 @@ import {
   createCredential,
   deleteCredential,
   updateCredential,
+  addWebhookSecret,
 } from '../../../../src/services/identity/index.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
 import {
@@ -21,7 +22,6 @@ import {
   type DeliveryDeps,
 } from '../../../../src/services/webhooks/index.ts';
 import { definitionPlace, sealerOf } from '../../../../src/services/kernel/sealed-text.ts';
-import { addWebhookSecret } from '../../../../src/services/webhooks/index.ts';
 import {
   createTestContext,
   createTestDatabase,

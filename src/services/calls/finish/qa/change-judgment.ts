@@ -7,7 +7,7 @@ import { NotFoundError } from '../../../../domain/errors.ts';
 import type { JsonObject } from '../../../../domain/graph/definition.ts';
 import { addTokens, isTokens, type TokensByModel } from '../../turns/usage.ts';
 import { requireKept } from '../../records/require-kept.ts';
-import type { CallRef } from '../../turns/deps.ts';
+import type { CallRef } from '../../../kernel/index.ts';
 
 export interface JudgmentChange {
   annotations: (before: JsonObject) => JsonObject;

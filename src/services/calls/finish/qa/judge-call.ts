@@ -21,13 +21,12 @@ import { passagesOf, type Passage } from '../../../../domain/qa/passages.ts';
 import { judgeMessages } from '../../../../domain/qa/prompt.ts';
 import { promptVariables, renderSystemPrompt, renderTemplate } from '../../../../domain/template/render.ts';
 import type { LlmUsage } from '../../../../providers/llm/port.ts';
-import { collectReply } from '../../../models/index.ts';
+import { collectReply, resolveLlm, type ResolvedLlm } from '../../../models/index.ts';
 import { lastCheckpoint } from '../../turns/last-checkpoint.ts';
 import { loadAllTurns } from '../../turns/scene.ts';
 import { modelUsage, noTokens, tokensOf } from '../../turns/usage.ts';
-import type { CallRef, ConversationDeps } from '../../turns/deps.ts';
-import { resolveLlm, type ResolvedLlm } from '../../../models/index.ts';
-import { definitionPlace, openerOf } from '../../../kernel/index.ts';
+import { type CallRef, definitionPlace, openerOf } from '../../../kernel/index.ts';
+import type { ConversationDeps } from '../../turns/deps.ts';
 import { changeJudgment } from './change-judgment.ts';
 import { readJudgment } from './read-answer.ts';
 

@@ -3,7 +3,7 @@ import { agentVersions } from '../../../../db/tables/agent-versions.ts';
 import { calls } from '../../../../db/tables/calls.ts';
 import { judgmentIn, withError } from '../../../../domain/qa/annotation.ts';
 import { judgingNodes } from '../../../../domain/qa/node.ts';
-import type { CallRef } from '../../turns/deps.ts';
+import type { CallRef } from '../../../kernel/index.ts';
 import { changeWithin } from './change-judgment.ts';
 
 const reason = 'What ran the call was ended before the call could be judged';

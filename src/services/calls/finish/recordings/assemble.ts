@@ -9,7 +9,7 @@ import { UnavailableError } from '../../../../domain/errors.ts';
 import { recordingKey, type RecordingTrack } from '../../../../domain/files/key.ts';
 import type { Clock } from '../../../../runtime/clock.ts';
 import type { Files } from '../../../../providers/storage/port.ts';
-import type { CallRef } from '../../turns/deps.ts';
+import type { CallRef } from '../../../kernel/index.ts';
 import { trackFile } from './tracks.ts';
 
 /** Where recordings lie. */

@@ -3,7 +3,7 @@ import { updateRows } from '../../../../db/rows.ts';
 import { callRecordings } from '../../../../db/tables/call-recordings.ts';
 import { calls } from '../../../../db/tables/calls.ts';
 import { recordingFolder, recordingKey } from '../../../../domain/files/key.ts';
-import type { CallRef } from '../../turns/deps.ts';
+import type { CallRef } from '../../../kernel/index.ts';
 import type { RecordingStore } from './assemble.ts';
 
 /**

@@ -1,8 +1,7 @@
 import type { Carriers } from '../../../../providers/carrier/port.ts';
 import type { Ids } from '../../../../runtime/ids.ts';
 import type { CallStarter } from '../../../../temporal/port.ts';
-import type { CarrierEventDeps } from '../../../telephony/index.ts';
-import type { CallLimits } from '../deps.ts';
+import type { CarrierEventDeps, CallLimits } from '../../../telephony/index.ts';
 
 /** What is needed to take incoming calls. */
 export interface InboundDeps extends CarrierEventDeps {

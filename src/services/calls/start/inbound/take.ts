@@ -12,12 +12,16 @@ import { legReference } from '../../../../domain/telephony/client-state.ts';
 import { credentialText } from '../../../../domain/telephony/credentials.ts';
 import type { CarrierMessage } from '../../../../providers/carrier/port.ts';
 import { requireActive, requireRunnable, type RunnableVersion } from '../../../agents/index.ts';
-import { appendAudit } from '../../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../../kernel/index.ts';
 import { callInputOf } from '../call-input.ts';
 import { freshCall } from '../fresh-call.ts';
-import { believe, receiveLegEvent, storeEvent, type SentWebhook } from '../../../telephony/index.ts';
-import type { ServiceContext } from '../../../kernel/index.ts';
-import { openCredentials } from '../../../telephony/index.ts';
+import {
+  believe,
+  receiveLegEvent,
+  storeEvent,
+  type SentWebhook,
+  openCredentials,
+} from '../../../telephony/index.ts';
 import { requireFreeLine } from '../free-line.ts';
 import { phoneChannel } from '../phone-channel.ts';
 import type { InboundDeps, InboundRefusal } from './deps.ts';

@@ -4,10 +4,9 @@ import { columns, findRow, updateRows } from '../../../../db/rows.ts';
 import { callSeats, type CallSeatRow } from '../../../../db/tables/call-seats.ts';
 import { calls } from '../../../../db/tables/calls.ts';
 import { inTransaction } from '../../../../db/transaction.ts';
-import type { CallLimits } from '../deps.ts';
+import type { CallLimits } from '../../../telephony/index.ts';
 import { hasFreeLine } from '../free-line.ts';
-import { tokenPlace, type SeatDeps } from '../../../media/index.ts';
-import type { WebCall } from '../../../media/index.ts';
+import { tokenPlace, type SeatDeps, type WebCall } from '../../../media/index.ts';
 
 type TakenWebSeat =
   | { kind: 'opened'; generation: number }

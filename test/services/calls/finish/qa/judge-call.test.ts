@@ -1,3 +1,4 @@
+import { reportCallEnd } from '../../../../../src/services/campaigns/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { insertRow, updateRows } from '../../../../../src/db/rows.ts';
 import { calls } from '../../../../../src/db/tables/calls.ts';
@@ -15,8 +16,10 @@ import {
   finalizeCall,
   prepareDeliveries,
   type ConversationDeps,
+  type FinalizeDeps,
+  giveUpJudgment,
+  judgeCall,
 } from '../../../../../src/services/calls/index.ts';
-import { giveUpJudgment, judgeCall } from '../../../../../src/services/calls/index.ts';
 import {
   createTestContext,
   createTestDatabase,
@@ -44,7 +47,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
   let answer: (step: string, nth: number) => FakeReply;
   let llm: FakeLlm;
   let chosen: CustomerLlm[];
-  let deps: ConversationDeps;
+  let deps: ConversationDeps & FinalizeDeps;
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
@@ -56,6 +59,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
     chosen = [];
     llm = new FakeLlm(({ messages }, nth) => answer(stepOf(messages[1]?.content), nth));
     deps = {
+      reportCallEnd,
       ...ctx,
       llm,
       model: 'test-model',

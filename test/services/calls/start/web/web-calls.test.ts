@@ -5,12 +5,15 @@ import { mediaHosts, type MediaHostRow } from '../../../../../src/db/tables/medi
 import { InvariantError, UnavailableError } from '../../../../../src/domain/errors.ts';
 import { createTickets } from '../../../../../src/providers/secrets/tickets.ts';
 import { updateAgent } from '../../../../../src/services/agents/index.ts';
-import { createCall } from '../../../../../src/services/calls/index.ts';
+import {
+  createCall,
+  takeWebSeat,
+  offerWebCall,
+  startWebCall,
+} from '../../../../../src/services/calls/index.ts';
 import type { ServiceContext } from '../../../../../src/services/kernel/context.ts';
 import { readWebCallToken } from '../../../../../src/services/media/index.ts';
-import { takeWebSeat } from '../../../../../src/services/calls/index.ts';
 import { hasFreeLine } from '../../../../../src/services/calls/start/free-line.ts';
-import { offerWebCall, startWebCall } from '../../../../../src/services/calls/index.ts';
 import type { CallInput } from '../../../../../src/temporal/port.ts';
 import {
   createTestContext,

@@ -1,6 +1,6 @@
 import type { CampaignRuns } from '../../../temporal/port.ts';
 import type { DirectoryDeps } from '../../contacts/index.ts';
-import type { TelephonyDeps } from '../../calls/index.ts';
+import type { TelephonyDeps } from '../../telephony/index.ts';
 import type { CampaignCounts } from './counts.ts';
 
 /** What verbs on campaigns need beside the caller's context. */

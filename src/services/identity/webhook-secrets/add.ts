@@ -6,9 +6,7 @@ import { organizations } from '../../../db/tables/organizations.ts';
 import { webhookSecrets } from '../../../db/tables/webhook-secrets.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
 import { liveRows, openSecret, secretPlace } from './internal.ts';
 import { toWebhookSecret } from './mapper.ts';
 

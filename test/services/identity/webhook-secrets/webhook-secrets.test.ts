@@ -8,7 +8,7 @@ import {
   listWebhookSecrets,
   liveWebhookSecrets,
   retireWebhookSecret,
-} from '../../../../src/services/webhooks/index.ts';
+} from '../../../../src/services/identity/index.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
 import {
   createTestContext,

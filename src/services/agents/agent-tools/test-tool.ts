@@ -12,8 +12,7 @@ import { isObject, ownList, ownText, type JsonObject } from '../../../domain/gra
 import { toolVariables } from '../../../domain/template/variables.ts';
 import type { CustomerHttpOutcome, CustomerHttpPort } from '../../../providers/http/port.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { resolveCredentialHeaders } from '../../identity/index.ts';
 import { hintFor } from './hints.ts';
 import { findTool, openedConfig } from './internal.ts';

@@ -6,9 +6,7 @@ import { tools, type ToolRow, type ToolState } from '../../../db/tables/tools.ts
 import { inTransaction } from '../../../db/transaction.ts';
 import { ValidationError } from '../../../domain/errors.ts';
 import { restoreToolSecrets } from '../../../domain/agent-tools/secrets.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { sealerOf } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, sealerOf } from '../../kernel/index.ts';
 import { findTool, requireCredentials, storedDefinition, toolPlace, typeOf } from './internal.ts';
 import { auditedTool, toSingleTool } from './mapper.ts';
 

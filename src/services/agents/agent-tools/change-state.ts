@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { updateRows } from '../../../db/rows.ts';
 import { tools, type ToolRow, type ToolState } from '../../../db/tables/tools.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { findTool } from './internal.ts';
 
 /** Archives a tool or brings it back; one that is so already stays untouched. Throws NotFoundError. */

@@ -4,8 +4,7 @@ import { updateRows } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import { webhookSecrets } from '../../../db/tables/webhook-secrets.ts';
 import { NotFoundError, PreconditionError } from '../../../domain/errors.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
 import { liveRows } from './internal.ts';
 
 /**

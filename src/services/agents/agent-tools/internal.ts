@@ -7,8 +7,7 @@ import { own, ownObject, ownText, type JsonObject } from '../../../domain/graph/
 import { isUuid } from '../../../domain/uuid.ts';
 import { mapToolSecrets } from '../../../domain/agent-tools/secrets.ts';
 import type { SecretBox, SecretPlace } from '../../../providers/secrets/port.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { openerOf } from '../../kernel/index.ts';
+import { type ServiceContext, openerOf } from '../../kernel/index.ts';
 
 /** Throws NotFoundError for an unknown or foreign one. Who changes it locks it. */
 export async function findTool(

@@ -4,10 +4,7 @@ import { insertRow } from '../../../db/rows.ts';
 import { tools, type ToolRow } from '../../../db/tables/tools.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { restoreToolSecrets } from '../../../domain/agent-tools/secrets.ts';
-import { appendAudit } from '../../kernel/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { once } from '../../kernel/index.ts';
-import { sealerOf } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, sealerOf } from '../../kernel/index.ts';
 import { requireCredentials, storedDefinition, toolPlace } from './internal.ts';
 import { auditedTool, toSingleTool } from './mapper.ts';
 

@@ -1,4 +1,4 @@
-import type { CallRow } from '../../../db/tables/calls.ts';
+import type { CallRow } from '../../db/tables/calls.ts';
 
 /** What dials through one provider. */
 export interface OutboundCarrier {
