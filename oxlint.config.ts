@@ -102,8 +102,6 @@ const allPackages = [
 /** A folder as files up to four levels below its parent import it. */
 const from = (path: string) => ['../', '../../', '../../../', '../../../../'].map((up) => `${up}${path}`);
 
-const fromRoot = (path: string) => from(path).map((each) => `../${each}`);
-
 function importPatterns(folder: string, { values, types = [], packages = [] }: (typeof layers)[string]) {
   const others = Object.keys(layers).filter((each) => each !== folder && !values.includes(each));
   const closed = others.filter((each) => !types.includes(each));
