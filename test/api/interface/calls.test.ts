@@ -118,7 +118,7 @@ describe('initial_context (contract 5.3, 10)', () => {
     expect(at(await record(), 'initial_context')).toMatchObject({ name: 'Ada', plan: 'gold' });
   }, 60_000);
 
-  test('test values of the agent are there in a test of the editor', async () => {
+  test("an agent's test values are there in a test of the editor", async () => {
     const { greeting } = await open(twoSteps({ greeting: 'Hello {{name}}.' }), {
       testValues: { name: 'Test person' },
     });
