@@ -150,7 +150,7 @@ function textIn({ initialContext }: CallRow, key: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Whole seconds (contract 6.6); null while the call goes on. */
+/** Whole seconds (contract 6.1); null while the call goes on. */
 function durationSeconds({ usage }: CallRow): number | null {
   const seconds = isObject(usage) ? own(usage, 'call_duration_seconds') : undefined;
   return typeof seconds === 'number' ? Math.round(seconds) : null;

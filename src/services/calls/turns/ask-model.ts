@@ -49,7 +49,7 @@ export interface LiveAnswer {
 
 /**
  * Asks the model once, and a second time when the answer cannot be used: a function that was not offered, or
- * nothing at all (voice.md 4, "one repair retry"). Edges are offered as functions, always all of a node's and
+ * nothing at all. Edges are offered as functions, always all of a node's and
  * in the same order.
  */
 export async function askModel(question: Question): Promise<ModelReply> {

@@ -33,7 +33,7 @@ export interface FoundPerson {
   unknown: string[];
 }
 
-/** Where a call holds whom it is with (contract 7.2, 11). */
+/** Keys of initial_context that identify the person of a call (contract 6.4). */
 const numberKeys = ['phone_number', 'caller_number', 'called_number'] as const;
 const customerKey = 'ext_customer_id';
 

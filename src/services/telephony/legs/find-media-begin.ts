@@ -3,8 +3,8 @@ import { callSeats } from '../../../db/tables/call-seats.ts';
 import type { PhoneDeps } from './deps.ts';
 
 /**
- * When the stream of a call began, ISO 8601; null while it has not. A carrier begins it when somebody answers
- * (contract 12.4), so it tells of an answer whose own notice was lost.
+ * When the stream of a call began, ISO 8601; null while it has not. The carrier begins it when the call is
+ * answered (contract 12.6), so it proves an answer even when the carrier's event was lost.
  */
 export async function findMediaBegin({
   deps: { db },
