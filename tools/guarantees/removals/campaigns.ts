@@ -181,12 +181,12 @@ export const campaigns: Removals = {
   ],
   'src/workflows/campaign/workflow.ts': [
     ['return await continueAsNew<typeof campaignWorkflow>(input)', 'continue'],
-    ['isHeard ? isWoken :', 'false ? isWoken :'],
+    ['condition(() => isWoken, afterFaultMs', 'condition(() => false, afterFaultMs'],
   ],
   'src/services/campaign-pace/version.ts': [['versionId ?? publishedVersionId', 'publishedVersionId']],
   'src/services/dialing/set-policy.ts': [['await wakeRunningCampaigns(ctx, deps);', '']],
   'src/workflows/campaign/display.ts': [
-    ["handedOn('NeedsAttention') === true && ", 'false && '],
+    ["handedOn('NeedsAttention') ?? false", 'false'],
     ['if (details !== this.#shown) setCurrentDetails(details);', ''],
   ],
   'src/services/campaign-pace/round.ts': [['await reviseWaits(deps, ref)', 'await Promise.resolve()']],
