@@ -44,6 +44,7 @@ export function setupSteps(
       description:
         'The carrier signs its events. Without its public key none is believed, and a call would never go on.',
       isComplete: has('webhook_public_key'),
+      // guarantee: nothing-dialed-connection-carrier
       blocks: "the public key for the carrier's events is missing",
     },
     {

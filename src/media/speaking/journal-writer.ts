@@ -64,6 +64,7 @@ export function createJournalWriter({
         log.warn({ err: error, entries: batch.length }, 'The journal of live calls cannot be written');
       if (isClosed) return;
       // What was noted meanwhile is newer than what could not be written.
+      // guarantee: while-mysql-away-calls
       for (const [key, each] of batch) if (!waiting.has(key)) waiting.set(key, each);
     }
   }

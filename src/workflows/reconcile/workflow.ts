@@ -122,6 +122,7 @@ async function onePage(pass: Pass, { progress, graceMs, windowMs }: Limits): Pro
         'Look for recordings in pieces',
       );
       const { calls, nextAfterId } = await findUnjoinedRecordings({ afterId, graceMs, windowMs });
+      // guarantee: recording-call-workflow-terminated
       for (const call of calls) progress[await tried('joined', () => join(call))] += 1;
       return nextAfterId;
     }

@@ -31,6 +31,7 @@ export async function believe(
       : credentialText(openCredentials(deps.secrets, configuration), 'webhook_public_key');
   if (publicKey === null) return refused(deps, 'no_key', configurationId);
   const flaw = deps.verify({ ...webhook, publicKey, now: deps.clock.now() });
+  // guarantee: event-no-carrier-ours
   if (flaw !== null) return refused(deps, flaw, configurationId);
   const message = deps.read(webhook.raw, generationIn);
   return message === null ? { kind: 'unreadable' } : { kind: 'message', message };
