@@ -2,7 +2,7 @@ import type { Removals } from '../removals.ts';
 
 /** Calls by phone and in a browser, their media hosts, and what people on the line hear. */
 export const phoneCalls: Removals = {
-  'src/providers/carrier/telnyx.ts': [
+  'src/providers/carrier/telnyx/calls.ts': [
     [
       "['call.answered', 'call.hangup'].map((eventType) => [eventType, { retries_ms: [1_000, 3_000, 8_000, 13_000, 25_000] }])",
       '[]',
