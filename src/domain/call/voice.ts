@@ -12,6 +12,8 @@ import type { ToolRound } from './tool-round.ts';
 /** A call that is spoken, as its Workflow is told. */
 export interface VoiceChannel {
   kind: 'phone' | 'web';
+  /** The carrier that the call goes over; absent in a browser. */
+  provider?: string;
   direction: 'inbound' | 'outbound';
   /** Seconds of contract 3.2 in milliseconds: the whole conversation from the moment that media flow. */
   maxDurationMs: number;

@@ -44,3 +44,15 @@ export function credentialText(credentials: Credentials, name: string): string |
   const value = own(credentials, name);
   return typeof value === 'string' && value !== '' ? value : null;
 }
+
+/** Whether every field that the provider requires has a value. */
+export function hasRequired(provider: string, credentials: Credentials): boolean {
+  return Object.entries(credentialFields(provider)).every(
+    ([name, { isRequired }]) => !isRequired || credentialText(credentials, name) !== null,
+  );
+}
+
+/** Whether two sets of credentials prove the same account: each secret is equal. */
+export function haveSameSecrets(provider: string, left: Credentials, right: Credentials): boolean {
+  return secretFields(provider).every((name) => credentialText(left, name) === credentialText(right, name));
+}

@@ -27,7 +27,12 @@ async function startCall({ db, calls, random }: PhoneCallDeps, call: CallRow): P
     throw new InvariantError('A call by phone was begun without a connection');
   const number = await chooseNumber({ db, random }, call, configurationId);
   const input = await callInputOf(db.manager, call, (version) =>
-    phoneChannel(version, { direction: 'outbound', configurationId, phoneNumberId: number.id }),
+    phoneChannel(version, {
+      provider: call.mode,
+      direction: 'outbound',
+      configurationId,
+      phoneNumberId: number.id,
+    }),
   );
   const answer = await calls.startPhoneCall(input);
   if (answer.kind === 'refused')

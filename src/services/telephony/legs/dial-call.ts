@@ -173,7 +173,7 @@ async function prepare({
     clientState: dialState(input),
     commandId: reference,
     stream: { url: await streamUrl({ deps, input }) },
-    webhookUrl: eventsUrl(deps, call.id),
+    webhookUrl: eventsUrl(deps, carrier.provider, call.id),
     ringTimeoutSeconds: Math.min(600, Math.max(5, Math.round(input.ringingMs / 1000))),
     timeLimitSeconds: await timeLimitOf(deps, call, input),
     answeringMachineDetection: input.detectsMachines ? 'premium' : 'disabled',

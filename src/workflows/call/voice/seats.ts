@@ -99,7 +99,7 @@ export class Seats {
   /** A browser's socket is at one host already, which has made the seat. */
   #take(seat: Seat): boolean {
     showLine({
-      provider: this.#seat === null && this.#channel.kind === 'phone' ? 'telnyx' : null,
+      provider: this.#seat === null ? (this.#channel.provider ?? null) : null,
       hostId: seat.hostId,
     });
     this.#seat = seat;

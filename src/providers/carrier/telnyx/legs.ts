@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { CarrierError } from '../../domain/telephony/carrier-error.ts';
+import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import { encodeClientState } from './client-state.ts';
 import { unreadableAnswer } from './failures.ts';
-import type { DialedLeg } from './port.ts';
-import type { Send } from './telnyx-send.ts';
+import type { DialedLeg } from '../port.ts';
+import type { Send } from './send.ts';
 
 const StatusAnswer = z.object({ data: z.object({ is_alive: z.boolean() }) });
 

@@ -1,8 +1,8 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'telnyx';
 import { z } from 'zod';
-import { readRetryAfter } from '../../domain/delivery/retry-after.ts';
-import type { ProviderFailureReason } from '../../domain/errors.ts';
-import { CarrierError, type CarrierOutcome } from '../../domain/telephony/carrier-error.ts';
+import { readRetryAfter } from '../../../domain/delivery/retry-after.ts';
+import type { ProviderFailureReason } from '../../../domain/errors.ts';
+import { CarrierError, type CarrierOutcome } from '../../../domain/telephony/carrier-error.ts';
 
 /** One of the carrier's errors; several may come in one answer. */
 const CarrierProblem = z.object({

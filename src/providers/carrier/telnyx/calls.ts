@@ -1,20 +1,19 @@
 import type { CallDialParams } from 'telnyx/resources/calls/calls';
 import { z } from 'zod';
-import { CarrierError } from '../../domain/telephony/carrier-error.ts';
+import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import { encodeClientState } from './client-state.ts';
 import { errorsInSuccess, unreadableAnswer } from './failures.ts';
 import type {
   CarrierPort,
-  Carriers,
   DialedLeg,
   DialRequest,
   LegResult,
   PlaybackRequest,
   StreamTarget,
-} from './port.ts';
-import { createSend, type Send } from './telnyx-send.ts';
-import { telnyxAccount } from './telnyx-account.ts';
-import { findLeg, legStatus } from './telnyx-legs.ts';
+} from '../port.ts';
+import { createSend, type Send } from './send.ts';
+import { telnyxAccount } from './account.ts';
+import { findLeg, legStatus } from './legs.ts';
 
 export interface TelnyxOptions {
   /** The carrier itself when absent. */
@@ -45,9 +44,9 @@ const noticePolicies: NonNullable<CallDialParams['webhook_retries_policies']> = 
 const maxClients = 500;
 
 /** CarrierPort over Telnyx Call Control, one client for each key, the least recently used forgotten first. */
-export function createTelnyxCarriers(options: TelnyxOptions): Carriers {
+export function createTelnyxAccounts(options: TelnyxOptions): (apiKey: string) => CarrierPort {
   const kept = new Map<string, CarrierPort>();
-  return ({ apiKey }) => {
+  return (apiKey) => {
     const carrier = kept.get(apiKey) ?? createTelnyxCarrier(apiKey, options);
     kept.delete(apiKey);
     kept.set(apiKey, carrier);

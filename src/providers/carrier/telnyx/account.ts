@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { CarrierError } from '../../domain/telephony/carrier-error.ts';
+import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import { unreadableAnswer } from './failures.ts';
-import type { CarrierApplication, CarrierPort } from './port.ts';
-import type { Send } from './telnyx-send.ts';
+import type { CarrierApplication, CarrierPort } from '../port.ts';
+import type { Send } from './send.ts';
 
 type AccountPart = Pick<
   CarrierPort,

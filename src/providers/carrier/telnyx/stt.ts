@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { sttError, shownCode } from './failures.ts';
-import type { SttEvent, SttOptions, SttPort } from './port.ts';
+import { sttError, shownCode } from '../../stt/failures.ts';
+import type { SttEvent, SttOptions, SttPort } from '../../stt/port.ts';
 import {
   defaultSttTiming,
   openSocketSession,
   type AudioPosition,
   type SttProtocol,
   type SttTiming,
-} from './socket-session.ts';
-import { agentFor, bytesOf, isSimulated, warmAddress } from './transport.ts';
+} from '../../stt/socket-session.ts';
+import { agentFor, bytesOf, isSimulated, warmAddress } from '../../stt/transport.ts';
 
 export interface TelnyxSttOptions {
   /** A key that begins with `simulated` says that a stand-in listens; stand-ins accept no other. */

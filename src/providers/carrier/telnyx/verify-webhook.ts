@@ -1,5 +1,10 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
-import type { SignedWebhook, VerifyWebhook } from './port.ts';
+import type { SignedWebhook, WebhookFlaw } from '../port.ts';
+
+export interface TelnyxWebhook extends Omit<SignedWebhook, 'credentials'> {
+  /** Base64 of the account's 32-byte Ed25519 key. */
+  publicKey: string;
+}
 
 /** Either way, as the carrier's own libraries allow. */
 const toleranceSeconds = 300;
@@ -10,9 +15,9 @@ const derPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 /**
  * Ed25519 over `<timestamp>|<body>` (contract 12.4). Not by the SDK's `webhooks.unwrap`: that answers with a
  * promise, so that a forgotten `await` verifies nothing; it takes text, which is no longer what was signed
- * when a body is not UTF-8; and its clock cannot be given.
+ * when a body is not UTF-8; and its clock cannot be given. Tolerates 300 s either way.
  */
-export const verifyWebhook: VerifyWebhook = ({ raw, headers, publicKey, now }) => {
+export function verifyWebhook({ raw, headers, publicKey, now }: TelnyxWebhook): WebhookFlaw | null {
   const signature = one(headers['telnyx-signature-ed25519']);
   const timestamp = one(headers['telnyx-timestamp']);
   if (signature === null || timestamp === null || !/^\d{1,12}$/.test(timestamp)) return 'no_signature';
@@ -20,7 +25,7 @@ export const verifyWebhook: VerifyWebhook = ({ raw, headers, publicKey, now }) =
   if (key === null) return 'bad_key';
   if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds) return 'stale';
   return isSigned({ key, signature, timestamp, raw }) ? null : 'forged';
-};
+}
 
 function isSigned({
   key,

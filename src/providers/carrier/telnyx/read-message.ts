@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { CarrierNews } from '../../domain/telephony/carrier-event.ts';
+import type { CarrierNews } from '../../../domain/telephony/carrier-event.ts';
 import { decodeClientState } from './client-state.ts';
-import type { CarrierMessage, ReadCarrierMessage } from './port.ts';
+import type { CarrierMessage, ReadCarrierMessage } from '../port.ts';
+import { causeOf, resultOf } from './words.ts';
 
 const text = z.string().nullish().catch(null);
 
@@ -75,13 +76,16 @@ const newsByType: Readonly<Record<string, (payload: Payload, generation: number 
   'call.bridged': () => ({ kind: 'bridged' }),
   'call.hangup': ({ hangup_cause: cause, hangup_source: source }) => ({
     kind: 'hangup',
-    cause: cause ?? 'unspecified',
+    cause: causeOf(cause ?? 'unspecified'),
     source: source === 'caller' || source === 'callee' ? source : 'unknown',
   }),
-  'call.machine.detection.ended': ({ result }) => ({ kind: 'detection', result: result ?? 'not_sure' }),
+  'call.machine.detection.ended': ({ result }) => ({
+    kind: 'detection',
+    result: resultOf(result ?? 'not_sure'),
+  }),
   'call.machine.premium.detection.ended': ({ result }) => ({
     kind: 'detection',
-    result: result ?? 'not_sure',
+    result: resultOf(result ?? 'not_sure'),
   }),
   'call.machine.greeting.ended': ({ result }) => ({
     kind: 'machine_greeting_ended',
