@@ -1,13 +1,9 @@
 /** One jest, four projects: what each may use is written in CONTRIBUTING.md. */
 const base = {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } },
-    ],
-  },
+  // Node loads the files itself, and each module once per worker process (test/support/native-jest).
+  runtime: '<rootDir>/test/support/native-jest/runtime.cjs',
+  testEnvironment: '<rootDir>/test/support/native-jest/environment.cjs',
+  transform: {},
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json'],
 };
 
