@@ -99,14 +99,17 @@ const allPackages = [
   ]),
 ];
 
-function importRule(folder: string, { values, types = [], packages = [] }: (typeof layers)[string]) {
+/** A folder as files up to four levels below its parent import it. */
+const from = (path: string) => ['../', '../../', '../../../', '../../../../'].map((up) => `${up}${path}`);
+
+function importPatterns(folder: string, { values, types = [], packages = [] }: (typeof layers)[string]) {
   const others = Object.keys(layers).filter((each) => each !== folder && !values.includes(each));
   const closed = others.filter((each) => !types.includes(each));
   const message = `src/${folder} may import values only from ${values.join(', ')} (docs/architecture.md, "Layers")`;
-  const patterns = [
+  return [
     {
       group: [
-        ...closed.flatMap((each) => [`../${each}/**`, `../../${each}/**`, `../../../${each}/**`]),
+        ...closed.flatMap((each) => from(`${each}/**`)),
         '**/emulators/**',
         '**/test/**',
         '**/tools/**',
@@ -118,7 +121,7 @@ function importRule(folder: string, { values, types = [], packages = [] }: (type
       ? []
       : [
           {
-            group: types.flatMap((each) => [`../${each}/**`, `../../${each}/**`, `../../../${each}/**`]),
+            group: types.flatMap((each) => from(`${each}/**`)),
             message: `${message}; types of ${types.join(', ')} too`,
             allowTypeImports: true,
           },
@@ -130,8 +133,90 @@ function importRule(folder: string, { values, types = [], packages = [] }: (type
         message: `src/${folder} does not use ${each}`,
         allowTypeImports: false,
       })),
+    ...(folder === 'services'
+      ? []
+      : [
+          {
+            group: [...from('services/*/**'), ...from('services/*/index.ts').map((each) => `!${each}`)],
+            message: 'A context of src/services is entered by its index.ts',
+            allowTypeImports: false,
+          },
+        ]),
   ];
-  return ['error', { patterns }] as const;
+}
+
+/**
+ * The contexts of src/services, from bottom to top: each imports those before it, through their index.ts. In a
+ * context with rooms, a room imports the rooms before it.
+ */
+const contexts: Record<string, readonly string[]> = {
+  kernel: ['audit', 'idempotency', 'files'],
+  identity: ['api-keys', 'webhook-secrets', 'organizations', 'users', 'credentials', 'request-limits'],
+  models: [],
+  agents: ['agent-tools', 'folders', 'recorded-lines'],
+  contacts: ['suppressions', 'directories'],
+  webhooks: ['deliveries', 'endpoints'],
+  media: [],
+  telephony: ['accounts', 'numbers', 'outages', 'legs', 'events'],
+  calls: ['records', 'turns', 'finish', 'start', 'text', 'usage', 'files'],
+  campaigns: ['records', 'dial-policy', 'targets', 'pacing', 'verbs'],
+  operations: ['audit-log', 'load', 'reconcile'],
+  'data-lifecycle': ['erasure', 'retention', 'rotation'],
+};
+
+function contextOverrides() {
+  const names = Object.keys(contexts);
+  const base = importPatterns('services', layers['services'] ?? { values: [] });
+  return names.flatMap((name, place) => {
+    const ofContext = [
+      ...base,
+      ...names.slice(place + 1).map((above) => ({
+        group: from(`${above}/**`),
+        message: `src/services/${name} may not import ${above}, which is above it (docs/architecture.md, "Layers")`,
+        allowTypeImports: false,
+      })),
+      {
+        group: names
+          .slice(0, place)
+          .flatMap((below) => [
+            ...from(`${below}/**`),
+            ...from(`${below}/index.ts`).map((each) => `!${each}`),
+          ]),
+        message: 'Another context is entered by its index.ts',
+        allowTypeImports: false,
+      },
+      {
+        group: from('index.ts'),
+        message: 'Files of a context import each other directly',
+        allowTypeImports: false,
+      },
+    ].filter(({ group }) => group.length > 0);
+    const rooms = contexts[name] ?? [];
+    return [
+      {
+        files: [`src/services/${name}/**/*.ts`],
+        rules: { 'no-restricted-imports': ['error', { patterns: ofContext }] as const },
+      },
+      ...rooms.slice(0, -1).map((room, index) => ({
+        files: [`src/services/${name}/${room}/**/*.ts`],
+        rules: {
+          'no-restricted-imports': [
+            'error',
+            {
+              patterns: [
+                ...ofContext,
+                {
+                  group: rooms.slice(index + 1).flatMap((later) => from(`${later}/**`)),
+                  message: `${name}/${room} may not import the rooms after it (oxlint.config.ts)`,
+                  allowTypeImports: true,
+                },
+              ],
+            },
+          ] as const,
+        },
+      })),
+    ];
+  });
 }
 
 export default defineConfig({
@@ -169,8 +254,9 @@ export default defineConfig({
   overrides: [
     ...Object.entries(layers).map(([folder, layer]) => ({
       files: [`src/${folder}/**/*.ts`],
-      rules: { 'no-restricted-imports': importRule(folder, layer) },
+      rules: { 'no-restricted-imports': ['error', { patterns: importPatterns(folder, layer) }] as const },
     })),
+    ...contextOverrides(),
     {
       files: ['src/**/main.ts', 'src/**/*-main.ts', 'src/**/compose.ts'],
       rules: { 'no-restricted-imports': 'off' },

@@ -1,9 +1,11 @@
 /**
- * Every path of the repository that a document names, in backticks or as a link, exists. Part of `npm run
- * verify`.
+ * Every path of the repository that a document names, in backticks or as a link, exists; every section of
+ * docs/contract.md that code or a document cites exists; nothing cites a document outside of the repository.
+ * Part of `npm run verify`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { citationFaults, foreignFaults, headingFaults, numberedHeadings } from './citations.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -63,9 +65,43 @@ export function missingPaths(document: string): string[] {
     .map((each) => `${document} names ${relative(root, each)}, which does not exist`);
 }
 
+const contract = 'docs/contract.md';
+/** Kinds of files that may cite. */
+const citing = /\.(?:[cm]?[jt]s|md|py|ya?ml)$/;
+/** Their texts are examples of what is refused. */
+const examples = new Set(['tools/citations.ts', 'test/tools/check-docs.test.ts']);
+
+/** The files whose citations are checked: sources, tests, tools, documents, and what lies at the top. */
+export function citingFiles(): string[] {
+  const top = readdirSync(root, { withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map(({ name }) => name);
+  const below = folders
+    .filter((each) => existsSync(join(root, each)))
+    .flatMap((each) =>
+      readdirSync(join(root, each), { recursive: true, encoding: 'utf8' }).map((file) => join(each, file)),
+    );
+  return [...top, ...below].filter((each) => citing.test(each) && !examples.has(each));
+}
+
+/** One sentence for each fault of a citation in the repository, or of the contract's headings. */
+export function faultyCitations(): string[] {
+  const rules = readFileSync(join(root, contract), 'utf8');
+  const sections = new Set(numberedHeadings(rules).map(({ section }) => section));
+  const names = new Set(documents().flatMap((each) => [each, basename(each)]));
+  const faults = citingFiles().flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    return [...citationFaults(path, text, sections), ...foreignFaults(path, text, (name) => names.has(name))];
+  });
+  return [...headingFaults(contract, rules), ...faults];
+}
+
 if (process.argv[1] === import.meta.filename) {
   const missing = documents().flatMap((each) => missingPaths(each));
-  for (const each of missing) console.error(each);
-  console.log(`${documents().length} documents, ${missing.length} missing paths`);
-  process.exitCode = missing.length === 0 ? 0 : 1;
+  const citations = faultyCitations();
+  for (const each of [...missing, ...citations]) console.error(each);
+  console.log(
+    `${documents().length} documents, ${missing.length} missing paths, ${citations.length} faulty citations`,
+  );
+  process.exitCode = missing.length + citations.length === 0 ? 0 : 1;
 }

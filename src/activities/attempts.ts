@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
 import { AppError, ProviderError } from '../domain/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
-import { translateUnavailable } from '../services/unavailable.ts';
+import { translateUnavailable } from '../services/kernel/index.ts';
 import { lastFailure, toApplicationFailure, type FailureIds } from './failure.ts';
 
 /**

@@ -13,33 +13,30 @@ import {
   summarize,
   type Admission,
   type ConversationDeps,
+  type FinalizeDeps,
   type Extracted,
   type Finalized,
   type PreparedDelivery,
   type Rewound,
   type StepAnswer,
   type ToolOutcome,
-} from '../services/conversation/index.ts';
-import type {
-  CallRef,
-  CommitTurnInput,
-  ConverseInput,
-  ExtractInput,
-  FetchBeforeCallInput,
-  FetchDeps,
-  FinalizeCallInput,
-  NoteFailedTurnInput,
-  RewindSessionInput,
-  RunToolInput,
-  SummarizeInput,
-} from '../services/conversation/index.ts';
-import {
+  type CommitTurnInput,
+  type ConverseInput,
+  type ExtractInput,
+  type FetchBeforeCallInput,
+  type FetchDeps,
+  type FinalizeCallInput,
+  type NoteFailedTurnInput,
+  type RewindSessionInput,
+  type RunToolInput,
+  type SummarizeInput,
   giveUpJudgment,
   judgeCall,
   type GiveUpJudgmentInput,
   type JudgeCallInput,
   type JudgmentOutcome,
-} from '../services/qa/index.ts';
+} from '../services/calls/index.ts';
+import type { CallRef } from '../services/kernel/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
 export type {
@@ -55,9 +52,9 @@ export type {
   Rewound,
   SpokenEnd,
   StepAnswer,
-} from '../services/conversation/index.ts';
+} from '../services/calls/index.ts';
 
-export type { JudgmentOutcome } from '../services/qa/index.ts';
+export type { JudgmentOutcome } from '../services/calls/index.ts';
 
 export type CallActivities = ReturnType<typeof createCallActivities>;
 
@@ -68,7 +65,7 @@ export type CallActivities = ReturnType<typeof createCallActivities>;
 const longestPauseBesideMs = 20_000;
 
 /** Activities of `callWorkflow`; each is one verb of src/services/conversation. */
-export function createCallActivities(deps: ConversationDeps & FetchDeps) {
+export function createCallActivities(deps: ConversationDeps & FetchDeps & FinalizeDeps) {
   const { log } = deps;
   return {
     /** Compare-and-set on the call's row: who wins runs the call. */

@@ -1,7 +1,7 @@
-import { pace, type PaceDeps, type Paced, type PaceInput } from '../services/campaign-pace/index.ts';
+import { pace, type PaceDeps, type Paced, type PaceInput } from '../services/campaigns/index.ts';
 import { withAttempts } from './attempts.ts';
 
-export type { Paced } from '../services/campaign-pace/index.ts';
+export type { Paced } from '../services/campaigns/index.ts';
 
 export type CampaignActivities = ReturnType<typeof createCampaignActivities>;
 

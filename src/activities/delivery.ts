@@ -5,11 +5,11 @@ import {
   type AttemptInput,
   type AttemptOutcome,
   type DeliveryDeps,
-} from '../services/deliveries/index.ts';
+} from '../services/webhooks/index.ts';
 import { beating } from './beating.ts';
 import { toApplicationFailure } from './failure.ts';
 
-export type { AttemptOutcome } from '../services/deliveries/index.ts';
+export type { AttemptOutcome } from '../services/webhooks/index.ts';
 
 export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
 

@@ -9,11 +9,11 @@ import {
   type SelectedDelivery,
   type Selection,
   type WaitingDelivery,
-} from '../services/deliveries/index.ts';
+} from '../services/webhooks/index.ts';
 import { beating } from './beating.ts';
 import { toApplicationFailure } from './failure.ts';
 
-export type { SelectedDelivery } from '../services/deliveries/index.ts';
+export type { SelectedDelivery } from '../services/webhooks/index.ts';
 
 export type DrainActivities = ReturnType<typeof createDrainActivities>;
 

@@ -1,5 +1,5 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { translateUnavailable } from '../services/unavailable.ts';
+import { translateUnavailable } from '../services/kernel/index.ts';
 import { AppError, InvariantError, LimitError, ProviderError, type ErrorCode } from '../domain/errors.ts';
 
 /** Ids that help a person who reads the failure; never anything that belongs to the people in a call. */

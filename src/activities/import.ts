@@ -4,7 +4,7 @@ import {
   readImport,
   type ImportDeps,
   type ImportRef,
-} from '../services/directories/index.ts';
+} from '../services/contacts/index.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { translated, withAttempts } from './attempts.ts';
 

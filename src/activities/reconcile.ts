@@ -25,8 +25,8 @@ import {
   type UnpacedCampaignPage,
   type UnsentCall,
   type UnsentCallPage,
-} from '../services/reconcile/index.ts';
-import type { PreparedDelivery } from '../services/conversation/index.ts';
+} from '../services/operations/index.ts';
+import type { PreparedDelivery } from '../services/calls/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
 export type {
@@ -35,7 +35,7 @@ export type {
   Stray,
   UnpacedCampaign,
   UnsentCall,
-} from '../services/reconcile/index.ts';
+} from '../services/operations/index.ts';
 
 export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
 

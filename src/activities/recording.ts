@@ -1,4 +1,4 @@
-import { assembleRecording, type RecordingDeps } from '../services/call-recordings/index.ts';
+import { assembleRecording, type RecordingDeps } from '../services/calls/index.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { withAttempts } from './attempts.ts';
 

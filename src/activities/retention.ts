@@ -4,7 +4,7 @@ import {
   removeStrayFiles,
   type RetentionDeps,
   type RetentionPage,
-} from '../services/retention/index.ts';
+} from '../services/data-lifecycle/index.ts';
 import { withAttempts } from './attempts.ts';
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;

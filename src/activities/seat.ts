@@ -1,7 +1,7 @@
 import type { ClaimSeatInput, ClaimSeatOutcome } from '../domain/call/voice.ts';
 import { PreconditionError } from '../domain/errors.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { claimSeat, findOpenHost, releaseSeat, type SeatDeps } from '../services/media-hosts/index.ts';
+import { claimSeat, findOpenHost, releaseSeat, type SeatDeps } from '../services/media/index.ts';
 import { toApplicationFailure } from './failure.ts';
 
 /** A media host, as those who want a place at it see it. */

@@ -9,7 +9,6 @@ import {
   hangUp,
   pollLeg,
   reconcileDial,
-  resolveTransfer,
   speakApology,
   startHold,
   stopHold,
@@ -23,10 +22,13 @@ import {
   type LineRef,
   type PhoneDeps,
   type ReconciledDial,
+  type TransferDialed,
+} from '../services/telephony/index.ts';
+import {
+  resolveTransfer,
   type ResolvedTransfer,
   type ResolveTransferInput,
-  type TransferDialed,
-} from '../services/phone-calls/index.ts';
+} from '../services/calls/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
 export type {
@@ -35,9 +37,9 @@ export type {
   Dialed,
   DialCallInput,
   ReconciledDial,
-  ResolvedTransfer,
   TransferDialed,
-} from '../services/phone-calls/index.ts';
+} from '../services/telephony/index.ts';
+export type { ResolvedTransfer } from '../services/calls/index.ts';
 
 export type TelephonyActivities = ReturnType<typeof createTelephonyActivities>;
 

@@ -13,7 +13,7 @@ import { withTag } from './entity-tag.ts';
 import { holdAgainst } from './middleware/limit-request.ts';
 import { requestFaults, toReply, TransportError } from './middleware/problem.ts';
 import { requestIdOf } from './middleware/request-id.ts';
-import type { LimitState } from '../services/request-limits/index.ts';
+import type { LimitState } from '../services/identity/index.ts';
 import { readInput } from './read-input.ts';
 import { jsonReply, Reply } from './reply.ts';
 import { send, sendComplete } from './send.ts';

@@ -22,14 +22,17 @@ import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import type { GenerateDeps } from '../services/agents/index.ts';
 import { findCallByPublicToken, renderTranscript } from '../services/calls/index.ts';
 import { createCampaignCounts } from '../services/campaigns/index.ts';
-import type { ServiceContext } from '../services/context.ts';
-import { authenticateKey } from '../services/keys/index.ts';
-import { countActiveCalls } from '../services/load/index.ts';
-import type { DirectoryDeps } from '../services/directories/index.ts';
-import type { RequestLimiter } from '../services/request-limits/index.ts';
+import { type ServiceContext, translateUnavailable } from '../services/kernel/index.ts';
+import {
+  authenticateKey,
+  type RequestLimiter,
+  authenticateSession,
+  createSignInLimits,
+  type SignInDeps,
+} from '../services/identity/index.ts';
+import { countActiveCalls } from '../services/operations/index.ts';
+import type { DirectoryDeps } from '../services/contacts/index.ts';
 import type { CallLimits, OutboundCarriers } from '../services/telephony/index.ts';
-import { authenticateSession, createSignInLimits, type SignInDeps } from '../services/users/index.ts';
-import { translateUnavailable } from '../services/unavailable.ts';
 import type { DeliveryStarter } from '../temporal/delivery-port.ts';
 import type { CallStarter, CampaignRuns } from '../temporal/port.ts';
 import { createApp } from './app.ts';

@@ -1,5 +1,5 @@
-import type { ToolTestDeps } from '../services/agent-tools/index.ts';
-import type { ServiceContext } from '../services/context.ts';
+import type { ToolTestDeps } from '../services/agents/index.ts';
+import type { ServiceContext } from '../services/kernel/index.ts';
 import type { Handlers } from './bind.ts';
 import { agentLibraryHandlers } from './routes/agent-library.ts';
 import { agentTemplateHandlers, type AgentTemplateRouteDeps } from './routes/agent-templates.ts';

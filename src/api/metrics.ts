@@ -2,7 +2,7 @@ import { routes } from '../contract/routes.ts';
 import { gaugeDependencies } from '../runtime/dependency-gauges.ts';
 import type { HealthCheck } from '../runtime/health-server.ts';
 import { createPrometheus, type Prometheus } from '../runtime/prometheus.ts';
-import { gaugePool } from '../services/load/index.ts';
+import { gaugePool } from '../services/operations/index.ts';
 
 export interface ApiMetricsOptions {
   version: string;

@@ -1,5 +1,5 @@
 import type { ByteRange } from '../domain/files/range.ts';
-import type { FileStore } from '../services/files/index.ts';
+import type { FileStore } from '../services/kernel/index.ts';
 import type { SentFile } from './bind.ts';
 
 /** What the API needs of a storage. One whose links lead to itself takes nothing by the API's own. */

@@ -62,7 +62,7 @@ export const KeyHeaders = record({
   'Idempotency-Key': idempotencyKey,
 });
 
-/** One record of a 422 (interface document 2.3, contract 0.4). */
+/** One record of a 422 (contract 0.4). */
 export const ValidationErrorRecord = z
   .object({
     type: z.string(),
@@ -73,7 +73,7 @@ export const ValidationErrorRecord = z
   })
   .meta({ id: 'ValidationError', description: 'One fault of a request.' });
 
-/** Interface document 2.3. */
+/** Contract 0.4. */
 export const HTTPValidationError = z
   .object({ detail: z.array(ValidationErrorRecord) })
   .meta({ id: 'HTTPValidationError', description: 'Every fault of a request, in declaration order.' });

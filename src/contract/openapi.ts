@@ -198,8 +198,7 @@ function pathsOf(): ZodOpenApiPathsObject {
 }
 
 /**
- * The OpenAPI 3.1 document of the whole table; `info.version` is the interface version (interface document
- * 9).
+ * The OpenAPI 3.1 document of the whole table; `info.version` is the version of the interface (contract 0.2).
  */
 export function createOpenApiDocument(): oas31.OpenAPIObject {
   return withWords(

@@ -11,15 +11,9 @@ import type { HealthCheck } from '../runtime/health-server.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { createPrometheus, type Prometheus } from '../runtime/prometheus.ts';
-import { gaugePool } from '../services/load/index.ts';
-import {
-  noteMedia,
-  openStream,
-  readBackground,
-  readWebCallToken,
-  takeWebSeat,
-} from '../services/media-hosts/index.ts';
-import { beginPiece, endPiece } from '../services/call-recordings/index.ts';
+import { gaugePool } from '../services/operations/index.ts';
+import { noteMedia, openStream, readBackground, readWebCallToken } from '../services/media/index.ts';
+import { takeWebSeat, beginPiece, endPiece } from '../services/calls/index.ts';
 import type { FrameClock } from './playout/frame-clock.ts';
 import { createBackgrounds } from './playout/backgrounds.ts';
 import type { StreamDeps } from './server/deps.ts';

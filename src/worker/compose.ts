@@ -1,3 +1,4 @@
+import { lastCheck, reportCallEnd, type PaceDeps } from '../services/campaigns/index.ts';
 import type { DataSource } from 'typeorm';
 import { createCallActivities } from '../activities/call.ts';
 import { createCampaignActivities } from '../activities/campaign.ts';
@@ -37,8 +38,7 @@ import { randomIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
-import type { PaceDeps } from '../services/campaign-pace/index.ts';
-import { startImport } from '../services/directories/index.ts';
+import { startImport } from '../services/contacts/index.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
 import { createCampaignRuns } from '../temporal/campaign-runs.ts';
 import type { TemporalClient } from '../temporal/connection.ts';
@@ -100,9 +100,16 @@ export function composeActivities({
   );
   return {
     call: {
-      ...measuredCallActivities(createCallActivities({ ...conversation, http }), metrics),
+      ...measuredCallActivities(createCallActivities({ ...conversation, http, reportCallEnd }), metrics),
       ...measuredTelephonyActivities(
-        createTelephonyActivities({ ...common, secrets, accounts, http, publicUrl: config.http.publicUrl }),
+        createTelephonyActivities({
+          ...common,
+          secrets,
+          accounts,
+          http,
+          checkBeforeDial: (call) => lastCheck(common, call),
+          publicUrl: config.http.publicUrl,
+        }),
         metrics,
       ),
       ...recordings,

@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { gaugeDependencies } from '../runtime/dependency-gauges.ts';
 import type { HealthCheck } from '../runtime/health-server.ts';
 import { createPrometheus, type Prometheus } from '../runtime/prometheus.ts';
-import { gaugeLoad, gaugePool, readLoad, shownWaits } from '../services/load/index.ts';
+import { gaugeLoad, gaugePool, readLoad, shownWaits } from '../services/operations/index.ts';
 
 /** How old counts of the record may be: several scrapers cost MySQL no more than one. */
 const loadKeptMs = 10_000;

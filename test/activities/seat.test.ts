@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createSeatActivities, type SeatHost } from '../../src/activities/seat.ts';
 import { noMetrics } from '../../src/runtime/metrics.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { registerHost, renewLease } from '../../src/services/media-hosts/index.ts';
+import { registerHost, renewLease } from '../../src/services/media/index.ts';
 import { createTestDatabase, databases, testSecrets, type TestDatabase } from '../support/database.ts';
 
 describe.each(databases)('a media host that is full, on %s', (kind) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { auditEvents } from '../../src/db/tables/audit-events.ts';
-import { definitionPlace } from '../../src/services/secrets/sealed-text.ts';
+import { definitionPlace } from '../../src/services/kernel/sealed-text.ts';
 import {
   at,
   completeGraph,

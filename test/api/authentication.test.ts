@@ -4,7 +4,7 @@ import { apiKeys } from '../../src/db/tables/api-keys.ts';
 import { sessions } from '../../src/db/tables/sessions.ts';
 import { users } from '../../src/db/tables/users.ts';
 import { createSessionTokens } from '../../src/providers/secrets/session-tokens.ts';
-import { hashKey } from '../../src/services/keys/hash.ts';
+import { hashKey } from '../../src/services/identity/api-keys/hash.ts';
 import { at, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { createTestDatabase, databases, testKeyRing, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';

@@ -13,8 +13,8 @@ import type { CarrierEvent } from '../../src/domain/telephony/carrier-event.ts';
 import { readCarrierMessage } from '../../src/providers/carrier/read-message.ts';
 import { verifyWebhook } from '../../src/providers/carrier/verify-webhook.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
-import { redeliverEvents } from '../../src/services/carrier-events/index.ts';
-import { telephonyPlace } from '../../src/services/telephony/configurations.ts';
+import { redeliverEvents } from '../../src/services/telephony/index.ts';
+import { telephonyPlace } from '../../src/services/telephony/accounts/configurations.ts';
 import type { CallInput } from '../../src/temporal/port.ts';
 import {
   answeringCalls,

@@ -7,8 +7,8 @@ import {
   beginPiece,
   endPiece,
   removeRecordingFiles,
-} from '../../src/services/call-recordings/index.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
+} from '../../src/services/calls/index.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { at, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { startTestBucket, type TestBucket } from '../support/bucket.ts';
 import {

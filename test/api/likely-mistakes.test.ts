@@ -7,7 +7,7 @@ import { phoneLegs } from '../../src/db/tables/phone-legs.ts';
 import { telephonyConfigurations } from '../../src/db/tables/telephony-configurations.ts';
 import { legReference } from '../../src/domain/telephony/client-state.ts';
 import { promptVariables, renderTemplate } from '../../src/domain/template/render.ts';
-import { telephonyPlace } from '../../src/services/telephony/configurations.ts';
+import { telephonyPlace } from '../../src/services/telephony/accounts/configurations.ts';
 import {
   at,
   completeGraph,

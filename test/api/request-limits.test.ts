@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { createDataSource } from '../../src/db/data-source.ts';
 import type { RequestLimits } from '../../src/domain/request-limits.ts';
 import { noMetrics, type Metrics } from '../../src/runtime/metrics.ts';
-import { createRequestLimits } from '../../src/services/request-limits/index.ts';
+import { createRequestLimits } from '../../src/services/identity/index.ts';
 import {
   at,
   completeGraph,

@@ -6,9 +6,9 @@ import { textSessions } from '../../src/db/tables/text-sessions.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { initialCheckpoint } from '../../src/domain/call/checkpoint.ts';
 import { signWebhook } from '../../src/providers/http/webhook-signer.ts';
-import { lockCall, removeTranscript, removeVariables } from '../../src/services/erase/index.ts';
-import { attemptDelivery, selectDeliveries } from '../../src/services/deliveries/index.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
+import { lockCall, removeTranscript, removeVariables } from '../../src/services/data-lifecycle/index.ts';
+import { attemptDelivery, selectDeliveries } from '../../src/services/webhooks/index.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
 import { at, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import {

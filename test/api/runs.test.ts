@@ -5,7 +5,7 @@ import { idempotencyKeys } from '../../src/db/tables/idempotency-keys.ts';
 import { mediaHosts } from '../../src/db/tables/media-hosts.ts';
 import { createTickets } from '../../src/providers/secrets/tickets.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { readWebCallToken } from '../../src/services/media-hosts/index.ts';
+import { readWebCallToken } from '../../src/services/media/index.ts';
 import {
   at,
   completeGraph,

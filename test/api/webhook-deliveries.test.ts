@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { deliveryAttempts } from '../../src/db/tables/delivery-attempts.ts';
 import type { DeliveryRow } from '../../src/db/tables/deliveries.ts';
 import { auditEvents } from '../../src/db/tables/audit-events.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
 import { at, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../support/database.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deliveries, type DeliveryRow } from '../../src/db/tables/deliveries.ts';
 import { signWebhook } from '../../src/providers/http/webhook-signer.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
-import { attemptDelivery, selectDeliveries, type DeliveryDeps } from '../../src/services/deliveries/index.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
+import { attemptDelivery, selectDeliveries, type DeliveryDeps } from '../../src/services/webhooks/index.ts';
 import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
 import { at, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import {

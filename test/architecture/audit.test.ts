@@ -5,7 +5,10 @@ import { expect, test } from '@jest/globals';
 const root = join(import.meta.dirname, '../..');
 
 /** Nothing is stored by them, so there is no transaction to be in. */
-const withoutTransaction = ['src/services/agent-tools/test-tool.ts', 'src/services/files/presign.ts'];
+const withoutTransaction = [
+  'src/services/agents/agent-tools/test-tool.ts',
+  'src/services/kernel/files/presign.ts',
+];
 
 test('an audit entry is written in the transaction of its change: it is gone when the change is rolled back', () => {
   const calls = globSync('src/**/*.ts', { cwd: root }).flatMap((file) =>

@@ -10,28 +10,30 @@ const root = join(import.meta.dirname, '../..');
 const unscoped: Record<string, string> = {
   'src/services/agents/trigger-paths.ts': 'a trigger path is unique across the whole service',
   'src/services/agents/triggered-version.ts': 'whose trigger path it is tells whether a caller may use it',
-  'src/services/calls/public-token.ts': 'the public token is the only credential',
-  'src/services/carrier-events/redeliver.ts':
+  'src/services/calls/records/public-token.ts': 'the public token is the only credential',
+  'src/services/telephony/events/redeliver.ts':
     'events of everybody wait; each is told inside its organization',
-  'src/services/deliveries/internal.ts':
+  'src/services/webhooks/deliveries/internal.ts':
     'the Workflow of a delivery names it by its uuid, which no caller sends; its row says whose it is',
-  'src/services/dialing/operator-switch.ts': 'the operator stops the campaigns of everybody',
-  'src/services/idempotency/forget-expired.ts': 'keys of everybody expire',
-  'src/services/keys/authenticate.ts': 'the key says whose request it is',
-  'src/services/load/read.ts': 'the operator watches the load of everybody, as counts and ages alone',
-  'src/services/media-hosts/find-lost-hosts.ts':
-    'a lost host had calls of everybody; each is told by its own id',
-  'src/services/media-hosts/find-overtaken.ts': 'a host asks for the calls that it holds itself',
-  'src/services/reconcile/find-strays.ts': 'calls of everybody are held against Temporal',
-  'src/services/retention/forget-dials.ts': 'dials of everybody stop to count at the same age',
-  'src/services/retention/remove-stray-files.ts':
+  'src/services/campaigns/dial-policy/operator-switch.ts': 'the operator stops the campaigns of everybody',
+  'src/services/kernel/idempotency/forget-expired.ts': 'keys of everybody expire',
+  'src/services/identity/api-keys/authenticate.ts': 'the key says whose request it is',
+  'src/services/operations/load/read.ts':
+    'the operator watches the load of everybody, as counts and ages alone',
+  'src/services/media/find-lost-hosts.ts': 'a lost host had calls of everybody; each is told by its own id',
+  'src/services/media/find-overtaken.ts': 'a host asks for the calls that it holds itself',
+  'src/services/operations/reconcile/find-strays.ts': 'calls of everybody are held against Temporal',
+  'src/services/data-lifecycle/retention/forget-dials.ts': 'dials of everybody stop to count at the same age',
+  'src/services/data-lifecycle/retention/remove-stray-files.ts':
     'files of everybody are held against the directories; what no organization has is removed',
-  'src/services/retention/apply.ts':
+  'src/services/data-lifecycle/retention/apply.ts':
     "retention goes through everybody's policies; each call is removed inside its organization",
-  'src/services/users/authenticate.ts': 'the token says whose session it is',
-  'src/services/users/log-in.ts': 'the email, unique across the whole service, says whose organization it is',
-  'src/services/secrets/rotate.ts': "the operator's key rotation is for everybody",
-  'src/services/secrets/rotate-documents.ts': 'the same; each row is changed inside its organization',
+  'src/services/identity/users/authenticate.ts': 'the token says whose session it is',
+  'src/services/identity/users/log-in.ts':
+    'the email, unique across the whole service, says whose organization it is',
+  'src/services/data-lifecycle/rotation/rotate.ts': "the operator's key rotation is for everybody",
+  'src/services/data-lifecycle/rotation/rotate-documents.ts':
+    'the same; each row is changed inside its organization',
 };
 
 const files = globSync('src/services/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));

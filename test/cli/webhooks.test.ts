@@ -5,7 +5,7 @@ import { insertDelivery, insertEndedCall } from '../support/delivery-rows.ts';
 import { createClientHome, type ClientHome } from '../support/parlance.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { signWebhook } from '../../src/providers/http/webhook-signer.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;

@@ -9,8 +9,8 @@ const file = fileURLToPath(new URL('../../openapi.json', import.meta.url));
 const text = `${JSON.stringify(createOpenApiDocument(), null, 2)}\n`;
 
 /**
- * All that Redocly recommends and more; what is off is fixed by the interface document or by what the service
- * is.
+ * All rules that Redocly recommends and more; those that are off conflict with paths of published clients or
+ * with what the service is.
  */
 const rules: RawUniversalConfig['rules'] = {
   'tag-description': 'error',
@@ -21,7 +21,7 @@ const rules: RawUniversalConfig['rules'] = {
   'no-invalid-schema-examples': 'error',
   'no-invalid-parameter-examples': 'error',
   'no-unused-components': 'error',
-  'no-http-verbs-in-paths': 'off', // paths are the interface document's
+  'no-http-verbs-in-paths': 'off', // paths of published clients
   'no-ambiguous-paths': 'off',
   'no-path-trailing-slash': 'off',
   'no-server-example.com': 'off', // whoever installs the service has their own address; the file names the one of npm start

@@ -72,7 +72,7 @@ describe('the description of the API', () => {
     expect([...known].filter((tag) => !used.has(tag))).toEqual([]);
   });
 
-  test('the settings show the defaults and limits of the interface document', () => {
+  test('the settings show the defaults and limits of contract 3.1', () => {
     const setting = (...path: (string | number)[]) => [
       'components',
       'schemas',

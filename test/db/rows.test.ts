@@ -8,7 +8,7 @@ import { users } from '../../src/db/tables/users.ts';
 import { countRows, findRow, insertRow, updateRows } from '../../src/db/rows.ts';
 import { isDuplicate } from '../../src/db/transaction.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 
 const at = new Date('2026-11-21T10:00:00.123Z');

@@ -14,7 +14,7 @@ import { callSeats } from '../../src/db/tables/call-seats.ts';
 import { mediaHosts } from '../../src/db/tables/media-hosts.ts';
 import type { ClaimSeatOutcome } from '../../src/domain/call/voice.ts';
 import { createSecretBox } from '../../src/providers/secrets/aes-gcm.ts';
-import { findLostHosts, streamUrl, watchMediaHosts } from '../../src/services/media-hosts/index.ts';
+import { findLostHosts, streamUrl, watchMediaHosts } from '../../src/services/media/index.ts';
 import { createTemporalClient, type TemporalClient } from '../../src/temporal/connection.ts';
 import { createTestContext } from '../support/database.ts';
 import { connectCarrier } from '../support/media/carrier-client.ts';

@@ -6,7 +6,7 @@ import { callSeats } from '../../src/db/tables/call-seats.ts';
 import { organizations } from '../../src/db/tables/organizations.ts';
 import { readWav } from '../../src/domain/audio/wav.ts';
 import { createSecretBox } from '../../src/providers/secrets/aes-gcm.ts';
-import { tokenPlace } from '../../src/services/media-hosts/deps.ts';
+import { tokenPlace } from '../../src/services/media/deps.ts';
 import { createTemporalClient } from '../../src/temporal/connection.ts';
 import { at, completeGraph, idAt } from '../support/api-on-services.ts';
 import { bucketEnvironment, startTestBucket, type TestBucket } from '../support/bucket.ts';

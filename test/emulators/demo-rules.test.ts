@@ -3,7 +3,7 @@ import { demoRules } from '../../emulators/llm/demo-rules.ts';
 import { callsOf, RuleList } from '../../emulators/llm/rules.ts';
 import { startLlmEmulator, type LlmEmulator } from '../../emulators/llm/server.ts';
 import { shippedRules } from '../../emulators/llm/shipped-rules.ts';
-import { collectReply } from '../../src/services/conversation/collect-reply.ts';
+import { collectReply } from '../../src/services/models/collect-reply.ts';
 import { createOpenAiLlm } from '../../src/providers/llm/openai.ts';
 import type { LlmMessage, LlmPort } from '../../src/providers/llm/port.ts';
 import { demoAgent, type DemoNode } from '../../tools/demo/agent.ts';

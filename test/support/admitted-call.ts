@@ -1,9 +1,14 @@
+import { reportCallEnd } from '../../src/services/campaigns/index.ts';
 import type { Definition } from '../../src/domain/graph/definition.ts';
 import { calls } from '../../src/db/tables/calls.ts';
 import { createAgent } from '../../src/services/agents/index.ts';
-import { admitCall, type ConversationDeps } from '../../src/services/conversation/index.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
-import { createTextSession } from '../../src/services/text-sessions/index.ts';
+import {
+  admitCall,
+  type ConversationDeps,
+  type FinalizeDeps,
+  createTextSession,
+} from '../../src/services/calls/index.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { answeringCalls } from './api-on-services.ts';
 import { testSecrets } from './database.ts';
 import { FakeLlm } from './fake-llm.ts';
@@ -23,7 +28,7 @@ export const neverChosen = (): never => {
 export function conversationDeps(
   ctx: ServiceContext,
   changes: Partial<ConversationDeps> = {},
-): ConversationDeps {
+): ConversationDeps & FinalizeDeps {
   return {
     db: ctx.db,
     clock: ctx.clock,
@@ -34,6 +39,7 @@ export function conversationDeps(
     secrets: testSecrets,
     customerLlms: neverChosen,
     publicUrl: 'http://parlance.test',
+    reportCallEnd,
     ...changes,
   };
 }

@@ -6,7 +6,7 @@ import { createTickets } from '../../src/providers/secrets/tickets.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import { noMetrics } from '../../src/runtime/metrics.ts';
-import { createOrganization } from '../../src/services/organizations/index.ts';
+import { createOrganization } from '../../src/services/identity/index.ts';
 import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
 import type { ImportRuns } from '../../src/temporal/import-port.ts';
 import type { CallStarter, CampaignRuns } from '../../src/temporal/port.ts';

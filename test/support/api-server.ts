@@ -5,7 +5,6 @@ import { pino } from 'pino';
 import { createApp, type AppOptions } from '../../src/api/app.ts';
 import type { Authenticated, Handlers, PresentedCredentials } from '../../src/api/bind.ts';
 import { jsonReply } from '../../src/api/reply.ts';
-import type { Route } from '../../src/contract/route.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
 import { UnauthenticatedError } from '../../src/domain/errors.ts';
 import { noMetrics } from '../../src/runtime/metrics.ts';

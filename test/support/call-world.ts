@@ -1,3 +1,4 @@
+import { lastCheck, reportCallEnd } from '../../src/services/campaigns/index.ts';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import {
@@ -31,11 +32,13 @@ import {
   getTextSession,
   rewindTextSession,
   sendMessage,
-} from '../../src/services/text-sessions/index.ts';
+  type ConversationDeps,
+  type FinalizeDeps,
+  type FetchDeps,
+  type RecordingStore,
+} from '../../src/services/calls/index.ts';
 import { createAgent } from '../../src/services/agents/index.ts';
-import type { ConversationDeps, FetchDeps } from '../../src/services/conversation/index.ts';
-import type { RecordingStore } from '../../src/services/call-recordings/index.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { createContactFiles } from '../../src/providers/contact-files/contact-files.ts';
 import type { Files } from '../../src/providers/storage/port.ts';
 import type { LlmPort } from '../../src/providers/llm/port.ts';
@@ -261,7 +264,7 @@ async function startWorker({
   queues,
   delivered,
 }: Starting): Promise<RunningWorker> {
-  const deps: ConversationDeps & FetchDeps = {
+  const deps: ConversationDeps & FetchDeps & FinalizeDeps = {
     db: ctx.db,
     clock: systemClock,
     ids: randomIds,
@@ -272,6 +275,7 @@ async function startWorker({
     secrets: testSecrets,
     http: createFakeCustomerHttp(),
     customerLlms: () => options.llm ?? llm,
+    reportCallEnd,
     ...options.deps,
   };
   const recordings = createRecordingActivities({ ...deps, files: options.files });
@@ -291,7 +295,11 @@ async function startWorker({
         ...createCallActivities(deps),
         ...recordings,
         ...seen(
-          createTelephonyActivities({ ...deps, accounts: options.accounts ?? noAccounts }),
+          createTelephonyActivities({
+            ...deps,
+            accounts: options.accounts ?? noAccounts,
+            checkBeforeDial: (call) => lastCheck(deps, call),
+          }),
           options.onCommand,
         ),
       },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { getRow, insertRow } from '../../src/db/rows.ts';
+import { getRow, insertRow, columns } from '../../src/db/rows.ts';
 import { agents } from '../../src/db/tables/agents.ts';
 import { calls, type CallRow } from '../../src/db/tables/calls.ts';
 import { campaignAttempts, type CampaignAttemptRow } from '../../src/db/tables/campaign-attempts.ts';
@@ -9,7 +9,6 @@ import { campaigns, type CampaignRow } from '../../src/db/tables/campaigns.ts';
 import { contacts, type ContactRow } from '../../src/db/tables/contacts.ts';
 import { dialPolicies } from '../../src/db/tables/dial-policies.ts';
 import { directories } from '../../src/db/tables/directories.ts';
-import { columns } from '../../src/db/rows.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import type { NotDialed } from '../../src/domain/campaign/not-dialed.ts';
 import type { DialPolicy } from '../../src/domain/campaign/policy.ts';
@@ -18,9 +17,8 @@ import { noTotals } from '../../src/domain/directory/totals.ts';
 import type { Definition } from '../../src/domain/graph/definition.ts';
 import type { RetryClass } from '../../src/domain/telephony/retry-class.ts';
 import { createAgent } from '../../src/services/agents/index.ts';
-import { factsOfCall, settleTarget } from '../../src/services/campaign-targets/index.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
-import { lockPolicy } from '../../src/services/dialing/index.ts';
+import { factsOfCall, settleTarget, lockPolicy } from '../../src/services/campaigns/index.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { threeStepDefinition } from './definitions.ts';
 import { insertConnection } from './telephony.ts';
 

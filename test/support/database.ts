@@ -10,7 +10,7 @@ import { createSecretBox } from '../../src/providers/secrets/aes-gcm.ts';
 import type { SecretBox } from '../../src/providers/secrets/port.ts';
 import { systemClock, type Clock } from '../../src/runtime/clock.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { testServices } from './services.ts';
 
 /** Both servers that the service runs on: `describe.each(databases)`. */

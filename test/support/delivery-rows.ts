@@ -3,7 +3,7 @@ import { agents } from '../../src/db/tables/agents.ts';
 import { agentVersions } from '../../src/db/tables/agent-versions.ts';
 import { calls } from '../../src/db/tables/calls.ts';
 import { deliveries, type DeliveryRow } from '../../src/db/tables/deliveries.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { insertedId } from './database.ts';
 
 /** An ended call of a fresh agent; answers the call's id and its agent's. */

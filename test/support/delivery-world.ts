@@ -8,8 +8,8 @@ import { deliveries, type DeliveryRow } from '../../src/db/tables/deliveries.ts'
 import { deliveryAttempts, type DeliveryAttemptRow } from '../../src/db/tables/delivery-attempts.ts';
 import { createGuardedClient } from '../../src/providers/http/guarded-client.ts';
 import { signWebhook } from '../../src/providers/http/webhook-signer.ts';
-import type { DeliveryDeps } from '../../src/services/deliveries/index.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
+import type { DeliveryDeps } from '../../src/services/webhooks/index.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { applyTemporalPlan } from '../../src/temporal/apply.ts';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
 import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';

@@ -5,8 +5,12 @@ import { idempotencyKeys } from '../../src/db/tables/idempotency-keys.ts';
 import { turns, type TurnRow } from '../../src/db/tables/turns.ts';
 import { createFingerprint } from '../../src/providers/secrets/fingerprint.ts';
 import { createTickets } from '../../src/providers/secrets/tickets.ts';
-import { readEraseArguments, runErasure, type EraseReport } from '../../src/services/erase/command.ts';
-import type { RecordingStore } from '../../src/services/call-recordings/index.ts';
+import {
+  readEraseArguments,
+  runErasure,
+  type EraseReport,
+} from '../../src/services/data-lifecycle/erasure/command.ts';
+import type { RecordingStore } from '../../src/services/calls/index.ts';
 import { createHistories } from '../../src/temporal/histories.ts';
 import type { Histories } from '../../src/temporal/histories-port.ts';
 import { createCallWorld, type CallWorld } from './call-world.ts';

@@ -7,8 +7,8 @@ import type {
   SpeakStepInput,
   SpokenStep,
 } from '../../src/domain/call/voice.ts';
-import { claimSeat, registerHost, releaseSeat } from '../../src/services/media-hosts/index.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
+import { claimSeat, registerHost, releaseSeat } from '../../src/services/media/index.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { temporalTestAddress } from './temporal.ts';
 
 /** What a scripted host says to one step; a promise that never settles is a host that goes on. */

@@ -1,9 +1,9 @@
 import { calls, type CallRow } from '../../src/db/tables/calls.ts';
 import { campaigns, type CampaignRow } from '../../src/db/tables/campaigns.ts';
-import { pace, type PaceDeps, type Paced } from '../../src/services/campaign-pace/index.ts';
-import { planTargets } from '../../src/services/campaign-pace/plan-targets.ts';
-import { syncCampaign } from '../../src/services/campaign-pace/sync.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
+import { pace, type PaceDeps, type Paced } from '../../src/services/campaigns/index.ts';
+import { planTargets } from '../../src/services/campaigns/pacing/plan-targets.ts';
+import { syncCampaign } from '../../src/services/campaigns/pacing/sync.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { endCall } from './campaign-world.ts';
 import type { TestClock } from './database.ts';
 import { createFakeCarrierPort } from './fake-carrier.ts';

@@ -7,7 +7,7 @@ import { organizations } from '../../src/db/tables/organizations.ts';
 import { campaignWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { createContactFiles } from '../../src/providers/contact-files/contact-files.ts';
 import type { Files } from '../../src/providers/storage/port.ts';
-import type { PaceDeps } from '../../src/services/campaign-pace/index.ts';
+import type { PaceDeps } from '../../src/services/campaigns/index.ts';
 import { createCampaignRuns } from '../../src/temporal/campaign-runs.ts';
 import type { CampaignInput } from '../../src/temporal/port.ts';
 import { createWorkers } from '../../src/worker/create-workers.ts';

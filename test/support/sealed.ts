@@ -1,5 +1,5 @@
 import type { SecretPlace } from '../../src/providers/secrets/port.ts';
-import { openerOf } from '../../src/services/secrets/sealed-text.ts';
+import { openerOf } from '../../src/services/kernel/sealed-text.ts';
 import { testSecrets } from './database.ts';
 
 /**

@@ -6,7 +6,7 @@ import {
 import type { CallRow } from '../../src/db/tables/calls.ts';
 import type { OutboundCarrier } from '../../src/services/telephony/index.ts';
 import type { DataSource } from 'typeorm';
-import { sealCredentials } from '../../src/services/telephony/configurations.ts';
+import { sealCredentials } from '../../src/services/telephony/accounts/configurations.ts';
 import { insertedId, testSecrets } from './database.ts';
 
 /** A carrier that takes every call; a test replaces what it answers. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { turns } from '../../src/db/tables/turns.ts';
 import { initialCheckpoint } from '../../src/domain/call/checkpoint.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 
 /** The first turn of a call: what the user said. */
 export async function insertTurn(

@@ -117,7 +117,7 @@ async function startOn(
   await succeed(runNode('src/db/migrate-main.ts', { env }));
   await succeed(runNode('src/temporal/apply-main.ts', { env }));
   const { apiKey } = Seeded.parse(
-    JSON.parse(lastLine(await succeed(runNode('src/db/seed-main.ts', { env })))),
+    JSON.parse(lastLine(await succeed(runNode('src/services/identity/seed-main.ts', { env })))),
   );
 
   if (databaseAddress !== undefined) {

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { calls } from '../../src/db/tables/calls.ts';
 import { createGuardedClient } from '../../src/providers/http/guarded-client.ts';
 import type { CustomerHttpPort } from '../../src/providers/http/port.ts';
-import { createCredential } from '../../src/services/credentials/index.ts';
-import { createTextSession, sendMessage } from '../../src/services/text-sessions/index.ts';
+import { createCredential } from '../../src/services/identity/index.ts';
+import { createTextSession, sendMessage } from '../../src/services/calls/index.ts';
 import { createCallWorld, type CallWorld } from '../support/call-world.ts';
 import { testSecrets } from '../support/database.ts';
 import { edge, node } from '../support/definitions.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Context } from '@temporalio/activity';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
 import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
-import { prepareDeliveries } from '../../src/services/conversation/index.ts';
+import { prepareDeliveries } from '../../src/services/calls/index.ts';
 import { neverChosen } from '../support/admitted-call.ts';
 import { createCallWorld, type CallWorld } from '../support/call-world.ts';
 import { edge, node, threeStepDefinition } from '../support/definitions.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { maxPlanBytes } from '../../src/domain/graph/compile.ts';
 import { createAgent, publishDraft, updateAgent, validateAgent } from '../../src/services/agents/index.ts';
-import { createTextSession } from '../../src/services/text-sessions/index.ts';
+import { createTextSession } from '../../src/services/calls/index.ts';
 import { createCallWorld, sessionOf, type CallWorld } from '../support/call-world.ts';
 import { largeDefinition } from '../support/definitions.ts';
 import { createScriptedLlm } from '../support/scripted-llm.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CreateToolRequest } from '../../src/contract/tools.ts';
-import { createTool } from '../../src/services/agent-tools/index.ts';
+import { createTool } from '../../src/services/agents/index.ts';
 import { createCallWorld, type CallWorld } from '../support/call-world.ts';
 import { databases } from '../support/database.ts';
 import { edge, node } from '../support/definitions.ts';

@@ -4,7 +4,7 @@ import { agentVersions } from '../../src/db/tables/agent-versions.ts';
 import { callSummaries } from '../../src/db/tables/call-summaries.ts';
 import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
 import type { LlmRequest } from '../../src/providers/llm/port.ts';
-import { createTextSession } from '../../src/services/text-sessions/index.ts';
+import { createTextSession } from '../../src/services/calls/index.ts';
 import { createCallWorld, sessionOf, type CallWorld, type OpenSession } from '../support/call-world.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
 import { createScriptedLlm, lastWords } from '../support/scripted-llm.ts';

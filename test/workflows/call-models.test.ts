@@ -10,7 +10,7 @@ import { createCustomerLlms } from '../../src/providers/llm/customer.ts';
 import { createOpenAiLlm } from '../../src/providers/llm/openai.ts';
 import { publishDraft, updateAgent } from '../../src/services/agents/index.ts';
 import { saveModelConfiguration } from '../../src/services/models/index.ts';
-import { createTextSession } from '../../src/services/text-sessions/index.ts';
+import { createTextSession } from '../../src/services/calls/index.ts';
 import { createCallWorld, sessionOf, type CallWorld, type OpenSession } from '../support/call-world.ts';
 import { createTestContext } from '../support/database.ts';
 import { edge, node } from '../support/definitions.ts';

@@ -3,7 +3,7 @@ import { agents } from '../../src/db/tables/agents.ts';
 import { calls } from '../../src/db/tables/calls.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
 import { turns } from '../../src/db/tables/turns.ts';
-import { createTextSession } from '../../src/services/text-sessions/index.ts';
+import { createTextSession } from '../../src/services/calls/index.ts';
 import { createCallStarter } from '../../src/temporal/call-starter.ts';
 import { createTemporalClient } from '../../src/temporal/connection.ts';
 import type { CallInput } from '../../src/temporal/port.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
 import type { TextSession } from '../../src/contract/text-sessions.ts';
 import { publishDraft, updateAgent } from '../../src/services/agents/index.ts';
-import { createTextSession } from '../../src/services/text-sessions/index.ts';
+import { createTextSession } from '../../src/services/calls/index.ts';
 import { createCallWorld, sessionOf, type CallWorld } from '../support/call-world.ts';
 import { edge, node, threeStepDefinition } from '../support/definitions.ts';
 import { createScriptedLlm } from '../support/scripted-llm.ts';

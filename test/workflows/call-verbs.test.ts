@@ -1,3 +1,4 @@
+import { reportCallEnd } from '../../src/services/campaigns/index.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { agents } from '../../src/db/tables/agents.ts';
 import { calls } from '../../src/db/tables/calls.ts';
@@ -15,8 +16,9 @@ import {
   finalizeCall,
   type CommitTurnInput,
   type ConversationDeps,
-} from '../../src/services/conversation/index.ts';
-import type { ServiceContext } from '../../src/services/context.ts';
+  type FinalizeDeps,
+} from '../../src/services/calls/index.ts';
+import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { neverChosen } from '../support/admitted-call.ts';
 import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
@@ -29,13 +31,20 @@ import { FakeLlm } from '../support/fake-llm.ts';
 describe.each(databases)('verbs of the conversation on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
-  let deps: ConversationDeps;
+  let deps: ConversationDeps & FinalizeDeps;
   const llm = new FakeLlm(() => ({ text: 'A reply.' }));
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     ctx = await createTestContext(database.db);
-    deps = { ...ctx, llm, model: 'test-model', customerLlms: neverChosen, publicUrl: 'http://parlance.test' };
+    deps = {
+      reportCallEnd,
+      ...ctx,
+      llm,
+      model: 'test-model',
+      customerLlms: neverChosen,
+      publicUrl: 'http://parlance.test',
+    };
   }, 60_000);
 
   afterAll(async () => {

@@ -6,7 +6,7 @@ import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { parseKeyRing } from '../../src/providers/secrets/key-ring.ts';
 import { openTelemetry } from '../../src/runtime/open-telemetry.ts';
 import { inSpan, type Tracing } from '../../src/runtime/tracing.ts';
-import { createTextSession } from '../../src/services/text-sessions/index.ts';
+import { createTextSession } from '../../src/services/calls/index.ts';
 import { createCallStarter } from '../../src/temporal/call-starter.ts';
 import { createTemporalClient, type TemporalClient } from '../../src/temporal/connection.ts';
 import { encryptedPayloads } from '../../src/temporal/payload-encryption.ts';

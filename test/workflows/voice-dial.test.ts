@@ -1,3 +1,4 @@
+import { lastCheck } from '../../src/services/campaigns/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { callSeats } from '../../src/db/tables/call-seats.ts';
 import { phoneLegs } from '../../src/db/tables/phone-legs.ts';
@@ -6,10 +7,15 @@ import type { DialRequest } from '../../src/providers/carrier/port.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { readCarrierMessage } from '../../src/providers/carrier/read-message.ts';
 import { verifyWebhook } from '../../src/providers/carrier/verify-webhook.ts';
-import { redeliverEvents, storeEvent } from '../../src/services/carrier-events/index.ts';
-import { claimSeat } from '../../src/services/media-hosts/index.ts';
+import {
+  redeliverEvents,
+  storeEvent,
+  dialCall,
+  reconcileDial,
+  type DialCallInput,
+} from '../../src/services/telephony/index.ts';
+import { claimSeat } from '../../src/services/media/index.ts';
 import { createTelephonyActivities } from '../../src/activities/telephony.ts';
-import { dialCall, reconcileDial, type DialCallInput } from '../../src/services/phone-calls/index.ts';
 import { createCallStarter } from '../../src/temporal/call-starter.ts';
 import { freshNumber, startCarrierBench } from '../support/carrier-bench.ts';
 import { createFakeCustomerHttp } from '../support/fake-customer-http.ts';
@@ -368,6 +374,7 @@ describe('a dial', () => {
         accounts: () => carrier,
         http: createFakeCustomerHttp(),
         publicUrl: 'https://parlance.test/',
+        checkBeforeDial: (row: Parameters<typeof lastCheck>[1]) => lastCheck(ctx, row),
       },
     };
   }

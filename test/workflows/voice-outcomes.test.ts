@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { turns } from '../../src/db/tables/turns.ts';
-import { createTool } from '../../src/services/agent-tools/index.ts';
+import { createTool } from '../../src/services/agents/index.ts';
 import { ToolDefinition } from '../../src/contract/tools.ts';
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import type { CarrierNews } from '../../src/domain/telephony/carrier-event.ts';
-import { isSuppressed } from '../../src/services/suppressions/index.ts';
+import { isSuppressed } from '../../src/services/contacts/index.ts';
 import { insertCampaign, targetsOf } from '../support/campaign-targets.ts';
 import { edge, node, threeStepDefinition } from '../support/definitions.ts';
 import { says, type FakeMediaHost, type Script } from '../support/fake-media-host.ts';

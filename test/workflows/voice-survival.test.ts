@@ -3,7 +3,7 @@ import { callSeats } from '../../src/db/tables/call-seats.ts';
 import { turns } from '../../src/db/tables/turns.ts';
 import { ToolDefinition } from '../../src/contract/tools.ts';
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
-import { createTool } from '../../src/services/agent-tools/index.ts';
+import { createTool } from '../../src/services/agents/index.ts';
 import { createFakeCustomerHttp } from '../support/fake-customer-http.ts';
 import { edge, node, threeStepDefinition } from '../support/definitions.ts';
 import { says, type FakeMediaHost, type Script } from '../support/fake-media-host.ts';

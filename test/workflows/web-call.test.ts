@@ -13,9 +13,8 @@ import { startMediaServer, type MediaServer } from '../../src/media/server/media
 import { createSessions, type Sessions } from '../../src/media/sessions.ts';
 import { createTickets } from '../../src/providers/secrets/tickets.ts';
 import { noMetrics } from '../../src/runtime/metrics.ts';
-import { createCall } from '../../src/services/calls/index.ts';
-import { findOvertaken } from '../../src/services/media-hosts/index.ts';
-import { startWebCall } from '../../src/services/web-calls/index.ts';
+import { createCall, startWebCall } from '../../src/services/calls/index.ts';
+import { findOvertaken } from '../../src/services/media/index.ts';
 import { testKeyRing, testSecrets } from '../support/database.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
 import { says, type FakeMediaHost, type Script } from '../support/fake-media-host.ts';

@@ -98,7 +98,7 @@ async function checkCompose(services, variables) {
 async function demonstrate({ service, images, ports }) {
   const seeded = await runInImage({
     name: 'seed',
-    command: ['node', 'src/db/seed-main.ts'],
+    command: ['node', 'src/services/identity/seed-main.ts'],
     service,
     images,
   });

@@ -1,7 +1,7 @@
 import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { ToolDefinition } from '../../src/contract/tools.ts';
 import { isObject, ownList, ownObject } from '../../src/domain/graph/definition.ts';
-import { createTool } from '../../src/services/agent-tools/index.ts';
+import { createTool } from '../../src/services/agents/index.ts';
 import { createCallWorld, type CallWorld, type OpenSession } from '../../test/support/call-world.ts';
 import { edge, node, threeStepDefinition } from '../../test/support/definitions.ts';
 import { createScriptedLlm } from '../../test/support/scripted-llm.ts';

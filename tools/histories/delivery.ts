@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { backlogWorkflowId, deliveryWorkflowId, drainWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { retryNowSignal } from '../../src/workflows/delivery/messages.ts';
-import { endpointKeyOf } from '../../src/services/deliveries/endpoint.ts';
+import { endpointKeyOf } from '../../src/services/webhooks/deliveries/endpoint.ts';
 import { insertDelivery, insertEndedCall } from '../../test/support/delivery-rows.ts';
 import {
   createDeliveryWorld,

@@ -2,7 +2,7 @@ import { ToolDefinition } from '../../src/contract/tools.ts';
 import { callSeats } from '../../src/db/tables/call-seats.ts';
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
-import { createTool } from '../../src/services/agent-tools/index.ts';
+import { createTool } from '../../src/services/agents/index.ts';
 import { edge, node, threeStepDefinition } from '../../test/support/definitions.ts';
 import { says, type FakeMediaHost, type Script } from '../../test/support/fake-media-host.ts';
 import { legOf } from '../../test/support/fake-carrier.ts';

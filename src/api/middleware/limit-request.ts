@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { LimitError } from '../../domain/errors.ts';
-import type { LimitState } from '../../services/request-limits/index.ts';
+import type { LimitState } from '../../services/identity/index.ts';
 
 /**
  * Says in every answer where the limits stand, also in a refusal (draft-ietf-httpapi-ratelimit-headers).

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { InvariantError, LimitError } from '../../domain/errors.ts';
 import { validationRecord } from '../../contract/lax/records.ts';
-import type { ServiceContext } from '../../services/context.ts';
 import {
+  type ServiceContext,
   claimIdempotencyKey,
   completeIdempotencyKey,
   releaseIdempotencyKey,
-} from '../../services/idempotency/index.ts';
+} from '../../services/kernel/index.ts';
 import type { KeyedRequest } from '../bind.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import { requestFaults, toReply } from './problem.ts';

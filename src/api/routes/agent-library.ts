@@ -6,9 +6,12 @@ import {
   moveAgentToFolder,
   restoreVersion,
   summarizeAgents,
+  createFolder,
+  deleteFolder,
+  listFolders,
+  renameFolder,
 } from '../../services/agents/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
-import { createFolder, deleteFolder, listFolders, renameFolder } from '../../services/folders/index.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 import { statesOf } from './status-filter.ts';
 

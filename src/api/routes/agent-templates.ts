@@ -4,7 +4,7 @@ import {
   listTemplates,
   type GenerateDeps,
 } from '../../services/agents/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 
 type AgentTemplateRoute = 'listWorkflowTemplates' | 'duplicateWorkflowTemplate' | 'generateWorkflow';

@@ -8,7 +8,7 @@ import {
   updateAgent,
   validateAgent,
 } from '../../services/agents/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 import { statesOf } from './status-filter.ts';
 

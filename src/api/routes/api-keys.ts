@@ -1,6 +1,6 @@
 import { defaultGraceMs } from '../../contract/api-keys.ts';
-import type { ServiceContext } from '../../services/context.ts';
-import { archiveKey, createKey, listKeys, reactivateKey, rotateKey } from '../../services/keys/index.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
+import { archiveKey, createKey, listKeys, reactivateKey, rotateKey } from '../../services/identity/index.ts';
 import type { Handlers } from '../bind.ts';
 
 type ApiKeyRoute = 'listApiKeys' | 'createApiKey' | 'archiveApiKey' | 'reactivateApiKey' | 'rotateApiKey';

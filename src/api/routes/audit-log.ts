@@ -1,5 +1,5 @@
-import { getAuditEntry, listAudit } from '../../services/audit/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
+import { getAuditEntry, listAudit } from '../../services/operations/index.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 
 /** Who changed what (docs/audit.md). */

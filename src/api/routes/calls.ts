@@ -6,7 +6,7 @@ import {
   readFilters,
   reportCalls,
 } from '../../services/calls/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 import { pageOf } from './page-of.ts';
 import { csvReply } from '../reply.ts';

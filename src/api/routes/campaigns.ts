@@ -24,7 +24,7 @@ import {
   type RedialInput,
 } from '../../services/campaigns/index.ts';
 import { readFilters } from '../../services/calls/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 import { csvReply, workbookReply } from '../reply.ts';
 import type { StoredFiles } from '../stored-files.ts';

@@ -7,8 +7,8 @@ import {
   receiveTransferEvent,
   type EventReceipt,
   type SentWebhook,
-} from '../../services/carrier-events/index.ts';
-import { takeInboundCall, type InboundDeps } from '../../services/inbound-calls/index.ts';
+} from '../../services/telephony/index.ts';
+import { takeInboundCall, type InboundDeps } from '../../services/calls/index.ts';
 import { readBody } from '../body/read-body.ts';
 import { TransportError } from '../middleware/problem.ts';
 import { jsonReply, Reply } from '../reply.ts';

@@ -4,8 +4,8 @@ import {
   getCredential,
   listCredentials,
   updateCredential,
-} from '../../services/credentials/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
+} from '../../services/identity/index.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 
 type CredentialRoute =

@@ -1,4 +1,4 @@
-import type { ServiceContext } from '../../services/context.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import {
   getDialPolicy,
   hangUpCampaignCalls,
@@ -8,7 +8,7 @@ import {
   stopDialing,
   type HangUpDeps,
   type SetPolicyDeps,
-} from '../../services/dialing/index.ts';
+} from '../../services/campaigns/index.ts';
 import type { Handlers } from '../bind.ts';
 
 export interface DialingRouteDeps extends SetPolicyDeps {

@@ -1,7 +1,7 @@
 import type { UpdateDirectoryRequest } from '../../contract/directories.ts';
 import type { Mapping } from '../../domain/directory/mapping.ts';
 import type { Reading } from '../../domain/directory/reading.ts';
-import type { ServiceContext } from '../../services/context.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import {
   cancelImport,
   deleteDirectory,
@@ -15,7 +15,7 @@ import {
   updateDirectory,
   uploadDirectory,
   type DirectoryDeps,
-} from '../../services/directories/index.ts';
+} from '../../services/contacts/index.ts';
 import type { Handlers, SentFile } from '../bind.ts';
 import { openForm } from '../body/form.ts';
 import { csvReply, workbookReply } from '../reply.ts';

@@ -1,6 +1,7 @@
 import { NotFoundError, PreconditionError } from '../../domain/errors.ts';
-import type { ServiceContext } from '../../services/context.ts';
-import { findFile, getFileMetadata, presignAmbientNoise, presignUpload } from '../../services/files/index.ts';
+import { type ServiceContext, presignUpload } from '../../services/kernel/index.ts';
+import { findFile, getFileMetadata } from '../../services/calls/index.ts';
+import { presignAmbientNoise } from '../../services/agents/index.ts';
 import type { Handlers, SentFile } from '../bind.ts';
 import { TransportError } from '../middleware/problem.ts';
 import { Reply } from '../reply.ts';

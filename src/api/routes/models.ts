@@ -1,5 +1,5 @@
 import type { PriceList } from '../../domain/call/cost.ts';
-import type { ServiceContext } from '../../services/context.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import {
   getModelConfiguration,
   getUserConfiguration,

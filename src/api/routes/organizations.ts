@@ -1,12 +1,8 @@
 import type { ConfigurationDefaults } from '../../contract/organizations.ts';
 import { defaultSettings, inactivityLimits } from '../../contract/settings.ts';
 import { carrierDispositions, dispositions } from '../../domain/call/dispositions.ts';
-import type { ServiceContext } from '../../services/context.ts';
-import {
-  changePreferences,
-  getOrganizationContext,
-  getPreferences,
-} from '../../services/organizations/index.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
+import { changePreferences, getOrganizationContext, getPreferences } from '../../services/identity/index.ts';
 import { serviceCatalogs } from '../../services/models/index.ts';
 import type { Handlers } from '../bind.ts';
 

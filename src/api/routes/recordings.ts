@@ -1,5 +1,5 @@
 import type { RegisterRecordingsRequest } from '../../contract/recordings.ts';
-import type { ServiceContext } from '../../services/context.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import {
   deleteRecording,
   listRecordings,
@@ -7,7 +7,7 @@ import {
   registerRecordings,
   renameRecording,
   type NewRecording,
-} from '../../services/recordings/index.ts';
+} from '../../services/agents/index.ts';
 import type { Handlers } from '../bind.ts';
 import type { StoredFiles } from '../stored-files.ts';
 

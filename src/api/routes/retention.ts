@@ -1,5 +1,5 @@
-import { getRetentionPolicy, setRetentionPolicy } from '../../services/retention/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
+import { getRetentionPolicy, setRetentionPolicy } from '../../services/data-lifecycle/index.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 
 /** How long an organization keeps data. */

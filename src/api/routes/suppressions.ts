@@ -1,11 +1,11 @@
-import type { ServiceContext } from '../../services/context.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import {
   addSuppressions,
   exportSuppressions,
   importSuppressions,
   listSuppressions,
   removeSuppression,
-} from '../../services/suppressions/index.ts';
+} from '../../services/contacts/index.ts';
 import type { Handlers } from '../bind.ts';
 import { csvReply } from '../reply.ts';
 import type { DirectoryRouteDeps } from './directories.ts';

@@ -12,16 +12,14 @@ import {
   setDefaultConnection,
   updateConnection,
   type ConnectionDeps,
-} from '../../services/connections/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
-import {
   createPhoneNumber,
   deletePhoneNumber,
   getPhoneNumber,
   listPhoneNumbers,
   setDefaultCaller,
   updatePhoneNumber,
-} from '../../services/phone-numbers/index.ts';
+} from '../../services/telephony/index.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 
 /** What these verbs need beside the caller's context. */

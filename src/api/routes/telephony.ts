@@ -1,13 +1,9 @@
 import type { z } from 'zod';
 import type { TriggerCallRequest } from '../../contract/telephony.ts';
 import type { TriggerAddress } from '../../services/agents/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
-import {
-  initiateCall,
-  triggerCall,
-  type CallLimits,
-  type OutboundCarriers,
-} from '../../services/telephony/index.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
+import { initiateCall, triggerCall } from '../../services/calls/index.ts';
+import type { CallLimits, OutboundCarriers } from '../../services/telephony/index.ts';
 import type { Handlers } from '../bind.ts';
 
 export interface TelephonyRouteDeps {

@@ -1,11 +1,11 @@
-import type { ServiceContext } from '../../services/context.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import {
   createTextSession,
   endTextSession,
   getTextSession,
   rewindTextSession,
   sendMessage,
-} from '../../services/text-sessions/index.ts';
+} from '../../services/calls/index.ts';
 import type { Handlers } from '../bind.ts';
 
 type TextSessionRoute =

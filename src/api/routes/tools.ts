@@ -1,6 +1,6 @@
 import { toolStates } from '../../contract/tools.ts';
 import { PreconditionError } from '../../domain/errors.ts';
-import type { ServiceContext } from '../../services/context.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import {
   archiveTool,
   createTool,
@@ -10,7 +10,7 @@ import {
   unarchiveTool,
   updateTool,
   type ToolTestDeps,
-} from '../../services/agent-tools/index.ts';
+} from '../../services/agents/index.ts';
 import type { Handlers } from '../bind.ts';
 
 type ToolRoute =

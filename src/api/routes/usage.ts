@@ -1,14 +1,14 @@
 import { summarizeAgents } from '../../services/agents/index.ts';
-import { readFilters } from '../../services/calls/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
 import {
+  readFilters,
   getCurrentUsage,
   getDailyReport,
   getDailyUsage,
   listDailyRuns,
   listUsageRuns,
   reportUsageRuns,
-} from '../../services/usage/index.ts';
+} from '../../services/calls/index.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 import { csvReply, streamReply } from '../reply.ts';
 import type { CallRouteDeps } from './calls.ts';

@@ -1,6 +1,6 @@
 import { ForbiddenError } from '../../domain/errors.ts';
 import { networkOf } from '../../domain/person/network-of.ts';
-import type { ServiceContext } from '../../services/context.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import {
   getAuthUser,
   getMe,
@@ -11,7 +11,7 @@ import {
   updateOnboardingState,
   type SignInDeps,
   type VisitorContext,
-} from '../../services/users/index.ts';
+} from '../../services/identity/index.ts';
 import type { Client, Handlers } from '../bind.ts';
 
 type UserRoute =

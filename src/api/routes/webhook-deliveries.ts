@@ -4,8 +4,8 @@ import {
   resendDeliveries,
   resendDelivery,
   type DeliveryFilter,
-} from '../../services/deliveries/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
+} from '../../services/webhooks/index.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 
 type WebhookDeliveryRoute =

@@ -1,5 +1,5 @@
-import { listSwitchedOff, turnOnEndpoint } from '../../services/webhook-endpoints/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
+import { listSwitchedOff, turnOnEndpoint } from '../../services/webhooks/index.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 import type { WebhookDeliveryRouteDeps } from './webhook-deliveries.ts';
 

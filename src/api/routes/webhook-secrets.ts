@@ -1,9 +1,5 @@
-import {
-  addWebhookSecret,
-  listWebhookSecrets,
-  retireWebhookSecret,
-} from '../../services/webhook-secrets/index.ts';
-import type { ServiceContext } from '../../services/context.ts';
+import { addWebhookSecret, listWebhookSecrets, retireWebhookSecret } from '../../services/identity/index.ts';
+import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 
 type WebhookSecretRoute = 'listWebhookSecrets' | 'createWebhookSecret' | 'retireWebhookSecret';

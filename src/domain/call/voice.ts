@@ -170,8 +170,7 @@ export interface SpokenUsage {
 }
 
 /**
- * Moments of a turn, milliseconds since `speechEndAt`'s clock began; null where one did not happen (voice.md
- * 6.4).
+ * Times within a turn, in milliseconds after `zeroAt`; null where the event did not happen.
  */
 export interface TurnTimings {
   /** ISO 8601 of zero. */

@@ -136,7 +136,7 @@ function readDigits(digits: string, country: CountryCode | null): ReadPhone {
 }
 
 /**
- * So many digits without `+` are read as with it, as everywhere (src/domain/phone/read-address.ts); fewer may
+ * So many digits without `+` are read as with it, as everywhere (src/domain/phone/address.ts); fewer may
  * be those of a national number.
  */
 const bareInternational = /^[1-9]\d{10,14}$/;

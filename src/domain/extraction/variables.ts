@@ -27,7 +27,7 @@ export function variablesOf(data: JsonObject): ExtractionVariable[] {
   return [...variables.values()];
 }
 
-/** An absent type is `string`: the interface document knows a name and a prompt only. */
+/** An absent type is `string` (contract 8.1). */
 function readType(value: unknown): VariableType {
   return variableTypes.find((type) => type === value) ?? 'string';
 }

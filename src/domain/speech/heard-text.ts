@@ -9,7 +9,7 @@ export interface HeardClause {
 }
 
 /**
- * What was heard of a clause (voice.md 5.3): in proportion to its sound, cut at the end of a word. Vendors
+ * What was heard of a clause: in proportion to its sound, cut at the end of a word. Vendors
  * say nothing of where words are, so with real voices it is right to a word or two; a word that was not heard
  * is rather left out.
  */

@@ -1,6 +1,6 @@
 /**
- * What a carrier tells about a leg (contract 12.4; voice.md 1.3), without anything about a person: this goes
- * through Temporal's histories. What is about a person stays with the stored event in MySQL.
+ * What a carrier reports about a leg (contract 12.4), without personal data: this goes through Temporal's
+ * histories. What is about a person stays with the stored event in MySQL.
  */
 export interface CarrierEvent {
   /** The carrier's id of the event: the same id is the same event, however often it comes. */

@@ -4,7 +4,8 @@ import { maxSpeculations } from './timing.ts';
 import { isSameText } from './words.ts';
 
 /**
- * Asks the model ahead once the words stand still; not when the caller is certain to go on (voice.md 5.3).
+ * Asks the model ahead once the words stand still; not when the caller is certain to go on
+ * (docs/turn-taking.md).
  */
 export function considerSpeculation(moment: Moment): void {
   const { state, settings } = moment;

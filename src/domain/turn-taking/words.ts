@@ -31,7 +31,7 @@ export function normalize(text: string): string {
     .trim();
 }
 
-/** The same words: only case and punctuation differ (voice.md 5.3: then a speculative answer still fits). */
+/** True when only case and punctuation differ: a speculative answer still fits then. */
 export const isSameText = (one: string, other: string): boolean => normalize(one) === normalize(other);
 
 /** Texts said one after the other. */

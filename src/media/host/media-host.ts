@@ -3,7 +3,7 @@ import { timeoutsMs } from '../../domain/declaration.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { LoopLag } from '../../runtime/loop-lag.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
-import type { LostSeat } from '../../services/media-hosts/index.ts';
+import type { LostSeat } from '../../services/media/index.ts';
 import { repeat } from '../../runtime/repeat.ts';
 import type { Sessions } from '../sessions.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What a carrier's media socket says (reference/voice.md 1.4), read with patience: numbers may be texts,
- * unknown events are passed over.
+ * A message of a carrier's media socket, read leniently: numbers may be strings, unknown events are
+ * ignored.
  */
 export type CarrierFrame =
   | { kind: 'start'; format: MediaFormat }

@@ -1,5 +1,5 @@
 import { officeSound } from '../../domain/audio/office-sound.ts';
-import type { BackgroundChoice } from '../../services/media-hosts/index.ts';
+import type { BackgroundChoice } from '../../services/media/index.ts';
 import type { Background } from '../server/deps.ts';
 import { readSound, type LineRate } from './read-sound.ts';
 

@@ -1,5 +1,5 @@
 import { errorFields } from '../../runtime/error-fields.ts';
-import type { StreamRequest } from '../../services/media-hosts/index.ts';
+import type { StreamRequest } from '../../services/media/index.ts';
 import {
   clearMessage,
   markMessage,

@@ -1,6 +1,6 @@
 import type { Logger } from '../../runtime/logger.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
-import type { OpenedStream, StreamRequest, WebCall } from '../../services/media-hosts/index.ts';
+import type { OpenedStream, StreamRequest, WebCall } from '../../services/media/index.ts';
 import type { FrameClock } from '../playout/frame-clock.ts';
 import type { GrowingFile } from '../recording/recorder.ts';
 import type { SeatedCall, Sessions } from '../sessions.ts';

@@ -1,4 +1,4 @@
-import type { StreamRequest } from '../../services/media-hosts/index.ts';
+import type { StreamRequest } from '../../services/media/index.ts';
 import type { BrowserRequest } from './browser-socket.ts';
 
 /** What a socket wants, by its address. */

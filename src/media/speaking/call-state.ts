@@ -3,7 +3,7 @@ import type { Line } from '../../domain/call/line.ts';
 import type { AfterSpeaking, SpeakStepInput } from '../../domain/call/voice.ts';
 import type { SpeechPace } from '../../domain/speech/speech-pace.ts';
 import type { FixedLine } from '../../domain/speech/fixed-lines.ts';
-import type { LiveScene, ModelReply } from '../../services/conversation/index.ts';
+import type { LiveScene, ModelReply } from '../../services/calls/index.ts';
 import type { VoiceLeg } from '../leg.ts';
 import type { SpeakingDeps } from './ports.ts';
 import type { Screen } from './screen.ts';

@@ -1,6 +1,6 @@
 import { ownObject, ownText } from '../../domain/graph/definition.ts';
 import { judgeOpening, openingQuestion, readOpeningAnswer } from '../../domain/turn-taking/voicemail.ts';
-import { askOnce, noteWaste, type LiveScene } from '../../services/conversation/index.ts';
+import { askOnce, noteWaste, type LiveScene } from '../../services/calls/index.ts';
 import { openingLlm } from '../../services/models/index.ts';
 import type { SpeakingDeps } from './ports.ts';
 

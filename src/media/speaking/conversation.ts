@@ -8,7 +8,7 @@ import { SpeechPace } from '../../domain/speech/speech-pace.ts';
 import { keyTermsOf } from '../../domain/speech/key-terms.ts';
 import { readTurnSettings } from '../../domain/turn-taking/settings.ts';
 import type { TurnCommand } from '../../domain/turn-taking/types.ts';
-import { findLiveSummary, type LiveScene, type ModelReply } from '../../services/conversation/index.ts';
+import { findLiveSummary, type LiveScene, type ModelReply } from '../../services/calls/index.ts';
 import type { GoneReason, VoiceLeg } from '../leg.ts';
 import { analyzeTurn } from './analyze-turn.ts';
 import type { CallState } from './call-state.ts';

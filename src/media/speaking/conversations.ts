@@ -1,7 +1,8 @@
 import type { SpeakStepInput, SpokenStep } from '../../domain/call/voice.ts';
 import { PreconditionError } from '../../domain/errors.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
-import { loadLiveScene, type CallRef } from '../../services/conversation/index.ts';
+import { loadLiveScene } from '../../services/calls/index.ts';
+import type { CallRef } from '../../services/kernel/index.ts';
 import type { VoiceLeg } from '../leg.ts';
 import { NoLegError } from '../sessions.ts';
 import { Conversation } from './conversation.ts';

@@ -2,7 +2,7 @@ import type { Line } from '../../domain/call/line.ts';
 import type { Exchange } from '../../domain/call/tool-round.ts';
 import type { SpeakStepInput } from '../../domain/call/voice.ts';
 import { clausesOf } from '../../domain/speech/clauses-of.ts';
-import { noteWaste, transitionSpeechOf } from '../../services/conversation/index.ts';
+import { noteWaste, transitionSpeechOf } from '../../services/calls/index.ts';
 import type { CallState } from './call-state.ts';
 import { startReply } from './live-reply.ts';
 import { OpenVoice } from './open-voice.ts';

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../domain/speech/journal.ts';
-import type { JournalWrite, StepPlace } from '../../services/conversation/index.ts';
+import type { JournalWrite, StepPlace } from '../../services/calls/index.ts';
 import type { Logger } from '../../runtime/logger.ts';
 
 /**

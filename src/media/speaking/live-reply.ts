@@ -1,5 +1,5 @@
 import { createClauseCutter } from '../../domain/speech/clauses.ts';
-import type { LiveAnswer, ModelReply } from '../../services/conversation/index.ts';
+import type { LiveAnswer, ModelReply } from '../../services/calls/index.ts';
 
 export type ReplyOutcome = { kind: 'reply'; reply: ModelReply } | { kind: 'failed'; error: unknown };
 

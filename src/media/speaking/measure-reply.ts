@@ -2,8 +2,7 @@ import type { Metrics } from '../../runtime/metrics.ts';
 import type { Mark, StepClock } from './step-clock.ts';
 
 /**
- * How long the caller waited for a reply, and what of that was ours (voice.md 6.4). An opening answers
- * nobody.
+ * How long the caller waited for a reply, and how much of that was ours. An opening answers nobody.
  */
 export function measureReply(metrics: Metrics, clock: StepClock): void {
   const [speechEndMs, decidedMs, soundMs] = [

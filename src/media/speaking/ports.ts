@@ -1,7 +1,7 @@
 import type { TurnAnalyzer } from '../../domain/turn-taking/analyzer.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
-import type { ConversationDeps } from '../../services/conversation/index.ts';
+import type { ConversationDeps } from '../../services/calls/index.ts';
 import type { LiveLegs } from '../sessions.ts';
 import type { JournalWriter } from './journal-writer.ts';
 import type { HostClocks } from './now.ts';

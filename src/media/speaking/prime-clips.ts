@@ -1,7 +1,8 @@
 import { clausesOf } from '../../domain/speech/clauses-of.ts';
 import { fixedLine, fixedLineNames } from '../../domain/speech/fixed-lines.ts';
 import { nodesOf, ownText } from '../../domain/graph/definition.ts';
-import { greetingOf, loadSeatedScene, type CallRef, type Scene } from '../../services/conversation/index.ts';
+import { greetingOf, loadSeatedScene, type Scene } from '../../services/calls/index.ts';
+import type { CallRef } from '../../services/kernel/index.ts';
 import type { SpeakingDeps } from './ports.ts';
 
 /** Of a telephone. A browser's line is faster, and waits for nobody to pick up. */

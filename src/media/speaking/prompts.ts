@@ -7,7 +7,7 @@ import {
   type ConversationDeps,
   type LiveScene,
   type OfferedTool,
-} from '../../services/conversation/index.ts';
+} from '../../services/calls/index.ts';
 import type { Ask } from './live-reply.ts';
 
 /** Asks the model for a step of a live call, with everything that MySQL was asked for before. */

@@ -5,7 +5,7 @@ import { clausesOf } from '../../domain/speech/clauses-of.ts';
 import { fixedLine, type FixedLine } from '../../domain/speech/fixed-lines.ts';
 import type { WrittenLine } from '../../domain/speech/written-line.ts';
 import type { LlmTimeouts } from '../../providers/llm/port.ts';
-import type { ModelReply } from '../../services/conversation/index.ts';
+import type { ModelReply } from '../../services/calls/index.ts';
 import { startReply, type Ask, type LiveReply } from './live-reply.ts';
 import { continuationNote } from './prompts.ts';
 import type { Speech } from './speech.ts';
@@ -30,8 +30,8 @@ export interface ReplyMakerOptions {
 }
 
 /**
- * One answer is waited for so long until its first word; then something is said and it is asked once more
- * (voice.md 4).
+ * The first answer may take this long until its first word; then a filler is said and the model is asked
+ * once more.
  */
 export const firstTimeouts: Partial<LlmTimeouts> = { firstTokenMs: 2500, stallMs: 3000, wholeMs: 20_000 };
 const secondTimeouts: Partial<LlmTimeouts> = { firstTokenMs: 4000, stallMs: 3000, wholeMs: 15_000 };

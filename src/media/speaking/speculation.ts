@@ -3,7 +3,7 @@ import type { Step } from '../../domain/call/turn.ts';
 import type { SpeakStepInput } from '../../domain/call/voice.ts';
 import { edgeOf } from '../../domain/graph/edges.ts';
 import { edgeTools } from '../../domain/graph/model.ts';
-import { nodeIn, type Scene } from '../../services/conversation/index.ts';
+import { nodeIn, type Scene } from '../../services/calls/index.ts';
 import type { ClaimedReply, ReplyAhead } from './reply-ahead.ts';
 
 /** A step that the Workflow is expected to ask for, and its lines before it. */

@@ -1,7 +1,7 @@
 import type { TurnTimings } from '../../domain/call/voice.ts';
 import { isoOf, type HostClocks } from './now.ts';
 
-/** Moments of one step, milliseconds of the host's clock (voice.md 6.4). */
+/** Times within one step, in milliseconds of the host's clock. */
 export class StepClock {
   readonly #clocks: HostClocks;
   readonly #zeroMs: number;

@@ -2,7 +2,7 @@ import type { Line } from '../../domain/call/line.ts';
 import type { AfterSpeaking, SpeakStepInput } from '../../domain/call/voice.ts';
 import type { FixedLine } from '../../domain/speech/fixed-lines.ts';
 import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
-import type { ModelUsage } from '../../services/conversation/index.ts';
+import type { ModelUsage } from '../../services/calls/index.ts';
 
 /** What a step came to, apart from what was heard of it. */
 export interface Decision {

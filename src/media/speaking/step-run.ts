@@ -3,7 +3,7 @@ import type { AfterSpeaking, SpeakStepInput, SpokenStep } from '../../domain/cal
 import type { ProviderError } from '../../domain/errors.ts';
 import { firstPosition, type JournaledDecision } from '../../domain/speech/journal.ts';
 import { planResume } from '../../domain/speech/resume-plan.ts';
-import { nodeIn, type ModelReply } from '../../services/conversation/index.ts';
+import { nodeIn, type ModelReply } from '../../services/calls/index.ts';
 import type { CallState } from './call-state.ts';
 import { stepJournal, type StepJournal } from './journal-writer.ts';
 import type { OpenVoice } from './open-voice.ts';

@@ -2,7 +2,7 @@ import type { Line } from '../../domain/call/line.ts';
 import type { AfterSpeaking, SpeakStepInput } from '../../domain/call/voice.ts';
 import { firstPosition } from '../../domain/speech/journal.ts';
 import { planResume, type ResumePlan } from '../../domain/speech/resume-plan.ts';
-import { greetingOf, readJournal, transitionSpeechOf } from '../../services/conversation/index.ts';
+import { greetingOf, readJournal, transitionSpeechOf } from '../../services/calls/index.ts';
 import type { CallState } from './call-state.ts';
 import { readDecision } from './decision.ts';
 import type { LiveReply } from './live-reply.ts';

@@ -1,5 +1,5 @@
 import type { SpeakStepInput } from '../../domain/call/voice.ts';
-import { toolMessages, type ModelReply } from '../../services/conversation/index.ts';
+import { toolMessages, type ModelReply } from '../../services/calls/index.ts';
 import type { CallState } from './call-state.ts';
 import type { StepJournal } from './journal-writer.ts';
 import { Mouth } from './mouth.ts';

@@ -25,7 +25,7 @@ export interface OpenAiSttOptions {
 export const openAiRealtimeUrl = 'wss://api.openai.com/v1/realtime';
 export const defaultOpenAiSttModel = 'gpt-live-transcribe';
 
-/** The vendor's own values (voice.md 2.1), less of its silence: our turn taking waits by itself. */
+/** The vendor's defaults with a shorter silence: our turn taking waits by itself. */
 const turnDetection = {
   type: 'server_vad',
   threshold: 0.5,

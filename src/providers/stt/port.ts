@@ -36,7 +36,7 @@ export interface SttCapabilities {
   keyTerms: boolean;
   /** `finalize` has an effect. */
   finalize: boolean;
-  /** In 99 of 100 cases the final is there so soon after the end of speech, milliseconds (voice.md 2.1). */
+  /** 99th percentile of the time from the end of speech to the final, in milliseconds. */
   p99FinalMs: number;
 }
 

@@ -32,7 +32,7 @@ const endpointingMs = 300;
 const repeatedFinalMs = 300;
 
 /**
- * SttPort over Telnyx's standalone streaming socket with its Deepgram engine (voice.md 2.1). By plain `ws`:
+ * SttPort over Telnyx's standalone streaming socket with its Deepgram engine. By plain `ws`:
  * the SDK's helper loses its parameters, and answers carry no `type` by which it could tell them apart. Names
  * of engines are case-sensitive.
  */

@@ -1,8 +1,7 @@
 import type { Workflow } from '../../contract/agents.ts';
 import type { AgentState } from '../../db/tables/agents.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { appendAudit } from '../audit/append.ts';
-import type { ServiceContext } from '../context.ts';
+import { appendAudit, type ServiceContext } from '../kernel/index.ts';
 import { readAgent } from './get.ts';
 import { type AgentRef, requireAsSeen } from './if-match.ts';
 import { changeAgent, lockAgent } from './internal.ts';

@@ -12,10 +12,8 @@ import {
 } from '../../domain/models/llm-settings.ts';
 import { restoreModelSecrets } from '../../domain/models/secrets.ts';
 import type { VoiceService } from '../../domain/models/voice-settings.ts';
-import type { ServiceContext } from '../context.ts';
-import { requireLlm } from '../models/check-llm.ts';
-import { requireVoice } from '../models/check-voice.ts';
-import { readConfiguration } from '../models/internal.ts';
+import type { ServiceContext } from '../kernel/index.ts';
+import { requireLlm, requireVoice, readConfiguration } from '../models/index.ts';
 
 interface Overriding {
   /** As they are stored. */

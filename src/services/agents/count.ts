@@ -1,6 +1,6 @@
 import type { WorkflowCount } from '../../contract/agent-library.ts';
 import { agents } from '../../db/tables/agents.ts';
-import type { ServiceContext } from '../context.ts';
+import type { ServiceContext } from '../kernel/index.ts';
 
 /** How many agents the organization has, by state (contract 1.4). */
 export async function countAgents({ ctx }: { ctx: ServiceContext }): Promise<WorkflowCount> {

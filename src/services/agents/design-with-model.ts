@@ -7,9 +7,8 @@ import {
 import type { AgentDesign } from '../../domain/agent-templates/design.ts';
 import type { AgentWish } from '../../domain/agent-templates/skeleton.ts';
 import { ProviderError, type SpentTokens } from '../../domain/errors.ts';
-import type { ServiceContext } from '../context.ts';
-import { collectReply } from '../conversation/index.ts';
-import type { ResolvedLlm } from '../models/index.ts';
+import type { ServiceContext } from '../kernel/index.ts';
+import { collectReply, type ResolvedLlm } from '../models/index.ts';
 import { generatedAgentFormat, readGeneratedDesign } from './generated-design.ts';
 
 interface Asking {

@@ -2,7 +2,7 @@ import type { Workflow } from '../../contract/agents.ts';
 import { composeAgent } from '../../domain/agent-templates/compose.ts';
 import { agentTemplates } from '../../domain/agent-templates/templates.ts';
 import { NotFoundError } from '../../domain/errors.ts';
-import type { ServiceContext } from '../context.ts';
+import type { ServiceContext } from '../kernel/index.ts';
 import { createAgent } from './create.ts';
 
 /**

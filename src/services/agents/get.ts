@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Workflow } from '../../contract/agents.ts';
-import type { ServiceContext } from '../context.ts';
+import type { ServiceContext } from '../kernel/index.ts';
 import { countCallsOf, findAgent, shownVersion } from './internal.ts';
 import { toWorkflow } from './mapper.ts';
 

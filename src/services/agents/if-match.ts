@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { AgentRow } from '../../db/tables/agents.ts';
 import { PreconditionError } from '../../domain/errors.ts';
-import { describeLastChange } from '../audit/index.ts';
-import type { ServiceContext } from '../context.ts';
+import { describeLastChange, type ServiceContext } from '../kernel/index.ts';
 import { shownVersion } from './internal.ts';
 import { toWorkflow } from './mapper.ts';
 import { matchesRecord } from './tag.ts';

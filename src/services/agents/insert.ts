@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Workflow } from '../../contract/agents.ts';
 import { insertRow } from '../../db/rows.ts';
 import { agents, type AgentRow } from '../../db/tables/agents.ts';
-import type { ServiceContext } from '../context.ts';
+import type { ServiceContext } from '../kernel/index.ts';
 import { addVersion, type VersionContent } from './internal.ts';
 import { toWorkflow } from './mapper.ts';
 import { reservePaths } from './trigger-paths.ts';

@@ -8,8 +8,7 @@ import { InvariantError, NotFoundError } from '../../domain/errors.ts';
 import type { Definition } from '../../domain/graph/definition.ts';
 import { mapSecretsOf, maskSecrets } from '../../domain/graph/secrets.ts';
 import { mapSettingsSecrets } from '../../domain/models/settings-secrets.ts';
-import type { ServiceContext } from '../context.ts';
-import { definitionPlace, resealerOf, settingsPlace } from '../secrets/sealed-text.ts';
+import { type ServiceContext, definitionPlace, resealerOf, settingsPlace } from '../kernel/index.ts';
 
 /** What of a version its writer decides. */
 export type VersionContent = Pick<AgentVersionRow, 'definition' | 'settings' | 'testValues'>;

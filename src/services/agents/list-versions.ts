@@ -1,6 +1,6 @@
 import type { WorkflowVersion } from '../../contract/agents.ts';
 import { agentVersions } from '../../db/tables/agent-versions.ts';
-import type { ServiceContext } from '../context.ts';
+import type { ServiceContext } from '../kernel/index.ts';
 import { findAgent } from './internal.ts';
 import { toWorkflowVersion } from './mapper.ts';
 

@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import type { WorkflowListItem } from '../../contract/agents.ts';
 import { agents, type AgentState } from '../../db/tables/agents.ts';
-import type { ServiceContext } from '../context.ts';
+import type { ServiceContext } from '../kernel/index.ts';
 import { countCalls } from './internal.ts';
 import { toWorkflowListItem } from './mapper.ts';
 

@@ -7,7 +7,7 @@ import { composeAgent } from '../../domain/agent-templates/compose.ts';
 import type { AgentTemplate } from '../../domain/agent-templates/template.ts';
 import { maskSecrets } from '../../domain/graph/secrets.ts';
 import { maskSettings } from '../../domain/models/settings-secrets.ts';
-import { wireMoment } from '../wire-moment.ts';
+import { wireMoment } from '../kernel/index.ts';
 
 /**
  * The workflow record of contract 1.1; `shown` is the draft when there is one, else the published version.

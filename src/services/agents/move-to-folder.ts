@@ -1,8 +1,7 @@
 import type { WorkflowListItem } from '../../contract/agents.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { appendAudit } from '../audit/append.ts';
-import type { ServiceContext } from '../context.ts';
-import { lockFolder } from '../folders/index.ts';
+import { appendAudit, type ServiceContext } from '../kernel/index.ts';
+import { lockFolder } from './folders/internal.ts';
 import { changeAgent, countCallsOf, lockAgent } from './internal.ts';
 import { toWorkflowListItem } from './mapper.ts';
 

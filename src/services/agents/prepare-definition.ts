@@ -5,8 +5,8 @@ import { cleanDefinition } from '../../domain/graph/clean.ts';
 import type { Definition } from '../../domain/graph/definition.ts';
 import { GraphError } from '../../domain/graph/faults.ts';
 import { mintTriggerPaths, takenPathFaults, triggerPathsOf } from '../../domain/graph/trigger-paths.ts';
-import type { ServiceContext } from '../context.ts';
-import { toolNamesOf } from '../agent-tools/index.ts';
+import type { ServiceContext } from '../kernel/index.ts';
+import { toolNamesOf } from './agent-tools/names.ts';
 import { takenPaths } from './trigger-paths.ts';
 
 /**

@@ -5,9 +5,7 @@ import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versi
 import { inTransaction } from '../../db/transaction.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import type { Definition } from '../../domain/graph/definition.ts';
-import { appendAudit } from '../audit/append.ts';
-import type { ServiceContext } from '../context.ts';
-import { once } from '../idempotency/index.ts';
+import { appendAudit, type ServiceContext, once } from '../kernel/index.ts';
 import { type AgentRef, requireAsSeen } from './if-match.ts';
 import { addVersion, lockAgent, shownVersion, versionOf } from './internal.ts';
 import { auditedAgent, toWorkflow, toWorkflowVersion } from './mapper.ts';

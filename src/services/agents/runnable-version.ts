@@ -4,8 +4,8 @@ import type { AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { compilePlan, type Plan } from '../../domain/graph/compile.ts';
 import { GraphError } from '../../domain/graph/faults.ts';
 import { validateDefinition } from '../../domain/graph/validate.ts';
-import type { ServiceContext } from '../context.ts';
-import { toolNamesOf } from '../agent-tools/index.ts';
+import type { ServiceContext } from '../kernel/index.ts';
+import { toolNamesOf } from './agent-tools/names.ts';
 import { findAgent, shownVersion } from './internal.ts';
 
 /** A version that a call may begin with, and its plan. */

@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import type { WorkflowSummary } from '../../contract/agent-library.ts';
 import { agents, type AgentState } from '../../db/tables/agents.ts';
-import type { ServiceContext } from '../context.ts';
+import type { ServiceContext } from '../kernel/index.ts';
 
 /** Id and name of the organization's agents in these states, newest first (contract 1.4). */
 export async function summarizeAgents({

@@ -5,7 +5,7 @@ import type { AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { triggerPaths } from '../../db/tables/trigger-paths.ts';
 import type { Definition } from '../../domain/graph/definition.ts';
 import { isTriggerPath, triggerPathsOf } from '../../domain/graph/trigger-paths.ts';
-import type { ServiceContext } from '../context.ts';
+import type { ServiceContext } from '../kernel/index.ts';
 import { versionOf } from './internal.ts';
 
 /**

@@ -6,7 +6,7 @@ import { triggerPaths } from '../../db/tables/trigger-paths.ts';
 import { ForbiddenError, NotFoundError } from '../../domain/errors.ts';
 import { isTriggerPath, triggerPathsOf } from '../../domain/graph/trigger-paths.ts';
 import { isUuid } from '../../domain/uuid.ts';
-import type { ServiceContext } from '../context.ts';
+import type { ServiceContext } from '../kernel/index.ts';
 import { requireRunnable, type RunnableVersion } from './runnable-version.ts';
 
 /** How a trigger names its agent (contract 5.1). */

@@ -7,10 +7,14 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Definition, JsonObject } from '../../domain/graph/definition.ts';
 import { restoreMaskedSecrets } from '../../domain/graph/secrets.ts';
 import { restoreMaskedSettings } from '../../domain/models/settings-secrets.ts';
-import { appendAudit } from '../audit/append.ts';
-import type { ServiceContext } from '../context.ts';
+import {
+  appendAudit,
+  type ServiceContext,
+  definitionPlace,
+  sealerOf,
+  settingsPlace,
+} from '../kernel/index.ts';
 import { requireUsableOverrides } from './check-overrides.ts';
-import { definitionPlace, sealerOf, settingsPlace } from '../secrets/sealed-text.ts';
 import { type AgentRef, requireAsSeen } from './if-match.ts';
 import {
   addVersion,

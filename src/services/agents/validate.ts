@@ -1,7 +1,7 @@
 import { GraphError, type GraphValidation } from '../../domain/graph/faults.ts';
 import { validateDefinition } from '../../domain/graph/validate.ts';
-import type { ServiceContext } from '../context.ts';
-import { toolNamesOf } from '../agent-tools/index.ts';
+import type { ServiceContext } from '../kernel/index.ts';
+import { toolNamesOf } from './agent-tools/names.ts';
 import { findAgent, shownVersion } from './internal.ts';
 
 /**

@@ -4,8 +4,8 @@ import type {
   ModelConfigurationAnswer,
   UserConfiguration,
 } from '../../contract/model-configurations.ts';
-import type { ServiceContext } from '../context.ts';
-import { getPreferencesWithin } from '../organizations/index.ts';
+import type { ServiceContext } from '../kernel/index.ts';
+import { getPreferencesWithin } from '../identity/index.ts';
 import { readConfiguration } from './internal.ts';
 import { toModelConfiguration, toUserConfiguration } from './mapper.ts';
 

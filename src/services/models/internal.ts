@@ -4,8 +4,7 @@ import { organizations } from '../../db/tables/organizations.ts';
 import { isObject, type JsonObject } from '../../domain/graph/definition.ts';
 import { maskModelSecrets } from '../../domain/models/secrets.ts';
 import type { SecretBox, SecretPlace } from '../../providers/secrets/port.ts';
-import { appendAudit } from '../audit/append.ts';
-import type { ServiceContext } from '../context.ts';
+import { appendAudit, type ServiceContext } from '../kernel/index.ts';
 
 export function configurationPlace(organizationId: number): SecretPlace {
   return { table: 'model_configurations', column: 'configuration_encrypted', organizationId };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/graph/definition.ts';
 import { mapSettingsSecrets } from '../../domain/models/settings-secrets.ts';
 import { voicemailLlm } from '../../domain/models/voicemail-llm.ts';
-import { openerOf, settingsPlace } from '../secrets/sealed-text.ts';
+import { openerOf, settingsPlace } from '../kernel/index.ts';
 import { llmOf, type LlmDeps, type ResolvedLlm } from './resolve-llm.ts';
 
 interface Opening {

@@ -6,7 +6,7 @@ import { llmFault, readLlm, type LlmLevel, type LlmSettings } from '../../domain
 import { mapSettingsSecrets } from '../../domain/models/settings-secrets.ts';
 import type { CustomerLlms, LlmPort } from '../../providers/llm/port.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
-import { openerOf, settingsPlace } from '../secrets/sealed-text.ts';
+import { openerOf, settingsPlace } from '../kernel/index.ts';
 import { readConfiguration } from './internal.ts';
 
 /** The language models there are: the installation's, and those that customers bring. */

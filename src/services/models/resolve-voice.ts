@@ -12,7 +12,7 @@ import { mapSettingsSecrets } from '../../domain/models/settings-secrets.ts';
 import type { VoiceService } from '../../domain/models/voice-settings.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import type { CustomerStts, SttPort } from '../../providers/stt/port.ts';
-import { openerOf, settingsPlace } from '../secrets/sealed-text.ts';
+import { openerOf, settingsPlace } from '../kernel/index.ts';
 import { readConfiguration } from './internal.ts';
 
 export interface VoiceDeps {

@@ -5,7 +5,7 @@ import { voiceOfConfiguration } from '../../domain/models/choose-voice.ts';
 import { llmOfConfiguration, sameAddressee } from '../../domain/models/llm-settings.ts';
 import { restoreModelSecrets } from '../../domain/models/secrets.ts';
 import type { VoiceService } from '../../domain/models/voice-settings.ts';
-import type { ServiceContext } from '../context.ts';
+import type { ServiceContext } from '../kernel/index.ts';
 import { requireLlm } from './check-llm.ts';
 import { requireVoice } from './check-voice.ts';
 import { readShown } from './get.ts';

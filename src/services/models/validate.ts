@@ -4,7 +4,7 @@ import type { KeyStatus } from '../../contract/model-configurations.ts';
 import { ValidationError } from '../../domain/errors.ts';
 import { llmFault, llmOfConfiguration, readLlm } from '../../domain/models/llm-settings.ts';
 import type { KeyCheck } from '../../providers/llm/key-check.ts';
-import type { ServiceContext } from '../context.ts';
+import type { ServiceContext } from '../kernel/index.ts';
 import { readConfiguration } from './internal.ts';
 
 interface Validating {

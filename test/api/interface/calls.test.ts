@@ -9,9 +9,8 @@ import { createScriptedLlm, lastWords } from '../../support/scripted-llm.ts';
 import { until } from '../../support/until.ts';
 
 /**
- * What the interface document says of a call (2.4–2.6, 6), line by line, on calls that run in Temporal. What
- * it says of directories is no part of these; telephony variables are in test/domain/call and in the tests of
- * triggers.
+ * The variables of a call (contract 5.3, 7, 8, 9, 10), rule by rule, on calls that run in Temporal. Variables
+ * of directories and of phone calls have tests of their own.
  */
 const systemPrompts: string[] = [];
 const read: { transcript: string; values: Record<string, unknown> }[] = [];
@@ -100,8 +99,8 @@ async function open(
   };
 }
 
-describe('2.4 initial_context', () => {
-  test("3: a request to the customer's system at call start, before the agent speaks, adds to it", async () => {
+describe('initial_context (contract 5.3, 10)', () => {
+  test("a request to the customer's system at call start, before the agent speaks, adds to it", async () => {
     receiver.answerWith(() => ({
       kind: 'answer',
       status: 200,
@@ -119,7 +118,7 @@ describe('2.4 initial_context', () => {
     expect(at(await record(), 'initial_context')).toMatchObject({ name: 'Ada', plan: 'gold' });
   }, 60_000);
 
-  test('4: test values of the agent are there in a test of the editor', async () => {
+  test("an agent's test values are there in a test of the editor", async () => {
     const { greeting } = await open(twoSteps({ greeting: 'Hello {{name}}.' }), {
       testValues: { name: 'Test person' },
     });
@@ -127,7 +126,7 @@ describe('2.4 initial_context', () => {
   }, 60_000);
 });
 
-describe('2.5 template variables in prompts', () => {
+describe('template variables in prompts (contract 7.1, 7.3, 7.4)', () => {
   test('{{name}} is replaced in prompts before they go to the model', async () => {
     const { say } = await open(twoSteps({ prompt: 'Speak with {{name}} of {{company.name}}.' }), {
       context: { name: 'Ada', company: { name: 'Babbage' } },
@@ -187,7 +186,7 @@ describe('2.5 template variables in prompts', () => {
   }, 60_000);
 });
 
-describe('2.6 gathered_context', () => {
+describe('gathered_context (contract 6.5, 8.2)', () => {
   const variable = (name: string) => ({ name, type: 'string', prompt: `what the caller says of ${name}` });
   const reading = (...names: string[]) => ({
     extraction_enabled: true,
@@ -230,7 +229,7 @@ describe('2.6 gathered_context', () => {
   }, 60_000);
 });
 
-describe('6 events', () => {
+describe('webhooks (contract 9.1, 9.2)', () => {
   test('a webhook node sends gathered data when the call ends; its template knows gathered_context and other variables', async () => {
     found = { day: 'Monday' };
     const hook = node('hook', 'webhook', {

@@ -12,11 +12,8 @@ import {
 import { createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
 import { createFakeCarrier, insertConnection, type FakeCarrier } from '../../support/telephony.ts';
 
-/**
- * States, endpoints, authentication, errors and versioning of the interface document (3, 4, 5, 7, 9), line by
- * line.
- */
-describe.each(databases)('the interface document on %s', (kind) => {
+/** States, endpoints, authentication, errors and versions, rule by rule. */
+describe.each(databases)('states and endpoints on %s', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let carrier: FakeCarrier;
@@ -70,7 +67,7 @@ describe.each(databases)('the interface document on %s', (kind) => {
   ) => api.send(headers, 'POST', where, body);
   const calledWith = async (answer: { body: unknown }) => at(answer.body, 'version_number');
 
-  describe('3 states and transitions', () => {
+  describe('states and transitions (contract 4.3)', () => {
     test('a record carries status and version_status', async () => {
       const { id, record, changed } = await create();
       expect([at(record, 'status'), at(record, 'version_status')]).toEqual(['active', 'published']);
@@ -91,7 +88,7 @@ describe.each(databases)('the interface document on %s', (kind) => {
     });
   });
 
-  describe('4.1 update a workflow', () => {
+  describe('update a workflow (contract 1.3)', () => {
     test('only what is sent changes', async () => {
       const { id, record } = await create();
       await put(id, { template_context_variables: { name: 'Ada' } });
@@ -152,7 +149,7 @@ describe.each(databases)('the interface document on %s', (kind) => {
     });
   });
 
-  describe('4.2 create a workflow from a definition', () => {
+  describe('create a workflow from a definition (contract 1.2)', () => {
     test('200 with the record', async () => {
       expect((await create()).record).toMatchObject({
         name: 'Agent',
@@ -172,7 +169,7 @@ describe.each(databases)('the interface document on %s', (kind) => {
     });
   });
 
-  describe('4.3 trigger a call', () => {
+  describe('trigger a call (contract 5.1)', () => {
     test("the call starts when the request is made, with the body's initial_context", async () => {
       const { id, path } = await create();
       const { status, body } = await trigger(`/public/agent/${path}`, {
@@ -232,7 +229,7 @@ describe.each(databases)('the interface document on %s', (kind) => {
     });
   });
 
-  describe('5 authentication', () => {
+  describe('authentication (contract 5.6)', () => {
     test('a key in X-API-Key opens the operations', async () => {
       expect((await api.send({ 'x-api-key': key }, 'GET', '/workflow/fetch')).status).toBe(200);
     });
@@ -252,7 +249,7 @@ describe.each(databases)('the interface document on %s', (kind) => {
     });
   });
 
-  describe('7 errors', () => {
+  describe('errors (contract 0.3, 0.4)', () => {
     test('422 is {detail: [records]} for update and create alike', async () => {
       const { id } = await create();
       const answers = [
@@ -267,7 +264,7 @@ describe.each(databases)('the interface document on %s', (kind) => {
     });
   });
 
-  describe('9 versioning', () => {
+  describe('versions (contract 0.2, 1.1)', () => {
     test('the interface version is 1.0.0 and its paths sit under /api/v1', async () => {
       const { body } = await api.send({}, 'GET', '/openapi.json');
       expect(at(body, 'info', 'version')).toBe('1.0.0');

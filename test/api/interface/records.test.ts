@@ -9,8 +9,8 @@ import {
 } from '../../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
 
-/** The records of the interface document (2.1–2.3) and its limits (8), row by row. */
-describe.each(databases)('the interface document on %s', (kind) => {
+/** The records and their limits, field by field. */
+describe.each(databases)('records on %s', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let key: string;
@@ -49,7 +49,7 @@ describe.each(databases)('the interface document on %s', (kind) => {
     [[type, ['body', 'workflow_configurations', ...path]]],
   ];
 
-  describe('2.1 workflow record', () => {
+  describe('workflow record (contract 1.1)', () => {
     const isInteger = (value: unknown) => Number.isInteger(value);
     const isText = (value: unknown) => typeof value === 'string';
     const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -99,7 +99,7 @@ describe.each(databases)('the interface document on %s', (kind) => {
     });
   });
 
-  describe('2.2 workflow_configurations', () => {
+  describe('workflow_configurations (contract 3.1)', () => {
     test('additional properties are accepted and kept', async () => {
       expect(await stored({ something_of_ours: { deep: [1] } })).toEqual({
         something_of_ours: { deep: [1] },
@@ -181,7 +181,7 @@ describe.each(databases)('the interface document on %s', (kind) => {
     });
   });
 
-  describe('8 limits', () => {
+  describe('limits (contract 3.1)', () => {
     const mapping = (change: object = {}) => ({
       context_path: 'order',
       destination_field: 'order',
@@ -238,7 +238,7 @@ describe.each(databases)('the interface document on %s', (kind) => {
     });
   });
 
-  describe('2.3 validation error record', () => {
+  describe('validation error record (contract 0.4)', () => {
     test('loc, msg and type are always there, input and ctx where they say something; detail is the one field of the document', async () => {
       const { status, body } = await put({ name: 5, workflow_configurations: { max_call_duration: 0 } });
       expect([status, at(body, 'detail')]).toEqual([

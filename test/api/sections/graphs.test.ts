@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { definitionPlace, settingsPlace } from '../../../src/services/secrets/sealed-text.ts';
+import { definitionPlace, settingsPlace } from '../../../src/services/kernel/sealed-text.ts';
 import {
   at,
   completeGraph,

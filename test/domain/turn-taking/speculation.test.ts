@@ -5,7 +5,7 @@ const settings = turnSettings();
 const asked = (script: string) =>
   only(play(settings, `0 began\n0 listen\n${script}`), 'speculate', 'drop_speculation', 'end_turn');
 
-describe('asking the model ahead (voice.md 5.3)', () => {
+describe('asking the model ahead', () => {
   test('begins at the first final, and the answer stands when the turn ends with the same words', () => {
     expect(asked('1000 voice\n1900 final A table for two.\n2000 quiet\n9000 wait')).toEqual([
       '1900 speculate A table for two.',

@@ -7,7 +7,7 @@ import {
 } from '../../../src/media/host/media-host.ts';
 import { createSessions, type Sessions } from '../../../src/media/sessions.ts';
 import { noMetrics } from '../../../src/runtime/metrics.ts';
-import type { LostSeat } from '../../../src/services/media-hosts/index.ts';
+import type { LostSeat } from '../../../src/services/media/index.ts';
 import { quietLimits } from '../../support/media/host.ts';
 import { until } from '../../support/until.ts';
 

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { callSeats } from '../../../src/db/tables/call-seats.ts';
 import { journalEntries } from '../../../src/db/tables/journal-entries.ts';
 import { createJournalWriter } from '../../../src/media/speaking/journal-writer.ts';
-import { readJournal, writeJournal, type JournalWrite } from '../../../src/services/conversation/index.ts';
+import { readJournal, writeJournal, type JournalWrite } from '../../../src/services/calls/index.ts';
 import { edge, node } from '../../support/definitions.ts';
 import {
   answering,

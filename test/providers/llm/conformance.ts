@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProviderError } from '../../../src/domain/errors.ts';
-import { collectReply } from '../../../src/services/conversation/collect-reply.ts';
+import { collectReply } from '../../../src/services/models/collect-reply.ts';
 import type { LlmEvent, LlmPort, LlmRequest } from '../../../src/providers/llm/port.ts';
 import type { FakeReply } from '../../support/fake-llm.ts';
 

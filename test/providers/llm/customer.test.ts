@@ -4,7 +4,7 @@ import type { Action } from '../../../emulators/llm/rules.ts';
 import { createGuardedClient, type GuardedClient } from '../../../src/providers/http/guarded-client.ts';
 import { createCustomerLlms } from '../../../src/providers/llm/customer.ts';
 import type { CustomerLlm, CustomerLlms, LlmPort } from '../../../src/providers/llm/port.ts';
-import { collectReply } from '../../../src/services/conversation/collect-reply.ts';
+import { collectReply } from '../../../src/services/models/collect-reply.ts';
 import { startLlmBench, type LlmBench } from '../../support/llm-emulator.ts';
 import { createFakeCustomerHttp, answered } from '../../support/fake-customer-http.ts';
 import { aRequest, never } from './conformance.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Action, Quirk } from '../../../emulators/llm/rules.ts';
-import { collectReply } from '../../../src/services/conversation/collect-reply.ts';
+import { collectReply } from '../../../src/services/models/collect-reply.ts';
 import { createOpenAiLlm } from '../../../src/providers/llm/openai.ts';
 import { startLlmBench, type LlmBench } from '../../support/llm-emulator.ts';
 import { aRequest, never, watch, withTools } from './conformance.ts';

@@ -16,10 +16,10 @@ import {
   updateAgent,
   validateAgent,
 } from '../../../src/services/agents/index.ts';
-import type { ServiceContext } from '../../../src/services/context.ts';
-import { finalizeCall, prepareDeliveries } from '../../../src/services/conversation/index.ts';
-import { rotateSecrets } from '../../../src/services/secrets/rotate.ts';
-import { definitionPlace, openerOf, settingsPlace } from '../../../src/services/secrets/sealed-text.ts';
+import type { ServiceContext } from '../../../src/services/kernel/context.ts';
+import { finalizeCall, prepareDeliveries } from '../../../src/services/calls/index.ts';
+import { rotateSecrets } from '../../../src/services/data-lifecycle/rotation/rotate.ts';
+import { definitionPlace, openerOf, settingsPlace } from '../../../src/services/kernel/sealed-text.ts';
 import { initialCheckpoint } from '../../../src/domain/call/checkpoint.ts';
 import { admitTextCall, conversationDeps } from '../../support/admitted-call.ts';
 import {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { triggerPaths } from '../../../src/db/tables/trigger-paths.ts';
 import { own, ownObject, type Definition } from '../../../src/domain/graph/definition.ts';
 import { createAgent, publishDraft, updateAgent } from '../../../src/services/agents/index.ts';
-import type { ServiceContext } from '../../../src/services/context.ts';
+import type { ServiceContext } from '../../../src/services/kernel/context.ts';
 import {
   createTestContext,
   createTestDatabase,

@@ -15,8 +15,8 @@ import {
   updateAgent,
   validateAgent,
 } from '../../../src/services/agents/index.ts';
-import type { ServiceContext } from '../../../src/services/context.ts';
-import { claimIdempotencyKey } from '../../../src/services/idempotency/index.ts';
+import type { ServiceContext } from '../../../src/services/kernel/context.ts';
+import { claimIdempotencyKey } from '../../../src/services/kernel/index.ts';
 import {
   createTestContext,
   createTestDatabase,

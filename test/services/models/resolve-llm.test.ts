@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { modelConfigurations } from '../../../src/db/tables/model-configurations.ts';
 import type { CustomerLlm } from '../../../src/providers/llm/port.ts';
-import type { ServiceContext } from '../../../src/services/context.ts';
-import { collectReply } from '../../../src/services/conversation/collect-reply.ts';
+import type { ServiceContext } from '../../../src/services/kernel/context.ts';
+import { collectReply } from '../../../src/services/models/collect-reply.ts';
 import { configurationPlace } from '../../../src/services/models/internal.ts';
 import { resolveLlm } from '../../../src/services/models/index.ts';
 import {

@@ -4,11 +4,11 @@ import { defaultTts } from '../../../src/domain/models/resolved-voice.ts';
 import { ProviderError } from '../../../src/domain/errors.ts';
 import type { CustomerStt, SttPort } from '../../../src/providers/stt/port.ts';
 import { createTelnyxStt } from '../../../src/providers/stt/telnyx.ts';
-import type { ServiceContext } from '../../../src/services/context.ts';
+import type { ServiceContext } from '../../../src/services/kernel/context.ts';
 import { configurationPlace } from '../../../src/services/models/internal.ts';
 import { resolveVoice, sttOf } from '../../../src/services/models/index.ts';
 import { writeSealedText } from '../../../src/domain/secrets/sealed-text.ts';
-import { settingsPlace } from '../../../src/services/secrets/sealed-text.ts';
+import { settingsPlace } from '../../../src/services/kernel/sealed-text.ts';
 import {
   createTestContext,
   createTestDatabase,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { calls, type CallRow } from '../../../src/db/tables/calls.ts';
 import { createAgent } from '../../../src/services/agents/index.ts';
-import type { ServiceContext } from '../../../src/services/context.ts';
+import type { ServiceContext } from '../../../src/services/kernel/context.ts';
 import { insertCalls } from '../call-rows.ts';
 import { threeStepDefinition } from '../definitions.ts';
 

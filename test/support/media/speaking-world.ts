@@ -18,7 +18,7 @@ import { NoLegError } from '../../../src/media/sessions.ts';
 import { createOpenAiLlm } from '../../../src/providers/llm/openai.ts';
 import { reconnectingStt } from '../../../src/providers/stt/reconnecting.ts';
 import { noMetrics, type Metrics } from '../../../src/runtime/metrics.ts';
-import { writeJournal, type JournalWrite } from '../../../src/services/conversation/index.ts';
+import { writeJournal, type JournalWrite } from '../../../src/services/calls/index.ts';
 import { agentVersions } from '../../../src/db/tables/agent-versions.ts';
 import { admitTextCall, conversationDeps } from '../admitted-call.ts';
 import { createTestContext, createTestDatabase, type TestDatabase } from '../database.ts';

@@ -8,8 +8,12 @@ import type { DialedLeg } from '../../../src/providers/carrier/port.ts';
 import { campaignWorkflowId, callWorkflowId } from '../../../src/domain/temporal-ids.ts';
 import { getRow } from '../../../src/db/rows.ts';
 import { organizations } from '../../../src/db/tables/organizations.ts';
-import { hangUpCampaignCalls, resumeDialing, stopDialing } from '../../../src/services/dialing/index.ts';
-import type { PaceDeps } from '../../../src/services/campaign-pace/index.ts';
+import {
+  hangUpCampaignCalls,
+  resumeDialing,
+  stopDialing,
+  type PaceDeps,
+} from '../../../src/services/campaigns/index.ts';
 import { createCampaignRuns } from '../../../src/temporal/campaign-runs.ts';
 import type { CampaignRuns } from '../../../src/temporal/port.ts';
 import { createWorkers } from '../../../src/worker/create-workers.ts';

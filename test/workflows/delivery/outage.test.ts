@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deliveryScheduleMs } from '../../../src/domain/delivery/schedule.ts';
 import { backlogWorkflowId, deliveryWorkflowId } from '../../../src/domain/temporal-ids.ts';
-import { backlogOf } from '../../../src/services/deliveries/backlog.ts';
+import { backlogOf } from '../../../src/services/webhooks/deliveries/backlog.ts';
 import { insertEndedCall } from '../../support/delivery-rows.ts';
 import { deliverySuite } from '../../support/delivery-suite.ts';
 import type { RunningDelivery } from '../../support/delivery-world.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { deliveryWorkflowId, drainWorkflowId } from '../../../src/domain/temporal-ids.ts';
 import type { DeliveryRow } from '../../../src/db/tables/deliveries.ts';
-import { listSwitchedOff, turnOnEndpoint } from '../../../src/services/webhook-endpoints/index.ts';
+import { listSwitchedOff, turnOnEndpoint } from '../../../src/services/webhooks/index.ts';
 import { insertDelivery, insertEndedCall } from '../../support/delivery-rows.ts';
 import { deliverySuite } from '../../support/delivery-suite.ts';
 import type { RunningDelivery } from '../../support/delivery-world.ts';

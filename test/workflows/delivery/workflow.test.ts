@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ActivityFailure, CancelledFailure, WorkflowFailedError } from '@temporalio/client';
 import { InvariantError } from '../../../src/domain/errors.ts';
-import { addWebhookSecret } from '../../../src/services/webhook-secrets/index.ts';
+import { addWebhookSecret } from '../../../src/services/identity/index.ts';
 import { deliveryStateQuery, retryNowSignal } from '../../../src/workflows/delivery/messages.ts';
 import { testSecrets } from '../../support/database.ts';
 import { deliverySuite } from '../../support/delivery-suite.ts';

@@ -15,7 +15,8 @@ import {
   finalizeCall,
   type CommitTurnInput,
   type ConversationDeps,
-} from '../../../src/services/conversation/index.ts';
+  type FinalizeDeps,
+} from '../../../src/services/calls/index.ts';
 import type { CallInput, CallStarter, SessionOutcome } from '../../../src/temporal/port.ts';
 
 interface LiveSession {
@@ -29,7 +30,7 @@ interface LiveSession {
  * nothing is tried again, there is no lock, and what the benchmark's agent does not do (tools, extraction,
  * rewind, webhooks) is not done.
  */
-export function createDirectCalls(deps: ConversationDeps): CallStarter {
+export function createDirectCalls(deps: ConversationDeps & FinalizeDeps): CallStarter {
   const sessions = new Map<string, LiveSession>();
   const sessionOf = (callUuid: string): LiveSession => {
     const session = sessions.get(callUuid);

@@ -1,3 +1,4 @@
+import { reportCallEnd } from '../../../src/services/campaigns/index.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createApi, createSignIn } from '../../../src/api/compose.ts';
@@ -46,6 +47,7 @@ const app = createApi({
   llms,
   tickets: createTickets(secrets),
   calls: createDirectCalls({
+    reportCallEnd,
     db,
     clock: systemClock,
     ids: randomIds,

@@ -3,7 +3,7 @@ import { organizations } from '../../../src/db/tables/organizations.ts';
 import { phoneNumbers } from '../../../src/db/tables/phone-numbers.ts';
 import { telephonyConfigurations } from '../../../src/db/tables/telephony-configurations.ts';
 import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
-import { sealCredentials } from '../../../src/services/telephony/configurations.ts';
+import { sealCredentials } from '../../../src/services/telephony/accounts/configurations.ts';
 import { demoAgent } from '../../demo/agent.ts';
 import { sendJson, type Api } from '../conversations.ts';
 import { inLanes } from '../lanes.ts';

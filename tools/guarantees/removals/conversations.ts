@@ -2,16 +2,16 @@ import type { Removals } from '../removals.ts';
 
 /** Calls in text, requests that are carried out once, changes, webhooks, what is spoken and stored. */
 export const conversations: Removals = {
-  'src/services/conversation/run-tool.ts': [
+  'src/services/calls/turns/run-tool.ts': [
     [
       'isKnown ? JSON.stringify(toToolAnswer(await sendToolRequest({ http: deps.http, request, credentialHeaders, signal }))) : errorText(outcomeUnknown)',
       'JSON.stringify(toToolAnswer(await sendToolRequest({ http: deps.http, request, credentialHeaders, signal })))',
     ],
   ],
-  'src/services/conversation/commit-turn.ts': [
+  'src/services/calls/turns/commit-turn.ts': [
     ['session.revision >= input.checkpoint.revision) return;', 'false) return;'],
   ],
-  'src/services/conversation/finalize-call.ts': [
+  'src/services/calls/finish/finalize-call.ts': [
     ["if (call.state === 'ended') return", 'if (false) return'],
     ['await honorOptOut(db,', 'void Array.of(db,'],
     ['keepOptOuts(base,', '((_: unknown, read: typeof base) => read)(base,'],
@@ -29,7 +29,7 @@ export const conversations: Removals = {
     ],
     ['if (mustContinueAsNew(call)) await goOnInFreshRun(call, conversation);', ''],
   ],
-  'src/services/reconcile/close-stray.ts': [
+  'src/services/operations/reconcile/close-stray.ts': [
     ['await finalizeWithin(tx,', 'void Array.of(tx,'],
     ['await hangUpAll(', 'void Array.of('],
   ],
@@ -37,8 +37,10 @@ export const conversations: Removals = {
   'src/worker/create-workers.ts': [
     ['defaultVersioningBehavior: declared.versioningBehavior', "defaultVersioningBehavior: 'AUTO_UPGRADE'"],
   ],
-  'src/services/idempotency/claim.ts': [["if (row.claimExpiresAt > now) return { kind: 'running' };", '']],
-  'src/services/idempotency/once.ts': [
+  'src/services/kernel/idempotency/claim.ts': [
+    ["if (row.claimExpiresAt > now) return { kind: 'running' };", ''],
+  ],
+  'src/services/kernel/idempotency/once.ts': [
     ['if (made !== null) return made;', ''],
     [
       'await updateRows(tx, idempotencyKeys, { where: whereHeld(ctx, claim), change: { subjectKind: kind, subjectId: id } })',
@@ -49,25 +51,25 @@ export const conversations: Removals = {
     ["workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,", ''],
     ['executeUpdate(sendMessageUpdate, { updateId, ', 'executeUpdate(sendMessageUpdate, { '],
   ],
-  'src/services/conversation/admit-call.ts': [
+  'src/services/calls/start/admit-call.ts': [
     ["if (call.state !== 'pending') return { kind: 'refused' };", ''],
   ],
-  'src/services/media-hosts/take-web-seat.ts': [
+  'src/services/calls/start/web/take-seat.ts': [
     ["if (call.state !== 'created') return", 'if (false) return'],
   ],
-  'src/services/web-calls/start.ts': [['await refuseCall(deps, call);', '']],
+  'src/services/calls/start/web/start.ts': [['await refuseCall(deps, call);', '']],
   'src/services/agents/if-match.ts': [['if (matchesRecord(ifMatch, record)) return;', 'return;']],
   'src/services/agents/tag.ts': [
     ['return hashOf(Object.entries(record)', 'return hashOf(Object.entries({})'],
   ],
-  'src/services/audit/append.ts': [['requestId: ctx.requestId ?? null', 'requestId: null']],
+  'src/services/kernel/audit/append.ts': [['requestId: ctx.requestId ?? null', 'requestId: null']],
   'src/services/agents/change-state.ts': [
     ['await appendAudit(tx, ctx, { action: input.state', 'void Array.of({ action: input.state'],
   ],
-  'src/services/agent-tools/mapper.ts': [
+  'src/services/agents/agent-tools/mapper.ts': [
     ['status: state, definition: maskToolSecrets(definition) };', 'status: state, definition };'],
   ],
-  'src/services/conversation/scene.ts': [
+  'src/services/calls/turns/scene.ts': [
     [
       'findRow(deps.db.manager, agentVersions, { id: versionId, organizationId })',
       "deps.db.getRepository(agentVersions).findOne({ where: { organizationId }, order: { id: 'DESC' } })",
@@ -78,16 +80,16 @@ export const conversations: Removals = {
     ['await scheduleNextAttempt({', 'void Array.of({'],
     ['await CancellationScope.nonCancellable(() => bury({ input, display, reason }));', ''],
   ],
-  'src/services/deliveries/begin-attempt.ts': [
+  'src/services/webhooks/deliveries/begin-attempt.ts': [
     ["(present !== null && present.state !== 'started')", 'present !== null'],
   ],
-  'src/services/conversation/prepare-deliveries.ts': [
+  'src/services/calls/finish/prepare-deliveries.ts': [
     ['nodes.filter(({ id }) => !present.has(id))', 'nodes'],
   ],
-  'src/services/deliveries/request.ts': [
+  'src/services/webhooks/deliveries/request.ts': [
     ["...(signature === '' ? {} : { 'webhook-signature': signature }),", ''],
   ],
-  'src/services/deliveries/resend.ts': [['await starter.resend({', 'void Array.of({']],
+  'src/services/webhooks/deliveries/resend.ts': [['await starter.resend({', 'void Array.of({']],
   'src/domain/agent-templates/compose.ts': [
     ['[openingId, ...steps.map(({ id }) => id)].map((from)', '[openingId].map((from)'],
   ],
@@ -111,7 +113,7 @@ export const conversations: Removals = {
   'src/domain/extraction/prompt.ts': [
     [' give null; never guess, never fill in a usual or likely value.', ' give a likely value.'],
   ],
-  'src/services/conversation/extract.ts': [
+  'src/services/calls/finish/extract.ts': [
     [
       "values === null ? { failed: 'the language model answered no JSON object', usage } : { values, usage }",
       '{ values: values ?? {}, usage }',

@@ -5,8 +5,8 @@ import type { Removals } from '../removals.ts';
  * description.
  */
 export const organizations: Removals = {
-  'src/services/keys/insert.ts': [['keyHash: hashKey(key)', 'keyHash: key']],
-  'src/services/users/log-in.ts': [
+  'src/services/identity/api-keys/insert.ts': [['keyHash: hashKey(key)', 'keyHash: key']],
+  'src/services/identity/users/log-in.ts': [
     ['await limits.accountFromNetwork.count(fromHere);', ''],
     ["[email, network].join(' from ')", 'email'],
     [
@@ -14,7 +14,7 @@ export const organizations: Removals = {
       'user !== null && (await passwords.fits(input.password, user.passwordHash))',
     ],
   ],
-  'src/services/users/authenticate.ts': [[' revokedAt: IsNull(),', '']],
+  'src/services/identity/users/authenticate.ts': [[' revokedAt: IsNull(),', '']],
   'src/api/bind.ts': [
     ['if (scope !== undefined && !permits(scopes, scope)) throw', 'if (false) throw'],
     [
@@ -26,21 +26,21 @@ export const organizations: Removals = {
       '',
     ],
   ],
-  'src/services/request-limits/create.ts': [['          break;', '']],
+  'src/services/identity/request-limits/create.ts': [['          break;', '']],
   'src/db/shared-request-counter.ts': [
     ['await own.set(subject, all.consumedPoints + since, Math.max(all.msBeforeNext, 1) / 1000);', ''],
     ['return countedOf(mine);', 'throw error;'],
   ],
-  'src/services/keys/authenticate.ts': [[' || row.archivedAt !== null', '']],
-  'src/services/credentials/create.ts': [
+  'src/services/identity/api-keys/authenticate.ts': [[' || row.archivedAt !== null', '']],
+  'src/services/identity/credentials/create.ts': [
     ['secrets.seal(JSON.stringify(data), credentialPlace(ctx.organizationId))', 'JSON.stringify(data)'],
   ],
   'src/api/middleware/run-once.ts': [
     ['seal.seal(JSON.stringify(reply.content.value))', 'JSON.stringify(reply.content.value)'],
   ],
-  'src/services/secrets/sealed-text.ts': [['writeSealedText(secrets.seal(plain, place), plain)', 'plain']],
-  'src/services/secrets/rotate.ts': [[' + (await rotateDocuments({ db, secrets }))', '']],
-  'src/services/conversation/converse.ts': [
+  'src/services/kernel/sealed-text.ts': [['writeSealedText(secrets.seal(plain, place), plain)', 'plain']],
+  'src/services/data-lifecycle/rotation/rotate.ts': [[' + (await rotateDocuments({ db, secrets }))', '']],
+  'src/services/calls/turns/converse.ts': [
     [
       'await resolveLlm({ db: deps.db, deps, organizationId: scene.call.organizationId, agentSettings: scene.settings })',
       "{ llm: deps.llm, model: deps.model, level: 'installation' as const }",
@@ -73,26 +73,32 @@ export const organizations: Removals = {
       '      waiting.shift();\n      await put(`${folder}/${nameOf(segment.at)}`, segment.bytes);',
     ],
   ],
-  'src/services/files/find.ts': [['organizationOfKey(key) === ctx.organizationId', 'true']],
+  'src/services/calls/files/find.ts': [['organizationOfKey(key) === ctx.organizationId', 'true']],
   'src/providers/storage/local.ts': [[' && leave.expiresAtMs > clock.now().getTime()', '']],
-  'src/services/erase/erase-call.ts': [
+  'src/services/data-lifecycle/erasure/erase-call.ts': [
     ['if (!call.isOver) await hangUpAll({ deps: { ...ctx, accounts }, input: ref });', ''],
   ],
-  'src/services/carrier-events/store.ts': [
+  'src/services/telephony/events/store.ts': [
     ['call !== null && call.variablesErasedAt !== null ? null : bodyOf(raw)', 'bodyOf(raw)'],
   ],
-  'src/services/retention/apply.ts': [['if (having !== undefined) query.andWhere(having);', '']],
-  'src/services/erase/contacts.ts': [
+  'src/services/data-lifecycle/retention/apply.ts': [
+    ['if (having !== undefined) query.andWhere(having);', ''],
+  ],
+  'src/services/data-lifecycle/erasure/contacts.ts': [
     ["state: In(['queued', 'waiting']) }", 'state: In([]) }'],
     [
       "await updateRows(tx, suppressions, { where: { ...ofPhones, reason: Not('') }, change: { reason: '' } })",
       '0',
     ],
   ],
-  'src/services/retention/remove-stray-files.ts': [['=> !kept.has(key)', '=> !kept.has(key) || true']],
-  'src/services/retention/forget-dials.ts': [['({ dialedAt }) => dialedAt < before', '() => false']],
-  'src/services/suppressions/remove.ts': [['withoutNumbers(input.reason)', 'input.reason']],
-  'src/services/agent-tools/list.ts': [
+  'src/services/data-lifecycle/retention/remove-stray-files.ts': [
+    ['=> !kept.has(key)', '=> !kept.has(key) || true'],
+  ],
+  'src/services/data-lifecycle/retention/forget-dials.ts': [
+    ['({ dialedAt }) => dialedAt < before', '() => false'],
+  ],
+  'src/services/contacts/suppressions/remove.ts': [['withoutNumbers(input.reason)', 'input.reason']],
+  'src/services/agents/agent-tools/list.ts': [
     [
       'if (input.category !== undefined && !categories.some((each) => each === input.category)) return []; // the column takes ASCII alone',
       '',
@@ -106,28 +112,28 @@ export const organizations: Removals = {
   ],
   'src/api/http-server.ts': [["server.on('clientError',", "server.on('never',"]],
   'src/api/body/parse-json.ts': [["if (level >= maxLevels) return 'too_deep';", '']],
-  'src/services/connections/mapper.ts': [['masked[name] ?? null', 'credentials[name] ?? null']],
+  'src/services/telephony/accounts/mapper.ts': [['masked[name] ?? null', 'credentials[name] ?? null']],
   'src/domain/telephony/credentials.ts': [
     [
       "if (typeof known === 'string' && value === maskSecret(known)) credentials[name] = known;\n    else if",
       'if',
     ],
   ],
-  'src/services/connections/create.ts': [['await lockDefault(tx, ctx);', '']],
+  'src/services/telephony/accounts/create.ts': [['await lockDefault(tx, ctx);', '']],
   'src/domain/telephony/readiness.ts': [
     ["blocks: 'the public key for the carrier\\'s events is missing'", 'blocks: null'],
   ],
-  'src/services/connections/delete.ts': [['await requireNoCalls(tx, ctx, row.id);', '']],
-  'src/services/phone-numbers/create.ts': [['await requireOwned(', 'void Array.of(']],
-  'src/services/phone-numbers/provider-sync.ts': [
+  'src/services/telephony/accounts/delete.ts': [['await requireNoCalls(tx, ctx, row.id);', '']],
+  'src/services/telephony/numbers/create.ts': [['await requireOwned(', 'void Array.of(']],
+  'src/services/telephony/numbers/provider-sync.ts': [
     ['if (number.inboundAgentId === null) return', 'if (false) return'],
   ],
-  'src/services/recordings/delete.ts': [['await requireUnused(tx, ctx, found);', '']],
+  'src/services/agents/recorded-lines/delete.ts': [['await requireUnused(tx, ctx, found);', '']],
   'src/domain/usage/days.ts': [
     ['from: beginning(each.format(form), zone)', "from: beginning(each.format(form), 'UTC')"],
   ],
-  'src/services/usage/totals.ts': [["usd: 'SUM(call.costUsd)'", "usd: 'SUM(call.costUsd + 0E0)'"]],
-  'src/services/telephony/begin.ts': [
+  'src/services/calls/usage/totals.ts': [["usd: 'SUM(call.costUsd)'", "usd: 'SUM(call.costUsd + 0E0)'"]],
+  'src/services/calls/start/begin.ts': [
     [
       "return await once(tx, ctx, { kind: 'call', make, again });\n  });\n  await start(ctx, { carriers }, begun.call);",
       "const made = await once(tx, ctx, { kind: 'call', make, again });\n    await start(ctx, { carriers }, made.call);\n    return made;\n  });",

@@ -8,11 +8,11 @@ export const phoneCalls: Removals = {
       '[]',
     ],
   ],
-  'src/services/phone-calls/legs.ts': [
+  'src/services/telephony/legs/legs.ts': [
     [', dialedAt: IsNull()', ''],
     ["if (claimed === 1 && role === 'main')", 'if (false)'],
   ],
-  'src/services/phone-calls/dial-call.ts': [
+  'src/services/telephony/legs/dial-call.ts': [
     ['if (campaignId !== null && !isUnheard)', 'if (false)'],
     ['input.isUnheard === true && isRepeatable(row, deps.clock)', 'false'],
     [' && clock.now().getTime() - dialedAt.getTime() < repeatableMs', ''],
@@ -30,7 +30,7 @@ export const phoneCalls: Removals = {
     ['isKnown() || asking.isOver', 'isKnown()'],
     ['pollLine(spoken).then(() => (asking.isOver = true), () => undefined);', ''],
   ],
-  'src/services/media-hosts/find-lost-hosts.ts': [
+  'src/services/media/find-lost-hosts.ts': [
     ['timeoutsMs.mediaLeaseAlone - timeoutsMs.mediaLease', '0'],
     ['lease_expires_at < UTC_TIMESTAMP(6)', 'FALSE AND lease_expires_at < UTC_TIMESTAMP(6)'],
   ],
@@ -58,7 +58,7 @@ export const phoneCalls: Removals = {
     ['return this.#run?.goOn();', 'return;'],
     ['this.leg.playout.resume(); // a reply that was held back', '// a reply that was held back'],
   ],
-  'src/services/media-hosts/note-media.ts': [
+  'src/services/media/note-media.ts': [
     [
       "await updateRows(db.manager, calls, { where: { id: callId, organizationId, state: 'admitted' }, change: { state: 'talking' } });",
       '',
@@ -70,14 +70,14 @@ export const phoneCalls: Removals = {
   'src/domain/turn-taking/settings.ts': [
     ['const maxDurationSecs = 1200;', 'const maxDurationSecs = 1_000_000;'],
   ],
-  'src/services/conversation/close-line.ts': [[': { hangUpFrom: at }', ': {}']],
-  'src/services/carrier-events/deliver.ts': [
+  'src/services/calls/finish/close-line.ts': [[': { hangUpFrom: at }', ': {}']],
+  'src/services/telephony/events/deliver.ts': [
     [
       "await deps.calls.signalCarrierEvent(call.uuid, { eventId, occurredAt, leg: ids, role: leg?.role ?? 'main', what });",
       "'told' as const;",
     ],
   ],
-  'src/services/carrier-events/believe.ts': [
+  'src/services/telephony/events/believe.ts': [
     ['if (flaw !== null) return refused(deps, flaw, configurationId);', ''],
   ],
   'src/media/speaking/mouth.ts': [
@@ -87,7 +87,7 @@ export const phoneCalls: Removals = {
   'src/media/speaking/step-words.ts': [
     ['if (plan.utterance === null) return {', 'if (plan.utterance !== undefined) return {'],
   ],
-  'src/services/conversation/journal.ts': [['AND generation = ?', 'AND ? IS NOT NULL']],
+  'src/services/calls/turns/journal.ts': [['AND generation = ?', 'AND ? IS NOT NULL']],
   'src/media/speaking/journal-writer.ts': [['if (!waiting.has(key)) waiting.set(key, each);', ';']],
   'src/media/speaking/prime-clips.ts': [['await first.clips.prime(', 'void Array.of<unknown>(']],
   'src/media/speaking/speculation.ts': [['keyOf(open.predicted) === keyOf({ step, pendingLines })', 'true']],
@@ -98,17 +98,17 @@ export const phoneCalls: Removals = {
   'src/media/speaking/reply-ahead.ts': [['all.voice?.abort();', '']],
   'src/media/speaking/open-voice.ts': [['() => (this.#isLost = true),', '() => undefined,']],
   'src/media/speaking/reply-maker.ts': [['if (isWorthAnother(first.error)) {', 'if (false) {']],
-  'src/services/media-hosts/open-stream.ts': [['tokenUsedAt: IsNull(), ', '']],
-  'src/services/media-hosts/claim-seat.ts': [
+  'src/services/media/open-stream.ts': [['tokenUsedAt: IsNull(), ', '']],
+  'src/services/media/claim-seat.ts': [
     [
       "if (known !== null && known.generation > generation) throw new PreconditionError('The call has a newer place');",
       '',
     ],
   ],
-  'src/services/media-hosts/lease.ts': [
+  'src/services/media/lease.ts': [
     [' WHERE id = ? AND lost_at IS NULL`, [isDraining', ' WHERE id = ?`, [isDraining'],
   ],
-  'src/services/media-hosts/find-overtaken.ts': [["return [{ ...seat, kind: 'overtaken' }]", 'return []']],
+  'src/services/media/find-overtaken.ts': [["return [{ ...seat, kind: 'overtaken' }]", 'return []']],
   'src/media/speaking/leaving.ts': [['Math.max(0, this.#quietSinceMs + quietMs - this.#nowMs())', '0']],
   'src/media/playout/playout.ts': [['sentPosition = heardPosition;', '']],
   'src/media/legs/heard-stream.ts': [

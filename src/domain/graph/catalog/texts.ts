@@ -3,7 +3,7 @@ import type { Fields } from '../fields.ts';
 import type { NodeKind, nodeKinds } from '../node-kinds.ts';
 
 /**
- * What the catalog says of a field beyond what the field itself says (contract 2.3, column "Catalogue";
+ * What the catalog says of a field beyond what the field itself says (contract 2.3, column "Catalog";
  * 14.2).
  */
 export interface PropertyText {

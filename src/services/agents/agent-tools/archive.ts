@@ -1,0 +1,20 @@
+import type { ArchivedTool } from '../../../contract/tools.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { changeState } from './change-state.ts';
+
+/**
+ * No call is offered an archived tool; graphs that name it stay valid (contract 15.1). Throws NotFoundError.
+ */
+export async function archiveTool({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { uuid: string };
+}): Promise<ArchivedTool> {
+  const row = await inTransaction(ctx.db, (tx) =>
+    changeState(tx, ctx, { uuid: input.uuid, state: 'archived', action: 'tool.archived' }),
+  );
+  return { status: 'archived', tool_uuid: row.uuid };
+}

@@ -1,0 +1,15 @@
+import type { Tool } from '../../../contract/tools.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { findTool } from './internal.ts';
+import { toSingleTool } from './mapper.ts';
+
+/** One tool, archived ones too (contract 15.1). Throws NotFoundError. */
+export async function getTool({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { uuid: string };
+}): Promise<Tool> {
+  return await toSingleTool(ctx.db.manager, await findTool(ctx.db.manager, ctx, input.uuid));
+}

@@ -1,0 +1,84 @@
+import { In, type EntityManager } from 'typeorm';
+import { Tool } from '../../../contract/tools.ts';
+import type { ToolRow } from '../../../db/tables/tools.ts';
+import { users } from '../../../db/tables/users.ts';
+import { maskToolSecrets } from '../../../domain/agent-tools/secrets.ts';
+import { wireMoment } from '../../kernel/index.ts';
+
+/** The answers of contract 15.1, with who made each. */
+export async function toTools(manager: EntityManager, rows: readonly ToolRow[]): Promise<Tool[]> {
+  const ids = rows.flatMap(({ createdByUserId }) => (createdByUserId === null ? [] : [createdByUserId]));
+  const makers =
+    ids.length === 0
+      ? []
+      : await manager
+          .getRepository(users)
+          .findBy({ id: In(ids), organizationId: In(rows.map(({ organizationId }) => organizationId)) });
+  const uuids = new Map(makers.map(({ id, uuid }) => [id, uuid]));
+  return rows.map((row) =>
+    toTool(row, row.createdByUserId === null ? undefined : uuids.get(row.createdByUserId)),
+  );
+}
+
+/** One answer. */
+export async function toSingleTool(manager: EntityManager, row: ToolRow): Promise<Tool> {
+  const [tool] = await toTools(manager, [row]);
+  return Tool.parse(tool);
+}
+
+/** A tool as the audit log compares it, secrets masked. */
+export function auditedTool({
+  name,
+  description,
+  category,
+  icon,
+  iconColor,
+  state,
+  definition,
+}: ToolRow): object {
+  return {
+    name,
+    description,
+    category,
+    icon,
+    icon_color: iconColor,
+    status: state,
+    definition: maskToolSecrets(definition),
+  };
+}
+
+function toTool(
+  {
+    id,
+    uuid,
+    name,
+    description,
+    category,
+    icon,
+    iconColor,
+    state,
+    definition,
+    createdAt,
+    updatedAt,
+    createdByUserId,
+  }: ToolRow,
+  makerUuid: string | undefined,
+): Tool {
+  return {
+    id,
+    tool_uuid: uuid,
+    name,
+    description,
+    category: Tool.shape.category.parse(category),
+    icon,
+    icon_color: iconColor,
+    status: state,
+    definition: maskToolSecrets(definition),
+    created_at: wireMoment(createdAt),
+    updated_at: wireMoment(updatedAt),
+    created_by:
+      createdByUserId === null || makerUuid === undefined
+        ? null
+        : { id: createdByUserId, provider_id: makerUuid },
+  };
+}

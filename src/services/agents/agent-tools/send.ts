@@ -1,0 +1,91 @@
+import type { ToolRequest } from '../../../domain/agent-tools/request.ts';
+import type { CustomerHttpOutcome, CustomerHttpPort } from '../../../providers/http/port.ts';
+
+/**
+ * What a tool told the model (contract 15.1). `truncated`: `data` is only the beginning of the answer, or
+ * nothing of it.
+ */
+export type ToolAnswer =
+  | { status: 'success'; status_code: number; data: unknown; truncated?: true }
+  | { status: 'error'; status_code: number | null; error: string };
+
+const maxAnswerBytes = 64 * 1024;
+/** The most of an answer that a model is given. */
+const maxDataCharacters = 16_000;
+const shownErrorCharacters = 500;
+
+interface Sending {
+  http: CustomerHttpPort;
+  request: ToolRequest;
+  credentialHeaders: Readonly<Record<string, string>>;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends the request of an HTTP tool, once. Every outcome is a value; only the end of `signal` throws, its
+ * reason.
+ */
+export async function sendToolRequest({
+  http,
+  request,
+  credentialHeaders,
+  signal,
+}: Sending): Promise<CustomerHttpOutcome> {
+  const { method, url, body, timeoutMs } = request;
+  const outcome = await http.request({
+    method,
+    url,
+    headers: sentHeaders(request, credentialHeaders),
+    body,
+    timeoutMs,
+    maxResponseBytes: maxAnswerBytes,
+    signal,
+  });
+  if (outcome.kind === 'failed' && outcome.reason === 'aborted') signal?.throwIfAborted();
+  return outcome;
+}
+
+/** The tool's own headers and those of its credential, which win. */
+export function sentHeaders(
+  { headers }: Pick<ToolRequest, 'headers'>,
+  credentialHeaders: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const replaced = new Set(Object.keys(credentialHeaders).map((name) => name.toLowerCase()));
+  const kept = Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
+  const given = new Map(kept.map(([name, value]) => [name.toLowerCase(), [name, value] as const]));
+  return { ...Object.fromEntries(given.values()), ...credentialHeaders };
+}
+
+/**
+ * What the model is told about an outcome. A status of 2xx means success however little of the answer came:
+ * the request was carried out.
+ */
+export function toToolAnswer(outcome: CustomerHttpOutcome): ToolAnswer {
+  if (outcome.kind !== 'answered') return { status: 'error', status_code: null, error: outcome.message };
+  const { statusCode, bodyText } = outcome;
+  if (statusCode < 200 || statusCode > 299) {
+    const said = bodyText.trim().slice(0, shownErrorCharacters);
+    return {
+      status: 'error',
+      status_code: statusCode,
+      error: `the endpoint answered ${statusCode}${said === '' ? '' : `: ${said}`}`,
+    };
+  }
+  const isWhole = !outcome.truncated && bodyText.length <= maxDataCharacters;
+  return {
+    status: 'success',
+    status_code: statusCode,
+    data: dataOf(bodyText, isWhole),
+    ...(isWhole ? {} : { truncated: true }),
+  };
+}
+
+/** JSON where it is JSON that a model can take, else the beginning of the text. */
+function dataOf(text: string, isWhole: boolean): unknown {
+  if (!isWhole) return text.slice(0, maxDataCharacters);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // an answer may be plain text
+  }
+}

@@ -1,0 +1,34 @@
+import type { DeletedFolder } from '../../../contract/folders.ts';
+import { updateRows } from '../../../db/rows.ts';
+import { agents } from '../../../db/tables/agents.ts';
+import { folders } from '../../../db/tables/folders.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { lockFolder } from './internal.ts';
+
+/** Deletes a folder; its agents are in none then (contract 15.2). Throws NotFoundError. */
+export async function deleteFolder({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { folderId: number };
+}): Promise<DeletedFolder> {
+  return await inTransaction(ctx.db, async (tx) => {
+    const { id, name } = await lockFolder(tx, ctx, input.folderId);
+    const { organizationId } = ctx;
+    const moved = await updateRows(tx, agents, {
+      where: { folderId: id, organizationId },
+      change: { folderId: null },
+    });
+    await tx.getRepository(folders).delete({ id, organizationId });
+    await appendAudit(tx, ctx, {
+      action: 'folder.deleted',
+      subjectKind: 'folder',
+      subjectId: id,
+      changes: { agents: moved },
+      states: { before: { name }, after: null },
+    });
+    return { status: 'deleted', id };
+  });
+}

@@ -1,0 +1,28 @@
+import type { EntityManager } from 'typeorm';
+import { folders, type FolderRow } from '../../../db/tables/folders.ts';
+import { isDuplicate } from '../../../db/transaction.ts';
+import { ConflictError, NotFoundError } from '../../../domain/errors.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+
+/**
+ * The folder, locked: it is not deleted while an agent is put into it. Throws NotFoundError for an unknown or
+ * foreign one.
+ */
+export async function lockFolder(
+  tx: EntityManager,
+  { organizationId }: ServiceContext,
+  id: number,
+): Promise<FolderRow> {
+  const row = await tx
+    .getRepository(folders)
+    .findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+  if (row === null) throw new NotFoundError('Folder not found');
+  return row;
+}
+
+/** Names are unique in an organization. */
+export function translateTakenName(error: unknown, name: string): unknown {
+  return isDuplicate(error, 'uq_folders_name')
+    ? new ConflictError(`A folder called '${name}' exists already`)
+    : error;
+}

@@ -1,0 +1,91 @@
+import { In, type EntityManager } from 'typeorm';
+import { findRow } from '../../../db/rows.ts';
+import { agentVersions } from '../../../db/tables/agent-versions.ts';
+import { lineRecordings, type LineRecordingRow } from '../../../db/tables/line-recordings.ts';
+import { tools } from '../../../db/tables/tools.ts';
+import { isDuplicate } from '../../../db/transaction.ts';
+import { ConflictError, NotFoundError } from '../../../domain/errors.ts';
+import { playsRecording, toolPlaysRecording } from '../../../domain/graph/recordings.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+
+const form = /^[\w-]{1,64}$/;
+
+/** The recording that is called so, locked. Throws NotFoundError for an unknown, deleted or foreign one. */
+export async function lockRecording(
+  tx: EntityManager,
+  { organizationId }: ServiceContext,
+  name: string,
+): Promise<LineRecordingRow> {
+  // What is no name is not looked for: the column holds ASCII alone, and a server refuses to compare it with
+  // other letters.
+  const row = form.test(name)
+    ? await findRow(tx, lineRecordings, { organizationId, liveRecordingId: name }, { isLocked: true })
+    : null;
+  if (row === null) throw new NotFoundError('Recording not found');
+  return row;
+}
+
+/** The same by the number that lists show, or by its name where that is no such number (contract 15.2). */
+export async function lockByIdOrName(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  idOrName: string,
+): Promise<LineRecordingRow> {
+  const byId = /^\d{1,15}$/.test(idOrName)
+    ? await findRow(
+        tx,
+        lineRecordings,
+        { id: Number(idOrName), organizationId: ctx.organizationId },
+        { isLocked: true },
+      )
+    : null;
+  return byId === null || byId.deletedAt !== null ? await lockRecording(tx, ctx, idOrName) : byId;
+}
+
+/** Throws ConflictError when a version that may run, or a tool that is not archived, plays it. */
+export async function requireUnused(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { recordingId }: LineRecordingRow,
+): Promise<void> {
+  if ((await isPlayedByGraph(tx, ctx, recordingId)) || (await isPlayedByTool(tx, ctx, recordingId)))
+    throw new ConflictError('The recording is in use');
+}
+
+// Names are letters, digits, `_` and `-`, so a document that has one holds it in quotes as it is.
+async function isPlayedByGraph(
+  tx: EntityManager,
+  { organizationId }: ServiceContext,
+  recordingId: string,
+): Promise<boolean> {
+  const versions = await tx
+    .getRepository(agentVersions)
+    .createQueryBuilder('row')
+    .where({ organizationId, state: In(['draft', 'published']) })
+    .andWhere('LOCATE(:name, row.definition) > 0', { name: `"${recordingId}"` })
+    .getMany();
+  return versions.some(({ definition }) => playsRecording(definition, recordingId));
+}
+
+async function isPlayedByTool(
+  tx: EntityManager,
+  { organizationId }: ServiceContext,
+  recordingId: string,
+): Promise<boolean> {
+  const found = await tx
+    .getRepository(tools)
+    .createQueryBuilder('row')
+    .where({ organizationId, state: In(['active', 'draft']) })
+    .andWhere('LOCATE(:name, row.definition) > 0', { name: `"${recordingId}"` })
+    .getMany();
+  return found.some(({ definition }) => toolPlaysRecording(definition, recordingId));
+}
+
+/** Names are unique among the living, files among all. */
+export function translateTaken(error: unknown): unknown {
+  if (isDuplicate(error, 'uq_line_recordings_live'))
+    return new ConflictError('A recording with this recording_id exists already');
+  return isDuplicate(error, 'uq_line_recordings_storage_key')
+    ? new ConflictError('This file is registered already')
+    : error;
+}

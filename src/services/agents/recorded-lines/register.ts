@@ -1,0 +1,137 @@
+import { In, type EntityManager } from 'typeorm';
+import type { RecordingList } from '../../../contract/recordings.ts';
+import { findRow, insertRow } from '../../../db/rows.ts';
+import { agents } from '../../../db/tables/agents.ts';
+import { lineRecordings, type LineRecordingRow } from '../../../db/tables/line-recordings.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import {
+  InvariantError,
+  NotFoundError,
+  PreconditionError,
+  UnavailableError,
+} from '../../../domain/errors.ts';
+import { isLineKeyOf } from '../../../domain/files/key.ts';
+import { acceptedAudio, lineAudioFlaw } from '../../../domain/files/line-audio.ts';
+import { appendAudit, actingUserId, type ServiceContext, madeBefore, once } from '../../kernel/index.ts';
+import type { RecordingDeps } from './deps.ts';
+import { translateTaken } from './internal.ts';
+import { auditedRecording, toRecordingList } from './mapper.ts';
+
+export type NewRecording = Pick<
+  LineRecordingRow,
+  | 'recordingId'
+  | 'storageKey'
+  | 'transcript'
+  | 'agentId'
+  | 'ttsProvider'
+  | 'ttsModel'
+  | 'ttsVoiceId'
+  | 'metadata'
+>;
+
+type Storage = NonNullable<RecordingDeps['storage']>;
+
+/**
+ * Makes recordings of uploaded files, all of them or none (contract 15.2). Throws PreconditionError (400) for
+ * a file that is not there or cannot be played, NotFoundError for an unknown agent, ConflictError for a taken
+ * name or file, UnavailableError without a storage.
+ */
+export async function registerRecordings({
+  ctx,
+  deps: { storage },
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: RecordingDeps;
+  input: readonly NewRecording[];
+}): Promise<RecordingList> {
+  if (storage === undefined)
+    throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
+  if (madeBefore(ctx, 'line_recording') === null)
+    for (const { recordingId, storageKey } of input)
+      await requirePlayable(ctx, storage, { recordingId, storageKey });
+  try {
+    return await inTransaction(ctx.db, async (tx) => {
+      const make = async () => {
+        const rows = await insertAll(tx, ctx, { input, storageBackend: storage.backend });
+        return { id: rows[0]?.id ?? nobody(), answer: toRecordingList(rows) };
+      };
+      return await once(tx, ctx, { kind: 'line_recording', make, again: () => findAll(tx, ctx, input) });
+    });
+  } catch (error) {
+    throw translateTaken(error);
+  }
+}
+
+/** A key of somebody else's file is one of no file. */
+async function requirePlayable(
+  { organizationId }: ServiceContext,
+  storage: Storage,
+  { recordingId, storageKey }: Pick<NewRecording, 'recordingId' | 'storageKey'>,
+): Promise<void> {
+  const isThere = isLineKeyOf(organizationId, storageKey) && (await storage.facts(storageKey)) !== null;
+  if (!isThere)
+    throw new PreconditionError(`The file of recording '${recordingId}' was not uploaded`, { status: 400 });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of storage.read(storageKey)) chunks.push(chunk);
+  const flaw = lineAudioFlaw(Buffer.concat(chunks));
+  if (flaw !== null)
+    throw new PreconditionError(
+      `The file of recording '${recordingId}' cannot be played: ${flaw}. It has to be ${acceptedAudio}`,
+      { status: 400 },
+    );
+}
+
+async function insertAll(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { input, storageBackend }: { input: readonly NewRecording[]; storageBackend: string },
+): Promise<LineRecordingRow[]> {
+  const { organizationId } = ctx;
+  const now = ctx.clock.now();
+  const rows: LineRecordingRow[] = [];
+  for (const recording of input) {
+    if (
+      recording.agentId !== null &&
+      (await findRow(tx, agents, { id: recording.agentId, organizationId })) === null
+    )
+      throw new NotFoundError('Workflow not found');
+    const row = await insertRow(tx, lineRecordings, {
+      ...recording,
+      organizationId,
+      liveRecordingId: recording.recordingId,
+      storageBackend,
+      createdByUserId: actingUserId(ctx),
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+    });
+    await appendAudit(tx, ctx, {
+      action: 'recording.registered',
+      subjectKind: 'recording',
+      subjectId: row.id,
+      subjectKey: row.recordingId,
+      states: { before: null, after: auditedRecording(row) },
+    });
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** What an earlier request with the same key has made, in the order of the request. */
+async function findAll(
+  tx: EntityManager,
+  { organizationId }: ServiceContext,
+  input: readonly NewRecording[],
+): Promise<RecordingList> {
+  const rows = await tx
+    .getRepository(lineRecordings)
+    .findBy({ organizationId, storageKey: In(input.map(({ storageKey }) => storageKey)) });
+  return toRecordingList(
+    input.flatMap(({ storageKey }) => rows.find((row) => row.storageKey === storageKey) ?? []),
+  );
+}
+
+function nobody(): never {
+  throw new InvariantError('No recording was to be registered');
+}

@@ -1,3 +1,0 @@
-export { getAuditEntry } from './get.ts';
-export { describeLastChange } from './last-change.ts';
-export { listAudit } from './list.ts';

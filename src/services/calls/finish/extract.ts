@@ -1,0 +1,76 @@
+import type { Line } from '../../../domain/call/line.ts';
+import { exchangesOf, type Exchange } from '../../../domain/call/tool-round.ts';
+import type { ExtractionRequest } from '../../../domain/call/turn.ts';
+import { readExtraction, type ExtractedValues } from '../../../domain/extraction/answer.ts';
+import { extractionMessages, type SpokenLine } from '../../../domain/extraction/prompt.ts';
+import { renderTemplate } from '../../../domain/template/render.ts';
+import { resolveLlm } from '../../models/index.ts';
+import type { ConversationDeps } from '../turns/deps.ts';
+import { loadScene, loadTurns, nodeIn, renderingOf, type SceneInput } from '../turns/scene.ts';
+import type { ModelUsage } from '../turns/usage.ts';
+import { askOnce } from '../turns/wasted.ts';
+
+export interface ExtractInput extends SceneInput {
+  request: ExtractionRequest;
+  /** What was said after that and is not committed yet; absent = nothing. */
+  pendingLines?: Line[];
+}
+
+export type Extracted =
+  | { values: ExtractedValues; usage: ModelUsage | null }
+  | { failed: string; usage: ModelUsage | null };
+
+/**
+ * Reads one node's variables out of the transcript so far, with the agent's own model and without tools
+ * (contract 8.3). An answer without a JSON object is an expected outcome: nothing is stored. Throws
+ * ProviderError when the model fails.
+ */
+export async function extract({
+  deps,
+  input,
+  signal,
+}: {
+  deps: ConversationDeps;
+  input: ExtractInput;
+  signal: AbortSignal;
+}): Promise<Extracted> {
+  const { nodeId, branch, throughTurnIndex, throughLine } = input.request;
+  const scene = await loadScene({ deps, input, through: { branch, turnIndex: throughTurnIndex - 1 } });
+  const last = (await loadTurns({ deps, input, through: { branch, turnIndex: throughTurnIndex } })).at(-1);
+  const ended =
+    last?.turnIndex === throughTurnIndex
+      ? exchangesOf(
+          last.lines.slice(0, throughLine),
+          (last.toolRounds ?? []).filter(({ atLine }) => atLine <= throughLine),
+        )
+      : [];
+  const lines = [...[...scene.exchanges, ...ended].flatMap(spokenLines), ...(input.pendingLines ?? [])];
+  const { extractionVariables: variables, extractionPrompt } = nodeIn(scene, nodeId);
+  if (variables.length === 0) return { values: {}, usage: null };
+
+  const render = (template: string) => renderTemplate(template, renderingOf(scene));
+  const question = extractionMessages({ variables, extractionPrompt, lines, render });
+  const by = await resolveLlm({
+    db: deps.db,
+    deps,
+    organizationId: input.organizationId,
+    agentSettings: scene.settings,
+  });
+  const { text, usage } = await askOnce({
+    deps,
+    by,
+    ref: input,
+    request: { tools: [], ...question },
+    signal,
+  });
+  const values = readExtraction(text, variables);
+  return values === null
+    ? { failed: 'the language model answered no JSON object', usage }
+    : { values, usage };
+}
+
+/** What tools answered counts as said (contract 8.3). */
+function spokenLines(exchange: Exchange): SpokenLine[] {
+  if (exchange.kind === 'line') return [exchange.line];
+  return exchange.calls.map(({ result }) => ({ speaker: 'tool', text: result }));
+}

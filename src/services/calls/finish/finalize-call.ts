@@ -1,0 +1,325 @@
+import type { EntityManager } from 'typeorm';
+import { updateRows } from '../../../db/rows.ts';
+import { callSummaries } from '../../../db/tables/call-summaries.ts';
+import { failedTurns, type FailedTurnRow } from '../../../db/tables/failed-turns.ts';
+import { wastedUsage } from '../../../db/tables/wasted-usage.ts';
+import { calls, type CallRow } from '../../../db/tables/calls.ts';
+import { textSessions } from '../../../db/tables/text-sessions.ts';
+import type { TurnRow } from '../../../db/tables/turns.ts';
+import { agentVersions } from '../../../db/tables/agent-versions.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { Checkpoint } from '../../../domain/call/checkpoint.ts';
+import { costOf } from '../../../domain/call/cost.ts';
+import { decideDisposition, type Disposition } from '../../../domain/call/dispositions.ts';
+import { externalPbxFields } from '../../../domain/call/external-pbx.ts';
+import { callTags, gatheredContext } from '../../../domain/call/gathered-context.ts';
+import { keepOptOuts } from '../../../domain/call/opt-out.ts';
+import type { ExtractionRequest } from '../../../domain/call/turn.ts';
+import type { TargetOutcome } from '../../../domain/campaign/outcome.ts';
+import { NotFoundError } from '../../../domain/errors.ts';
+import { ownText, type JsonObject } from '../../../domain/graph/definition.ts';
+import { sendableWebhooks } from '../../../domain/graph/model.ts';
+import { liveResults, mergeExtractions, type ExtractionResult } from '../../../domain/extraction/merge.ts';
+import { withoutJudgments } from '../../../domain/qa/annotation.ts';
+import { judgingNodes } from '../../../domain/qa/node.ts';
+import type { ReportCallEnd } from './call-end.ts';
+import { eventsOfCall } from './call-log.ts';
+import { lockSession } from '../turns/commit-turn.ts';
+import type { CallRef } from '../../kernel/index.ts';
+import type { ConversationDeps } from '../turns/deps.ts';
+import type { FeedbackEvent } from '../turns/feedback-events.ts';
+import { growDispositionCodes } from '../records/grow-disposition-codes.ts';
+import { honorOptOut } from '../turns/opt-out.ts';
+import { loadAllTurns } from '../turns/scene.ts';
+import { closeLine, secondsBetween, type ClosedLine, type SpokenEnd } from './close-line.ts';
+import {
+  addAmounts,
+  addTokens,
+  amountsIn,
+  isTokens,
+  tokensOf,
+  type ModelUsage,
+  type TokensByModel,
+} from '../turns/usage.ts';
+
+export interface FinalizeCallInput extends CallRef {
+  /** Why the conversation ended. */
+  reason: Disposition;
+  /**
+   * The model's own word, when a tool ended the conversation and asks for one; it becomes the disposition
+   * (contract 8.4).
+   */
+  endReason?: string;
+  /** At the end; its revision is the session's last one. */
+  checkpoint: Checkpoint;
+  extractions: FoundExtraction[];
+  failedExtractions: FailedExtraction[];
+  /** Of a call that was spoken; absent in text. */
+  spoken?: SpokenEnd;
+}
+
+export interface FoundExtraction extends ExtractionResult {
+  usage: ModelUsage | null;
+}
+
+export interface FailedExtraction extends ExtractionRequest {
+  /** Why; without a word of the conversation. */
+  failed: string;
+  usage: ModelUsage | null;
+}
+
+export interface Finalized {
+  disposition: string;
+  durationSec: number;
+  /** Webhooks that are to be sent. */
+  webhooks: number;
+  /** What it came to for its campaign; absent where there is none. */
+  targetOutcome?: TargetOutcome;
+  /** QA nodes that are to judge the call, in graph order; absent when there is none. */
+  qaNodes?: QaNodeRef[];
+}
+
+export interface QaNodeRef {
+  nodeId: string;
+  name: string;
+}
+
+export interface FinalizeDeps extends Pick<ConversationDeps, 'db' | 'clock' | 'ids' | 'prices'> {
+  reportCallEnd: ReportCallEnd;
+}
+
+/**
+ * Completes the record of an ended call in one transaction (contract 6.5, 6.6, 8.4–8.6): gathered context,
+ * disposition, tags, usage, log, the agent's list of dispositions, and the public token when webhooks or QA
+ * nodes follow (6.9).
+ */
+export async function finalizeCall({
+  deps,
+  input,
+}: {
+  deps: FinalizeDeps;
+  input: FinalizeCallInput;
+}): Promise<Finalized> {
+  return await inTransaction(deps.db, (tx) => finalizeWithin(tx, { deps, input }));
+}
+
+/** The same, inside the caller's transaction. */
+export async function finalizeWithin(
+  db: EntityManager,
+  { deps, input }: { deps: FinalizeDeps; input: FinalizeCallInput },
+): Promise<Finalized> {
+  const call = await lockCall(db, input);
+  const version = await db
+    .getRepository(agentVersions)
+    .findOneBy({ id: call.versionId, organizationId: input.organizationId });
+  if (version === null) throw new NotFoundError('The version does not exist');
+  const qaNodes = judgingNodes(version.definition).map(({ id: nodeId, name }) => ({ nodeId, name }));
+  const followUp = {
+    webhooks: sendableWebhooks(version.definition).length,
+    ...(qaNodes.length === 0 ? {} : { qaNodes }),
+  };
+  if (call.state === 'ended')
+    return { disposition: call.disposition ?? '', durationSec: secondsIn(call.usage), ...followUp };
+
+  const { live, discarded } = await loadAllTurns({ deps: { db }, input, checkpoint: input.checkpoint });
+  const ofCall = { callId: call.id, organizationId: call.organizationId };
+  const [summaries, wasted, failures] = [
+    await db.getRepository(callSummaries).findBy(ofCall),
+    await db.getRepository(wastedUsage).findBy(ofCall),
+    await db.getRepository(failedTurns).findBy(ofCall),
+  ];
+  const line =
+    input.spoken === undefined
+      ? null
+      : await closeLine(db, { call, spoken: input.spoken, endedAt: deps.clock.now() });
+  const record = recordOf({
+    deps,
+    call,
+    settings: version.settings,
+    input,
+    said: live,
+    failures,
+    spentBesides: [...discarded, ...summaries, ...wasted],
+    followUp,
+    line,
+  });
+  await updateRows(db, calls, {
+    where: { id: call.id, organizationId: call.organizationId },
+    change: record,
+  });
+  if (call.channel === 'text') await closeSession({ db, deps, input });
+  await growDispositionCodes(db, call, record.disposition);
+  await honorOptOut(db, { deps, call: { ...call, gatheredContext: record.gatheredContext } });
+  const targetOutcome = await deps.reportCallEnd(db, {
+    call: { ...call, ...record },
+    workflow: input.spoken,
+    at: record.endedAt,
+  });
+  return {
+    disposition: record.disposition,
+    durationSec: secondsIn(record.usage),
+    ...followUp,
+    ...(targetOutcome === null ? {} : { targetOutcome }),
+  };
+}
+
+async function lockCall(db: EntityManager, { callId: id, organizationId }: CallRef): Promise<CallRow> {
+  const call = await db
+    .getRepository(calls)
+    .findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+  if (call === null) throw new NotFoundError('The call does not exist');
+  return call;
+}
+
+interface Ending {
+  deps: FinalizeDeps;
+  call: CallRow;
+  /** Of the pinned version. */
+  settings: JsonObject;
+  input: FinalizeCallInput;
+  said: readonly TurnRow[];
+  /** Turns that were tried in vain. */
+  failures: readonly FailedTurnRow[];
+  /**
+   * Turns that rewinds have discarded, summaries, and requests that led to nothing: they were paid for all
+   * the same.
+   */
+  spentBesides: readonly Pick<TurnRow, 'usage'>[];
+  followUp: Pick<Finalized, 'webhooks' | 'qaNodes'>;
+  /** Of a call that was spoken. */
+  line: ClosedLine | null;
+}
+
+function recordOf({
+  deps,
+  call,
+  settings,
+  input,
+  said,
+  failures,
+  spentBesides,
+  followUp: { webhooks, qaNodes = [] },
+  line,
+}: Ending) {
+  const { checkpoint, reason, endReason } = input;
+  const extracted = mergeExtractions(liveResults(checkpoint, input.extractions));
+  const disposition = decideDisposition({
+    reason: endReason ?? reason,
+    extracted,
+    recorded: call.disposition,
+  });
+  const { extracted_variables: _, nodes_visited: __, ...base } = call.gatheredContext;
+  const parts = { base, extracted, nodesVisited: checkpoint.nodesVisited };
+  const userSpoke = said.some(({ userText }) => userText !== null);
+  const tags = callTags({
+    disposition,
+    userSpoke,
+    endCallToolReason: endReason !== undefined,
+    notConnected: input.spoken?.word ?? null,
+    retryReason: retryReasonOf(call),
+    gathered: gatheredContext({ ...parts, outcome: null }),
+  });
+  const endedAt = deps.clock.now();
+  const usage = {
+    ...usageOf(input, [...said, ...spentBesides]),
+    call_duration_seconds: line === null ? secondsBetween(call.startedAt, endedAt) : line.talkedSeconds,
+  };
+  return {
+    state: 'ended' as const,
+    endedAt,
+    disposition,
+    tags,
+    gatheredContext: keepOptOuts(
+      base,
+      withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),
+    ),
+    usage,
+    costUsd: costOf(usage.llm, deps.prices),
+    ...(line === null ? {} : { answeredAt: line.answeredAt }),
+    logs: {
+      ...call.logs,
+      ...line?.logs,
+      realtime_feedback_events: [
+        ...(line?.events ?? []),
+        ...eventsOfCall({ turns: said, failures, checkpoint }),
+        ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt)),
+      ],
+    },
+    annotations: withoutJudgments(
+      call.annotations,
+      qaNodes.map(({ nodeId }) => nodeId),
+    ),
+    publicToken: call.publicToken ?? (webhooks + qaNodes.length > 0 ? deps.ids.uuid() : null),
+  };
+}
+
+/** Of a campaign's call that is made again (contract 8.6). */
+function retryReasonOf({ source, initialContext }: CallRow): string | null {
+  return source === 'campaign' ? (ownText(initialContext, 'retry_reason') ?? null) : null;
+}
+
+/** Readable with the call whatever carrier it came by (contract 3.2). */
+function withPbxFields(settings: JsonObject, gathered: Record<string, unknown>): Record<string, unknown> {
+  const fields = externalPbxFields(settings, gathered);
+  return fields === null ? gathered : { ...gathered, external_pbx_fields: fields };
+}
+
+function usageOf(
+  { extractions, failedExtractions }: FinalizeCallInput,
+  said: readonly Pick<TurnRow, 'usage'>[],
+) {
+  const spoken = said.map(({ usage }) => tokensIn(usage));
+  const llm = addTokens([
+    ...spoken,
+    tokensOf([...extractions, ...failedExtractions].map(({ usage }) => usage)),
+  ]);
+  return {
+    llm,
+    tts: addAmounts(said.map(({ usage }) => amountsIn(usage, 'tts'))),
+    stt: addAmounts(said.map(({ usage }) => amountsIn(usage, 'stt'))),
+  };
+}
+
+function tokensIn(usage: TurnRow['usage']): TokensByModel {
+  return isTokens(usage['llm']) ? usage['llm'] : {};
+}
+
+function failureEvent(
+  { nodeId, moment, throughTurnIndex, failed }: FailedExtraction,
+  at: Date,
+): FeedbackEvent {
+  return {
+    type: 'extraction_failed',
+    payload: { moment, reason: failed },
+    timestamp: at.toISOString(),
+    turn: throughTurnIndex,
+    node_id: nodeId,
+  };
+}
+
+function secondsIn(usage: CallRow['usage']): number {
+  const seconds = usage['call_duration_seconds'];
+  return typeof seconds === 'number' ? seconds : 0;
+}
+
+async function closeSession({
+  db,
+  deps,
+  input,
+}: {
+  db: EntityManager;
+  deps: Pick<FinalizeDeps, 'clock'>;
+  input: FinalizeCallInput;
+}): Promise<void> {
+  const session = await lockSession(db, input);
+  const { callId, organizationId, checkpoint } = input;
+  await db.getRepository(textSessions).update(
+    { callId, organizationId },
+    {
+      status: 'completed',
+      revision: Math.max(session.revision, checkpoint.revision),
+      checkpoint,
+      updatedAt: deps.clock.now(),
+    },
+  );
+}

@@ -1,0 +1,31 @@
+import type { EntityManager } from 'typeorm';
+import { agentVersions } from '../../../../db/tables/agent-versions.ts';
+import { calls } from '../../../../db/tables/calls.ts';
+import { judgmentIn, withError } from '../../../../domain/qa/annotation.ts';
+import { judgingNodes } from '../../../../domain/qa/node.ts';
+import type { CallRef } from '../../../kernel/index.ts';
+import { changeWithin } from './change-judgment.ts';
+
+const reason = 'What ran the call was ended before the call could be judged';
+
+/**
+ * Says of every QA node without a result why there will be none: nothing runs the call any more. Inside the
+ * caller's transaction.
+ */
+export async function leaveUnjudged(tx: EntityManager, { callId, organizationId }: CallRef): Promise<void> {
+  const call = await tx.getRepository(calls).findOneByOrFail({ id: callId, organizationId });
+  const version = await tx
+    .getRepository(agentVersions)
+    .findOneByOrFail({ id: call.versionId, organizationId });
+  const unjudged = judgingNodes(version.definition).filter(
+    ({ id }) => judgmentIn(call.annotations, id) === undefined,
+  );
+  if (unjudged.length === 0) return;
+  await changeWithin(tx, {
+    ref: { callId, organizationId },
+    change: {
+      annotations: (before) =>
+        unjudged.reduce((annotations, { id }) => withError(annotations, id, reason), before),
+    },
+  });
+}

@@ -1,0 +1,230 @@
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { ForbiddenError, PreconditionError } from '../../../domain/errors.ts';
+import {
+  isObject,
+  own,
+  ownList,
+  ownObject,
+  ownText,
+  type JsonObject,
+} from '../../../domain/graph/definition.ts';
+
+/** One filter of a list of calls (contract 6.2); `value` as it was sent. */
+export interface CallFilter extends JsonObject {
+  attribute: Attribute;
+  value: JsonObject;
+}
+
+/** Of one agent, or of the whole organization: the latter has more filters. */
+export type CallListKind = 'agent' | 'organization';
+
+/** Seconds of a call that was begun and has ended; of any other NULL. */
+export const durationSql = 'TIMESTAMPDIFF(MICROSECOND, call.startedAt, call.endedAt) / 1000000';
+
+/** A condition on the query's `call`. */
+interface Condition {
+  sql: string;
+  parameters: ObjectLiteral;
+}
+
+/**
+ * What lists can be filtered by, and how; null = the value restricts nothing, undefined = it cannot be read.
+ */
+const conditions = {
+  dateRange: (value) => between('call.createdAt', readDate(own(value, 'from')), readDate(own(value, 'to'))),
+  dispositionCode: dispositionIn,
+  duration: (value) => between(durationSql, readBound(own(value, 'min')), readBound(own(value, 'max'))),
+  status: hasStatus,
+  // As an answer shows it (contract 6.1): none while the call goes on, then 0 unless the cost is known.
+  tokenUsage: (value) =>
+    between(
+      'CASE WHEN call.endedAt IS NULL THEN NULL ELSE COALESCE(call.costUsd, 0) * 100 END',
+      readBound(own(value, 'min')),
+      readBound(own(value, 'max')),
+    ),
+  runId: (value) => hasId('call.id', value),
+  workflowId: (value) => hasId('call.agentId', value),
+  campaignId: (value) => hasId('call.campaignId', value),
+  callTags: hasTags,
+  callerNumber: (value) => hasNumber('caller_number', value),
+  calledNumber: (value) => hasNumber('called_number', value),
+  callDirection: (value) => isOneOf('call.direction', { inbound: 'inbound', outbound: 'outbound' }, value),
+  callChannel: (value) => isOneOf('call.channel', { telephony: 'phone', web: 'web', chat: 'text' }, value),
+} satisfies Record<string, (value: JsonObject) => Condition | null | undefined>;
+
+type Attribute = keyof typeof conditions;
+
+/** What the list of one agent has (contract 6.2). */
+const ofAgents: ReadonlySet<Attribute> = new Set([
+  'dateRange',
+  'dispositionCode',
+  'duration',
+  'status',
+  'tokenUsage',
+]);
+
+/**
+ * The filters of a query's JSON text; none when it is absent or empty. Throws PreconditionError (400) for a
+ * text that is no array of filters, ForbiddenError (403) for an attribute that this list does not have.
+ */
+export function readFilters(text: string | undefined, list: CallListKind): CallFilter[] {
+  if (text === undefined || text === '') return [];
+  const filters = parse(text);
+  const foreign = filters.find(
+    ({ attribute }) => !isAttribute(attribute) || (list === 'agent' && !ofAgents.has(attribute)),
+  );
+  if (foreign !== undefined) throw new ForbiddenError(`Invalid attribute '${foreign.attribute}'`);
+  return filters.map((filter) => {
+    const { attribute } = filter;
+    const value = ownObject(filter, 'value');
+    if (
+      !isAttribute(attribute) ||
+      !isObject(own(filter, 'value')) ||
+      conditions[attribute](value) === undefined
+    )
+      throw invalid();
+    return { ...filter, attribute, value };
+  });
+}
+
+/** Narrows the query to the calls that pass every filter. */
+export function applyFilters<Row extends ObjectLiteral>(
+  query: SelectQueryBuilder<Row>,
+  filters: readonly CallFilter[],
+): SelectQueryBuilder<Row> {
+  for (const [index, { attribute, value }] of filters.entries()) {
+    const condition = conditions[attribute](value);
+    if (condition === null || condition === undefined) continue;
+    const named = Object.entries(condition.parameters).map(([name, each]: [string, unknown]) => [
+      `${name}${index}`,
+      each,
+    ]);
+    query.andWhere(
+      condition.sql.replaceAll(
+        /:(\.{3})?(\w+)/g,
+        (_all, dots: string | undefined, name: string) => `:${dots ?? ''}${name}${index}`,
+      ),
+      Object.fromEntries(named),
+    );
+  }
+  return query;
+}
+
+function parse(text: string): (JsonObject & { attribute: string })[] {
+  let filters: unknown;
+  try {
+    filters = JSON.parse(text);
+  } catch (error) {
+    throw invalid(error);
+  }
+  if (!Array.isArray(filters)) throw invalid();
+  return filters.map((filter: unknown) => {
+    const attribute = isObject(filter) ? ownText(filter, 'attribute') : undefined;
+    if (!isObject(filter) || attribute === undefined) throw invalid();
+    return { ...filter, attribute };
+  });
+}
+
+function invalid(cause?: unknown): PreconditionError {
+  return new PreconditionError('Invalid filter format', { status: 400, cause });
+}
+
+function isAttribute(attribute: string): attribute is Attribute {
+  return Object.hasOwn(conditions, attribute);
+}
+
+type Bound = Date | number | null | undefined;
+
+function between(expression: string, from: Bound, to: Bound): Condition | null | undefined {
+  if (from === undefined || to === undefined) return undefined;
+  const parts = [
+    ...(from === null ? [] : [`${expression} >= :from`]),
+    ...(to === null ? [] : [`${expression} <= :to`]),
+  ];
+  if (parts.length === 0) return null;
+  return {
+    sql: parts.join(' AND '),
+    parameters: { ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) },
+  };
+}
+
+/** Null where no bound was given, undefined where it is none. */
+function readBound(value: unknown): Bound {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function readDate(value: unknown): Bound {
+  if (value === undefined || value === null) return null;
+  const date = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) ? new Date(value) : undefined;
+  return date === undefined || Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** Outcomes are compared as they are written; an empty list restricts nothing. */
+function dispositionIn(value: JsonObject): Condition | null | undefined {
+  const codes = ownList(value, 'codes');
+  if (!Array.isArray(own(value, 'codes')) || codes.some((code) => typeof code !== 'string')) return undefined;
+  return codes.length === 0 ? null : { sql: 'call.disposition IN (:...codes)', parameters: { codes } };
+}
+
+function hasId(column: string, value: JsonObject): Condition | undefined {
+  const id = own(value, 'value');
+  return typeof id === 'number' && Number.isSafeInteger(id)
+    ? { sql: `${column} = :id`, parameters: { id } }
+    : undefined;
+}
+
+/**
+ * Calls that have all of the tags. Values that no server can hold as JSON have no tags that could be asked
+ * for.
+ */
+function hasTags(value: JsonObject): Condition | null | undefined {
+  const codes = ownList(value, 'codes');
+  if (
+    !Array.isArray(own(value, 'codes')) ||
+    codes.some((code) => typeof code !== 'string' || !code.isWellFormed())
+  )
+    return undefined;
+  return codes.length === 0
+    ? null
+    : {
+        sql: 'CASE WHEN JSON_VALID(call.tags) THEN JSON_CONTAINS(call.tags, :codes) ELSE 0 END = 1',
+        parameters: { codes: JSON.stringify(codes) },
+      };
+}
+
+/** A part of a number of the call's initial context; an empty one restricts nothing. */
+function hasNumber(key: 'caller_number' | 'called_number', value: JsonObject): Condition | null | undefined {
+  const part = ownText(value, 'value');
+  if (part === undefined || !part.isWellFormed()) return undefined;
+  const within = `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return part === ''
+    ? null
+    : {
+        sql: `CASE WHEN JSON_VALID(call.initialContext) THEN JSON_UNQUOTE(JSON_EXTRACT(call.initialContext, '$.${key}')) END LIKE :within`,
+        parameters: { within },
+      };
+}
+
+function isOneOf(
+  column: string,
+  words: Readonly<Record<string, string>>,
+  value: JsonObject,
+): Condition | undefined {
+  const status = ownText(value, 'status');
+  return status !== undefined && Object.hasOwn(words, status)
+    ? { sql: `${column} = :word`, parameters: { word: words[status] } }
+    : undefined;
+}
+
+function hasStatus(value: JsonObject): Condition | undefined {
+  const ended = { ended: ['ended', 'refused'] };
+  switch (own(value, 'status')) {
+    case 'completed':
+      return { sql: 'call.state IN (:...ended)', parameters: ended };
+    case 'in_progress':
+      return { sql: 'call.state NOT IN (:...ended)', parameters: ended };
+    default:
+      return undefined;
+  }
+}

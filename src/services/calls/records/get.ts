@@ -1,0 +1,25 @@
+import type { WorkflowRun } from '../../../contract/calls.ts';
+import { calls } from '../../../db/tables/calls.ts';
+import { NotFoundError } from '../../../domain/errors.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { toWorkflowRun } from './mapper.ts';
+import { withPublicToken } from './public-access.ts';
+
+/**
+ * One call of that agent (contract 6.2). A call with an artifact gets its public token by this read (6.9).
+ * Throws NotFoundError.
+ */
+export async function getCall({
+  ctx,
+  publicUrl,
+  input,
+}: {
+  ctx: ServiceContext;
+  publicUrl: string;
+  input: { agentId: number; callId: number };
+}): Promise<WorkflowRun> {
+  const where = { id: input.callId, agentId: input.agentId, organizationId: ctx.organizationId };
+  const call = await ctx.db.getRepository(calls).findOneBy(where);
+  if (call === null) throw new NotFoundError('Workflow run not found');
+  return toWorkflowRun(await withPublicToken(ctx, call), publicUrl);
+}

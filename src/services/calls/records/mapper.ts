@@ -1,0 +1,157 @@
+import type { CreatedWorkflowRun, WebCallOffer, WorkflowRun } from '../../../contract/calls.ts';
+import type { CallRow, CallState } from '../../../db/tables/calls.ts';
+import { dograhTokens } from '../../../domain/call/cost.ts';
+import { isObject, own, ownObject } from '../../../domain/graph/definition.ts';
+import { recordingKey, type RecordingTrack } from '../../../domain/files/key.ts';
+import { callWorkflowId } from '../../../domain/temporal-ids.ts';
+import { wireMoment } from '../../kernel/index.ts';
+import { publicLink, type PublicArtifact } from './public-link.ts';
+
+/** Our states in the words of contract 6.3. */
+export const wireCallState = {
+  created: 'initialized',
+  pending: 'initialized',
+  admitted: 'initialized',
+  talking: 'running',
+  ending: 'running',
+  ended: 'completed',
+  refused: 'completed',
+} as const satisfies Record<CallState, WorkflowRun['state']>;
+
+/** Storage key of a transcript (contract 6.7); the text itself is made from the turns. */
+function transcriptKey(callId: number): string {
+  return `transcripts/${callId}.txt`;
+}
+
+/**
+ * The run record of contract 6.1; links exist only where the artifact does (6.9). Values that were erased are
+ * null, not empty.
+ */
+export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
+  const token = call.publicToken;
+  const seconds = durationSeconds(call);
+  const recording = (track: RecordingTrack) =>
+    call.recordedAt === null ? null : recordingKey(call.id, track);
+  const link = (artifact: PublicArtifact, isThere: boolean) =>
+    isThere && token !== null ? publicLink({ publicUrl, token, artifact }) : null;
+  const isRecorded = call.recordedAt !== null;
+  const kept = (values: Record<string, unknown>) => (call.variablesErasedAt === null ? values : null);
+  return {
+    id: call.id,
+    workflow_id: call.agentId,
+    campaign_id: call.campaignId,
+    name: call.name,
+    mode: call.mode,
+    created_at: wireMoment(call.createdAt),
+    is_completed: wireCallState[call.state] === 'completed',
+    state: wireCallState[call.state],
+    transcript_url: call.transcriptAvailable ? transcriptKey(call.id) : null,
+    recording_url: recording('mix'),
+    user_recording_url: recording('user'),
+    bot_recording_url: recording('bot'),
+    transcript_public_url: link('transcript', call.transcriptAvailable),
+    recording_public_url: link('recording', isRecorded),
+    user_recording_public_url: link('user_recording', isRecorded),
+    bot_recording_public_url: link('bot_recording', isRecorded),
+    public_access_token: token,
+    cost_info:
+      seconds === null
+        ? {}
+        : {
+            dograh_token_usage: dograhTokens(call.costUsd),
+            call_duration_seconds: seconds,
+            ...(call.costUsd === null ? {} : { charge_usd: call.costUsd }),
+          },
+    usage_info: call.usage,
+    definition_id: call.versionId,
+    initial_context: kept(call.initialContext),
+    gathered_context: kept(call.gatheredContext),
+    call_type: call.direction,
+    logs: call.logs,
+    annotations: kept(call.annotations),
+    caller_number: textIn(call, 'caller_number'),
+    called_number: textIn(call, 'called_number'),
+    phone_number: textIn(call, 'phone_number'),
+    disposition: call.disposition,
+    call_duration_seconds: seconds,
+    call_id: call.uuid,
+    temporal_workflow_id: callWorkflowId(call.uuid),
+    transcript_erased_at: call.transcriptErasedAt === null ? null : wireMoment(call.transcriptErasedAt),
+    variables_erased_at: call.variablesErasedAt === null ? null : wireMoment(call.variablesErasedAt),
+  };
+}
+
+/** The short record of a call that was made ahead (contract 6.2). */
+export function toCreatedRun(call: CallRow, webCall: WebCallOffer | null): CreatedWorkflowRun {
+  return {
+    id: call.id,
+    workflow_id: call.agentId,
+    name: call.name,
+    mode: call.mode,
+    created_at: wireMoment(call.createdAt),
+    definition_id: call.versionId,
+    initial_context: call.initialContext,
+    web_call: webCall,
+  };
+}
+
+/** The columns of contract 11.8; `variables` are names of extracted values. */
+export function reportHeader(variables: readonly string[]): string[] {
+  return [
+    'Run ID',
+    'Campaign ID',
+    'Agent ID',
+    'Agent Definition ID',
+    'Created At',
+    'Phone Number',
+    'Call Disposition',
+    'Call Duration (s)',
+    ...variables,
+    'Call Tags',
+    'Transcript URL',
+    'Recording URL',
+  ];
+}
+
+/** One line of a report, in the order of `reportHeader`. What there is not is empty. */
+export function toReportRow(
+  call: CallRow,
+  { variables, publicUrl }: { variables: readonly string[]; publicUrl: string },
+): string[] {
+  const run = toWorkflowRun(call, publicUrl);
+  const extracted = ownObject(call.gatheredContext, 'extracted_variables');
+  const shown = [
+    run.id,
+    call.campaignId,
+    run.workflow_id,
+    run.definition_id,
+    run.created_at,
+    run.phone_number,
+    run.disposition,
+    run.call_duration_seconds,
+  ];
+  return [
+    ...shown,
+    ...variables.map((name) => own(extracted, name)),
+    call.tags.join(', '),
+    run.transcript_public_url,
+    run.recording_public_url,
+  ].map(cellText);
+}
+
+/** A value as a cell of a table. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function textIn({ initialContext }: CallRow, key: string): string | null {
+  const value = own(initialContext, key);
+  return typeof value === 'string' ? value : null;
+}
+
+/** Whole seconds (contract 6.1); null while the call goes on. */
+function durationSeconds({ usage }: CallRow): number | null {
+  const seconds = isObject(usage) ? own(usage, 'call_duration_seconds') : undefined;
+  return typeof seconds === 'number' ? Math.round(seconds) : null;
+}

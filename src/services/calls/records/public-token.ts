@@ -1,0 +1,36 @@
+import type { DataSource } from 'typeorm';
+import { calls } from '../../../db/tables/calls.ts';
+import { isUuid } from '../../../domain/uuid.ts';
+
+export interface PublicCall {
+  callId: number;
+  organizationId: number;
+  hasTranscript: boolean;
+  hasRecording: boolean;
+  /** When the transcript was erased; null while it is kept. */
+  transcriptErasedAt: Date | null;
+}
+
+/**
+ * The call that a public token leads to (contract 6.9). The token is the only credential, so no organization
+ * narrows this query.
+ */
+export async function findCallByPublicToken({
+  db,
+  token,
+}: {
+  db: DataSource;
+  token: string;
+}): Promise<PublicCall | null> {
+  if (!isUuid(token)) return null;
+  const call = await db.getRepository(calls).findOneBy({ publicToken: token });
+  return call === null
+    ? null
+    : {
+        callId: call.id,
+        organizationId: call.organizationId,
+        hasTranscript: call.transcriptAvailable,
+        hasRecording: call.recordedAt !== null,
+        transcriptErasedAt: call.transcriptErasedAt,
+      };
+}

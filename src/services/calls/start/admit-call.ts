@@ -1,0 +1,98 @@
+import { findRow, updateRows } from '../../../db/rows.ts';
+import { agentVersions } from '../../../db/tables/agent-versions.ts';
+import { callSeats } from '../../../db/tables/call-seats.ts';
+import { calls, type CallRow } from '../../../db/tables/calls.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { NotFoundError } from '../../../domain/errors.ts';
+import { resolveLlm, resolveVoice } from '../../models/index.ts';
+import type { CallRef } from '../../kernel/index.ts';
+import type { ConversationDeps } from '../turns/deps.ts';
+
+/**
+ * `startedAt` (ISO 8601) is the call's one moment: every template of it is rendered for that moment (contract
+ * 7.3).
+ */
+export type Admission = { kind: 'admitted'; startedAt: string } | { kind: 'refused' };
+
+/**
+ * `pending → admitted` (`talking` where media flow already, as a browser's may), under the row's lock:
+ * against the API, which refuses a call it could not start, and against a second start of the same call.
+ * Asked again by its own Workflow it answers the same. The call's trace is noted here, in the trace that it
+ * begins in (`trace_url`, contract 6.5): every later turn belongs to the trace of its own request and links
+ * to this one.
+ */
+export async function admitCall({
+  deps,
+  input,
+}: {
+  deps: ConversationDeps;
+  input: CallRef;
+}): Promise<Admission> {
+  const { callId: id, organizationId } = input;
+  return await inTransaction(deps.db, async (tx) => {
+    const call = await tx
+      .getRepository(calls)
+      .findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+    if (call === null) throw new NotFoundError('The call does not exist');
+    if (wasAdmitted(call) && call.startedAt !== null)
+      return { kind: 'admitted', startedAt: call.startedAt.toISOString() };
+    if (call.state !== 'pending') return { kind: 'refused' };
+    const startedAt = deps.clock.now();
+    // The models in use are part of the call's own values (contract 5.3, row 6): those at its beginning, a
+    // changed setting acts on the next request.
+    const version = await tx
+      .getRepository(agentVersions)
+      .findOneByOrFail({ id: call.versionId, organizationId });
+    const { llm, model } = await resolveLlm({
+      db: tx,
+      deps,
+      organizationId,
+      agentSettings: version.settings,
+    });
+    const voice =
+      call.channel === 'text'
+        ? {}
+        : await voiceInUse({ db: tx, deps, organizationId, agentSettings: version.settings });
+    const initialContext = {
+      ...call.initialContext,
+      runtime_configuration: { ...voice, llm_provider: llm.provider, llm_model: model },
+    };
+    const traceUrl = deps.traceUrl?.() ?? null;
+    const gatheredContext =
+      traceUrl === null ? call.gatheredContext : { ...call.gatheredContext, trace_url: traceUrl };
+    const seat = call.channel === 'web' ? await findRow(tx, callSeats, { callId: id, organizationId }) : null;
+    await updateRows(tx, calls, {
+      where: { id, organizationId },
+      change: {
+        state: seat?.mediaBeganAt == null ? 'admitted' : 'talking',
+        startedAt,
+        initialContext,
+        gatheredContext,
+      },
+    });
+    return { kind: 'admitted', startedAt: startedAt.toISOString() };
+  });
+}
+
+/** A spoken call is `talking` as soon as media flow, whoever knows of its admission by then. */
+function wasAdmitted({ state, channel }: CallRow): boolean {
+  return state === 'admitted' || (state === 'talking' && channel !== 'text');
+}
+
+/** What the call is spoken and heard by, for people; nothing where this process knows no voice. */
+async function voiceInUse({
+  deps: { voice, secrets, log },
+  ...resolving
+}: Omit<Parameters<typeof resolveVoice>[0], 'deps'> & { deps: ConversationDeps }): Promise<
+  Record<string, string>
+> {
+  if (voice === undefined) return {};
+  const { tts, stt } = await resolveVoice({ ...resolving, deps: { secrets, voice } });
+  for (const [service, { fault }] of Object.entries({ tts, stt }))
+    if (fault !== null)
+      log.warn(
+        { organizationId: resolving.organizationId, service, fault },
+        "Settings of a voice cannot be used; the installation's are",
+      );
+  return { stt_provider: stt.shownAs, stt_model: stt.model, tts_provider: tts.shownAs, tts_model: tts.model };
+}

@@ -1,0 +1,57 @@
+import type { EntityManager } from 'typeorm';
+import { getRow } from '../../../db/rows.ts';
+import { calls, type CallRow } from '../../../db/tables/calls.ts';
+import { agentVersions, type AgentVersionRow } from '../../../db/tables/agent-versions.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { InvariantError, UnavailableError } from '../../../domain/errors.ts';
+import { refuseCall } from './refuse.ts';
+import { type ServiceContext, once } from '../../kernel/index.ts';
+import type { TelephonyDeps } from '../../telephony/index.ts';
+
+export interface BegunCall {
+  call: CallRow;
+  version: AgentVersionRow;
+}
+
+/**
+ * Commits the row of a call by phone, then starts the call. `prepare` makes all checks and writes the row, in
+ * the transaction; a request that is repeated with its Idempotency-Key goes on with the row that it made,
+ * unless that one was refused.
+ *
+ * Throws what `prepare` and the carrier throw; UnavailableError when the call cannot be started: it is
+ * `refused` by then.
+ */
+export async function beginCall(
+  ctx: ServiceContext,
+  { carriers }: TelephonyDeps,
+  prepare: (tx: EntityManager) => Promise<BegunCall>,
+): Promise<BegunCall> {
+  const { organizationId } = ctx;
+  const begun = await inTransaction(ctx.db, async (tx) => {
+    const make = async () => {
+      const answer = await prepare(tx);
+      return { id: answer.call.id, answer };
+    };
+    const again = async (id: number) => {
+      const call = await getRow(tx, calls, { id, organizationId });
+      return call.state === 'refused'
+        ? null
+        : { call, version: await getRow(tx, agentVersions, { id: call.versionId, organizationId }) };
+    };
+    return await once(tx, ctx, { kind: 'call', make, again });
+  });
+  await start(ctx, { carriers }, begun.call);
+  return begun;
+}
+
+async function start(ctx: ServiceContext, { carriers }: TelephonyDeps, call: CallRow): Promise<void> {
+  const carrier = carriers.get(call.mode);
+  if (carrier === undefined)
+    throw new InvariantError('A call was begun with a provider that nothing dials with');
+  try {
+    await carrier.startCall(call);
+  } catch (error) {
+    if (error instanceof UnavailableError) await refuseCall(ctx, call);
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import type { EntityManager } from 'typeorm';
+import type { CreatedWorkflowRun, RunMode } from '../../../contract/calls.ts';
+import { getRow, insertRow } from '../../../db/rows.ts';
+import { agents } from '../../../db/tables/agents.ts';
+import { calls, type CallDirection, type CallRow } from '../../../db/tables/calls.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { channelOf, type CallChannel } from '../../../domain/call/channel.ts';
+import { testContext } from '../../../domain/call/initial-context.ts';
+import { NotFoundError } from '../../../domain/errors.ts';
+import { ownText, type JsonObject } from '../../../domain/graph/definition.ts';
+import type { Tickets } from '../../../providers/secrets/tickets.ts';
+import { runnableTestVersion } from '../../agents/index.ts';
+import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { offerWebCall } from './web/offer.ts';
+import { freshCall } from './fresh-call.ts';
+import { toCreatedRun } from '../records/mapper.ts';
+
+export interface CreateCallInput {
+  agentId: number;
+  mode: RunMode;
+  name: string;
+}
+
+export interface CreateCallDeps {
+  /** Seals the tokens of browsers. */
+  tickets: Tickets;
+}
+
+/**
+ * Makes a test call ahead, with the draft (else the published version) and its test values; somebody begins
+ * it later (contract 5.5,
+ * 6.2). One that nobody begins within a day is refused by reconciliation.
+ *
+ * Throws NotFoundError; GraphError (422) for a graph that cannot run; UnavailableError when a browser is to
+ * begin it and no media host takes calls: then nothing was made.
+ */
+export async function createCall({
+  ctx,
+  deps: { tickets },
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: CreateCallDeps;
+  input: CreateCallInput;
+}): Promise<CreatedWorkflowRun> {
+  return await inTransaction(ctx.db, async (tx) => {
+    const answerOf = async (call: CallRow) =>
+      toCreatedRun(
+        call,
+        call.mode === 'web'
+          ? await offerWebCall(tx, { tickets, clock: ctx.clock, call: { ...call, callId: call.id } })
+          : null,
+      );
+    const make = async () => {
+      const call = await insertCall(tx, ctx, input);
+      return { id: call.id, answer: await answerOf(call) };
+    };
+    const again = async (id: number) =>
+      await answerOf(await getRow(tx, calls, { id, organizationId: ctx.organizationId }));
+    return await once(tx, ctx, { kind: 'call', make, again });
+  });
+}
+
+async function insertCall(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { agentId, mode, name }: CreateCallInput,
+): Promise<CallRow> {
+  const agent = await tx.getRepository(agents).findOneBy({ id: agentId, organizationId: ctx.organizationId });
+  if (agent === null) throw new NotFoundError('Workflow not found');
+  const runnable = await runnableTestVersion(tx, ctx, agent);
+  const channel = channelOf(mode);
+  const testValues = testContext(runnable.version.testValues, {});
+  const direction = directionOf(channel, testValues);
+  const initialContext = channel === 'web' ? { ...testValues, direction } : testValues;
+  const beginning = {
+    name,
+    mode,
+    channel,
+    direction,
+    source: 'editor',
+    state: 'created',
+    isTest: true,
+    initialContext,
+    annotations: {},
+  } as const;
+  const call = await insertRow(tx, calls, freshCall(ctx, runnable, beginning));
+  await appendAudit(tx, ctx, {
+    action: 'call.created',
+    subjectKind: 'call',
+    subjectId: call.id,
+    changes: { agentId, version: runnable.version.number, mode },
+  });
+  return call;
+}
+
+/**
+ * A phone call that is made ahead is dialed by us; on other channels a person comes to the agent, unless the
+ * test values say otherwise (contract 6.2). A web call carries it among its values, as a phone call does from
+ * the dial on.
+ */
+function directionOf(channel: CallChannel, testValues: JsonObject): CallDirection {
+  return channel === 'phone' || ownText(testValues, 'direction')?.trim().toLowerCase() === 'outbound'
+    ? 'outbound'
+    : 'inbound';
+}

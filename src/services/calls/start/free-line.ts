@@ -1,0 +1,43 @@
+import { In, type EntityManager } from 'typeorm';
+import { getRow } from '../../../db/rows.ts';
+import { calls } from '../../../db/tables/calls.ts';
+import { organizations } from '../../../db/tables/organizations.ts';
+import { LimitError } from '../../../domain/errors.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { usualCallLimits, type CallLimits } from '../../telephony/index.ts';
+
+const retryAfterMs = 5000;
+
+interface WantedLine {
+  /** Instead of the usual ones. */
+  limits?: CallLimits | undefined;
+  direction: 'inbound' | 'outbound';
+}
+
+/**
+ * Whether the organization may have one more call that is spoken, by phone or in a browser. Whoever begins
+ * one holds the organization's row, so that two do not pass at once.
+ */
+export async function hasFreeLine(
+  tx: EntityManager,
+  { organizationId }: Pick<ServiceContext, 'organizationId'>,
+  { limits = usualCallLimits, direction }: WantedLine,
+): Promise<boolean> {
+  await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
+  const live = await tx.getRepository(calls).countBy({
+    organizationId,
+    channel: In(['phone', 'web']),
+    state: In(['pending', 'admitted', 'talking', 'ending']),
+  });
+  return live < (direction === 'inbound' ? limits.calls + limits.inboundShare : limits.calls);
+}
+
+/** Throws LimitError (429) when the organization has as many calls as it may have. */
+export async function requireFreeLine(
+  tx: EntityManager,
+  ctx: Pick<ServiceContext, 'organizationId'>,
+  wanted: WantedLine,
+): Promise<void> {
+  if (!(await hasFreeLine(tx, ctx, wanted)))
+    throw new LimitError('Concurrent call limit reached', { retryAfterMs });
+}

@@ -1,0 +1,39 @@
+import { findRow, findRows } from '../../../../db/rows.ts';
+import { phoneNumbers, type PhoneNumberRow } from '../../../../db/tables/phone-numbers.ts';
+import {
+  telephonyConfigurations,
+  type TelephonyConfigurationRow,
+} from '../../../../db/tables/telephony-configurations.ts';
+import { credentialText } from '../../../../domain/telephony/credentials.ts';
+import type { CarrierMessage } from '../../../../providers/carrier/port.ts';
+import { openCredentials } from '../../../telephony/index.ts';
+import type { InboundDeps } from './deps.ts';
+
+/** The number that was called and the connection that it belongs to. */
+export interface Called {
+  number: PhoneNumberRow;
+  configuration: TelephonyConfigurationRow;
+}
+
+/**
+ * Who was called: connection and number together, by the carrier's application, the called number and both
+ * being active (contract 12.5). The carrier names no organization: the number that matches says which one it
+ * is. Null where none does.
+ */
+export async function findCalled(
+  { db, secrets }: Pick<InboundDeps, 'db' | 'secrets'>,
+  { to, connectionId }: Pick<CarrierMessage, 'to' | 'connectionId'>,
+): Promise<Called | null> {
+  if (to === null || connectionId === null) return null;
+  for (const number of await findRows(db.manager, phoneNumbers, { addressNormalized: to, isActive: true })) {
+    const configuration = await findRow(db.manager, telephonyConfigurations, {
+      id: number.configurationId,
+      organizationId: number.organizationId,
+      provider: 'telnyx',
+    });
+    if (configuration === null || configuration.inactiveSince !== null) continue;
+    if (credentialText(openCredentials(secrets, configuration), 'connection_id') === connectionId)
+      return { number, configuration };
+  }
+  return null;
+}

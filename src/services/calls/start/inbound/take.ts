@@ -1,0 +1,259 @@
+import type { EntityManager } from 'typeorm';
+import { findRow, getRow, insertRow, updateRows } from '../../../../db/rows.ts';
+import { agents } from '../../../../db/tables/agents.ts';
+import { agentVersions } from '../../../../db/tables/agent-versions.ts';
+import { calls, type CallRow } from '../../../../db/tables/calls.ts';
+import { carrierEvents } from '../../../../db/tables/carrier-events.ts';
+import { phoneLegs } from '../../../../db/tables/phone-legs.ts';
+import { inTransaction } from '../../../../db/transaction.ts';
+import { callName } from '../../../../domain/call/names.ts';
+import { AppError, LimitError } from '../../../../domain/errors.ts';
+import { legReference } from '../../../../domain/telephony/client-state.ts';
+import { credentialText } from '../../../../domain/telephony/credentials.ts';
+import type { CarrierMessage } from '../../../../providers/carrier/port.ts';
+import { requireActive, requireRunnable, type RunnableVersion } from '../../../agents/index.ts';
+import { appendAudit, type ServiceContext } from '../../../kernel/index.ts';
+import { callInputOf } from '../call-input.ts';
+import { freshCall } from '../fresh-call.ts';
+import {
+  believe,
+  receiveLegEvent,
+  storeEvent,
+  type SentWebhook,
+  openCredentials,
+} from '../../../telephony/index.ts';
+import { requireFreeLine } from '../free-line.ts';
+import { phoneChannel } from '../phone-channel.ts';
+import type { InboundDeps, InboundRefusal } from './deps.ts';
+import { findCalled, type Called } from './find-called.ts';
+
+/** What became of a notice to the address for incoming calls (contract 12.5). */
+export type Taking =
+  | { kind: 'taken' }
+  /** No call that we took, or nothing that needs an answer. */
+  | { kind: 'ignored' }
+  /** No event of a carrier that we know. */
+  | { kind: 'not_recognized' }
+  | { kind: 'refused'; reason: InboundRefusal; message: string }
+  | { kind: 'not_believed' };
+
+/**
+ * Takes an incoming call with the published version of its number's agent. A notice that comes again finds
+ * the call that it made. Checks come in the order of contract 12.5. Throws UnavailableError when MySQL or
+ * Temporal is away: the carrier then tells it again.
+ */
+export async function takeInboundCall(deps: InboundDeps, webhook: SentWebhook): Promise<Taking> {
+  const message = deps.read(webhook.raw);
+  if (message === null) return { kind: 'not_recognized' };
+  if (message.what?.kind !== 'initiated') return await passOn(deps, message, webhook);
+  if (message.direction !== 'inbound') return { kind: 'ignored' };
+  const called = await findCalled(deps, message);
+  if (called === null)
+    return refusal(
+      'PHONE_NUMBER_NOT_CONFIGURED',
+      'No active phone number of a telephony configuration matches the call',
+    );
+  const { organizationId, inboundAgentId: agentId } = called.number;
+  if (agentId === null)
+    return refusal(
+      'PHONE_NUMBER_NOT_CONFIGURED',
+      'No agent answers calls to this number; set inbound_workflow_id',
+    );
+  const believed = await believe(deps, webhook, { organizationId, configurationId: called.configuration.id });
+  if (believed.kind !== 'message') return { kind: 'not_believed' };
+  try {
+    const call = await inTransaction(deps.db, (tx) =>
+      insertOnce(tx, deps, { called, agentId, message, webhook }),
+    );
+    await start(deps, call, { called, message });
+    return { kind: 'taken' };
+  } catch (error) {
+    const refused = readRefusal(error);
+    if (refused === null) throw error;
+    await turnAway(deps, called, { message, isBusy: refused.reason === 'CONCURRENT_CALL_LIMIT' });
+    return refused;
+  }
+}
+
+/** A later event of a call, sent here because its connection's address is this one. */
+async function passOn(deps: InboundDeps, { leg }: CarrierMessage, webhook: SentWebhook): Promise<Taking> {
+  const receipt = await receiveLegEvent(deps, { callControlId: leg.callControlId, webhook });
+  return receipt === 'not_believed' ? { kind: 'not_believed' } : { kind: 'ignored' };
+}
+
+interface Incoming {
+  called: Called;
+  agentId: number;
+  message: CarrierMessage;
+  webhook: SentWebhook;
+}
+
+/**
+ * The row of the call; of two notices of one call the second finds the first one's, because each holds the
+ * organization's row.
+ */
+async function insertOnce(
+  tx: EntityManager,
+  deps: InboundDeps,
+  { called: { number, configuration }, agentId, message, webhook }: Incoming,
+): Promise<CallRow> {
+  const { organizationId } = number;
+  const ctx: ServiceContext = {
+    organizationId,
+    actor: { kind: 'system', name: 'carrier' },
+    db: deps.db,
+    clock: deps.clock,
+    ids: deps.ids,
+    log: deps.log,
+    secrets: deps.secrets,
+  };
+  const { leg } = message;
+  const known = await findRow(tx, phoneLegs, { organizationId, callControlId: leg.callControlId });
+  if (known !== null) return await getRow(tx, calls, { id: known.callId, organizationId });
+  const target = await publishedVersion(tx, ctx, agentId);
+  await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'inbound' });
+  const raced = await findRow(tx, phoneLegs, { organizationId, callControlId: leg.callControlId });
+  if (raced !== null) return await getRow(tx, calls, { id: raced.callId, organizationId });
+
+  const context = {
+    caller_number: message.from,
+    called_number: message.to,
+    direction: 'inbound',
+    provider: configuration.provider,
+    telephony_configuration_id: configuration.id,
+  };
+  const name = callName('inbound', (below) => deps.ids.integer(below));
+  const row = freshCall(ctx, target, {
+    name,
+    mode: 'telnyx',
+    channel: 'phone',
+    direction: 'inbound',
+    source: 'inbound',
+    state: 'pending',
+    isTest: false,
+    initialContext: context,
+    annotations: {},
+  });
+  const call = await insertRow(tx, calls, {
+    ...row,
+    logs: { inbound_webhook: inboundLog(message, number.id, webhook) },
+  });
+  const at = deps.clock.now();
+  await insertRow(tx, phoneLegs, {
+    organizationId,
+    callId: call.id,
+    role: 'main',
+    configurationId: configuration.id,
+    reference: legReference(call.uuid, { role: 'main', attempt: 1 }),
+    ...leg,
+    state: 'ringing',
+    hangupCause: null,
+    detection: null,
+    dialedAt: null,
+    answeredAt: null,
+    endedAt: null,
+    hangUpFrom: null,
+    createdAt: at,
+  });
+  const event = await storeEvent(tx, deps, { organizationId, callId: call.id, message, raw: webhook.raw });
+  await updateRows(tx, carrierEvents, {
+    where: { id: event.id, organizationId },
+    change: { deliveredAt: at },
+  });
+  await appendAudit(tx, ctx, {
+    action: 'call.received',
+    subjectKind: 'call',
+    subjectId: call.id,
+    changes: { agentId, version: target.version.number, configurationId: configuration.id },
+  });
+  return call;
+}
+
+/** Contract 6.7. */
+function inboundLog(
+  { connectionId }: CarrierMessage,
+  numberId: number,
+  { raw }: SentWebhook,
+): Record<string, unknown> {
+  const body: unknown = JSON.parse(Buffer.from(raw).toString('utf8'));
+  return {
+    account_id: connectionId,
+    from_country: null,
+    to_country: null,
+    from_phone_number_id: numberId,
+    raw_webhook_data: body,
+  };
+}
+
+async function publishedVersion(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  agentId: number,
+): Promise<RunnableVersion> {
+  const { organizationId } = ctx;
+  const agent = await getRow(tx, agents, { id: agentId, organizationId });
+  requireActive(agent);
+  const version =
+    agent.publishedVersionId === null
+      ? null
+      : await findRow(tx, agentVersions, { id: agent.publishedVersionId, agentId, organizationId });
+  if (version === null) throw new AppError('not_found', 'Workflow has no published definition');
+  return await requireRunnable(tx, ctx, { agent, version });
+}
+
+/** A call that is over, or that was refused, is not begun again. */
+async function start(
+  deps: InboundDeps,
+  call: CallRow,
+  { called, message }: Pick<Incoming, 'called' | 'message'>,
+): Promise<void> {
+  if (call.state !== 'pending') return;
+  const line = {
+    direction: 'inbound' as const,
+    configurationId: called.configuration.id,
+    phoneNumberId: called.number.id,
+    ringing: message.leg,
+  };
+  await deps.calls.takeInbound(
+    await callInputOf(deps.db.manager, call, (version) => phoneChannel(version, line)),
+    message.eventId,
+  );
+}
+
+function readRefusal(error: unknown): Extract<Taking, { kind: 'refused' }> | null {
+  if (error instanceof LimitError) return refusal('CONCURRENT_CALL_LIMIT', error.message);
+  if (error instanceof AppError && (error.code === 'not_found' || error.code === 'validation'))
+    return refusal('WORKFLOW_NOT_FOUND', error.message);
+  return null;
+}
+
+/**
+ * What the request is answered says nothing to the carrier: without this the line would ring on. It gives up
+ * by itself when this fails.
+ */
+async function turnAway(
+  deps: InboundDeps,
+  { configuration }: Called,
+  { message: { leg, eventId }, isBusy }: { message: CarrierMessage; isBusy: boolean },
+): Promise<void> {
+  const apiKey = credentialText(openCredentials(deps.secrets, configuration), 'api_key');
+  if (apiKey === null || deps.accounts === undefined) return;
+  try {
+    await deps.accounts({ apiKey }).reject({
+      callControlId: leg.callControlId,
+      commandId: `reject-${eventId}`,
+      cause: isBusy ? 'busy' : 'rejected',
+    });
+  } catch (error) {
+    deps.log.warn(
+      { err: error, configurationId: configuration.id },
+      'A call that is not taken could not be turned away: it rings until the carrier gives up',
+    );
+  }
+}
+
+const refusal = (reason: InboundRefusal, message: string): Extract<Taking, { kind: 'refused' }> => ({
+  kind: 'refused',
+  reason,
+  message,
+});

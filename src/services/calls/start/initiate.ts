@@ -1,0 +1,179 @@
+import type { EntityManager } from 'typeorm';
+import type { InitiatedCall } from '../../../contract/telephony.ts';
+import { insertRow, updateRows } from '../../../db/rows.ts';
+import { agents } from '../../../db/tables/agents.ts';
+import { agentVersions } from '../../../db/tables/agent-versions.ts';
+import { calls, type CallRow } from '../../../db/tables/calls.ts';
+import { organizationPreferences } from '../../../db/tables/organization-preferences.ts';
+import { outboundCall, type OutboundCall } from '../../../domain/call/outbound-call.ts';
+import { NotFoundError, PreconditionError } from '../../../domain/errors.ts';
+import type { JsonObject } from '../../../domain/graph/definition.ts';
+import {
+  requireActive,
+  requireRunnable,
+  runnableTestVersion,
+  type RunnableVersion,
+} from '../../agents/index.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { freshCall } from './fresh-call.ts';
+import { beginCall, type BegunCall } from './begin.ts';
+import { findOutbound, type OutboundConfiguration, type TelephonyDeps } from '../../telephony/index.ts';
+import { requireFreeLine } from './free-line.ts';
+import { callOfAnotherAgent, toInitiatedCall } from './mapper.ts';
+import {
+  badRequest,
+  requireDialable,
+  requireForInitiate,
+  requireNotSuppressed,
+  requireOwnNumber,
+} from './refusals.ts';
+
+export interface InitiateCallInput {
+  agentId: number;
+  /** Null = the organization's test number. */
+  phoneNumber: string | null;
+  /** A call that was made ahead, to be begun now. */
+  callId: number | null;
+  initialContext: JsonObject;
+  configurationId: number | null;
+  fromNumberId: number | null;
+}
+
+/**
+ * The editor's test call by phone (contract 5.5): the draft, else the published version, with its test
+ * values; a call that was made ahead keeps the version it is pinned to. Checks come in the order of contract
+ * 5.5.
+ *
+ * Throws PreconditionError (400, and 409 for a call that was begun already), ValidationError (a number that
+ * cannot be dialed), NotFoundError, GraphError (422), LimitError (429), UnavailableError.
+ */
+export async function initiateCall({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: TelephonyDeps;
+  input: InitiateCallInput;
+}): Promise<InitiatedCall> {
+  return toInitiatedCall(await beginCall(ctx, deps, (tx) => writeInitiated(tx, ctx, { deps, input })));
+}
+
+async function writeInitiated(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { deps, input }: { deps: TelephonyDeps; input: InitiateCallInput },
+): Promise<BegunCall> {
+  const configuration = requireForInitiate(
+    await findOutbound(tx, ctx, { ...deps, id: input.configurationId }),
+  );
+  const phoneNumber = input.phoneNumber ?? (await testNumberOf(tx, ctx));
+  requireOwnNumber(configuration, input.fromNumberId);
+  requireDialable(phoneNumber, configuration);
+  await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);
+  const ahead = await findAhead(tx, ctx, input);
+  const target = await findTarget(tx, ctx, { agentId: input.agentId, ahead });
+  if (ahead !== null) requireNotBegun(ahead);
+  await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'outbound' });
+  const beginning = beginningOf(ctx, {
+    input: { ...input, phoneNumber },
+    configuration,
+    underneath: ahead?.initialContext ?? target.version.testValues,
+  });
+  const call =
+    ahead === null
+      ? await insertRow(tx, calls, freshCall(ctx, target, beginning))
+      : await beginAhead(tx, ahead, beginning);
+  await appendAudit(tx, ctx, {
+    action: 'call.initiated',
+    subjectKind: 'call',
+    subjectId: call.id,
+    changes: { agentId: target.agent.id, version: target.version.number, configurationId: configuration.id },
+  });
+  return { call, version: target.version };
+}
+
+async function testNumberOf(tx: EntityManager, { organizationId }: ServiceContext): Promise<string> {
+  const preferences = await tx.getRepository(organizationPreferences).findOneBy({ organizationId });
+  const number = preferences?.testPhoneNumber ?? '';
+  if (number === '') throw badRequest('No phone number was given, and the organization has no test number');
+  return number;
+}
+
+/** Locked, so that of two requests one begins it. */
+async function findAhead(
+  tx: EntityManager,
+  { organizationId }: ServiceContext,
+  { callId, agentId }: InitiateCallInput,
+): Promise<CallRow | null> {
+  if (callId === null) return null;
+  const call = await tx
+    .getRepository(calls)
+    .findOne({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } });
+  if (call === null) throw badRequest('Workflow run not found');
+  if (call.agentId !== agentId) throw badRequest(callOfAnotherAgent);
+  return call;
+}
+
+async function findTarget(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { agentId, ahead }: { agentId: number; ahead: CallRow | null },
+): Promise<RunnableVersion> {
+  const { organizationId } = ctx;
+  const agent = await tx.getRepository(agents).findOneBy({ id: agentId, organizationId });
+  if (agent === null) throw new NotFoundError('Workflow not found');
+  requireActive(agent);
+  if (ahead === null) return await runnableTestVersion(tx, ctx, agent);
+  const version = await tx
+    .getRepository(agentVersions)
+    .findOneByOrFail({ id: ahead.versionId, organizationId });
+  return await requireRunnable(tx, ctx, { agent, version });
+}
+
+function requireNotBegun({ state }: CallRow): void {
+  if (state === 'created') return;
+  throw new PreconditionError(
+    state === 'ended' || state === 'refused'
+      ? 'Workflow run is over'
+      : 'Workflow run already has an active call',
+  );
+}
+
+function beginningOf(
+  ctx: ServiceContext,
+  {
+    input,
+    configuration,
+    underneath,
+  }: {
+    input: InitiateCallInput & { phoneNumber: string };
+    configuration: OutboundConfiguration;
+    underneath: JsonObject;
+  },
+): OutboundCall {
+  const { phoneNumber, fromNumberId, initialContext } = input;
+  return outboundCall(
+    {
+      underneath,
+      provider: configuration.provider,
+      phoneNumber,
+      configurationId: configuration.id,
+      fromNumberId,
+      trigger: null,
+      given: initialContext,
+    },
+    (below) => ctx.ids.integer(below),
+  );
+}
+
+/** Begins a call that was made ahead: it keeps its name. */
+async function beginAhead(
+  tx: EntityManager,
+  ahead: CallRow,
+  { mode, channel, direction, state, initialContext }: OutboundCall,
+): Promise<CallRow> {
+  const change = { mode, channel, direction, state, initialContext };
+  await updateRows(tx, calls, { where: { id: ahead.id, organizationId: ahead.organizationId }, change });
+  return { ...ahead, ...change };
+}

@@ -1,0 +1,55 @@
+import { getRow } from '../../../../db/rows.ts';
+import { calls } from '../../../../db/tables/calls.ts';
+import type { AgentVersionRow } from '../../../../db/tables/agent-versions.ts';
+import type { VoiceChannel } from '../../../../domain/call/voice.ts';
+import { maxDurationMsOf } from '../../../../domain/turn-taking/settings.ts';
+import type { CallStarter } from '../../../../temporal/port.ts';
+import { callInputOf } from '../call-input.ts';
+import { refuseCall } from '../refuse.ts';
+import type { ServiceContext } from '../../../kernel/index.ts';
+import type { WebCall } from '../../../media/index.ts';
+
+export interface StartWebCallDeps extends Pick<ServiceContext, 'db' | 'clock'> {
+  calls: Pick<CallStarter, 'startCall'>;
+}
+
+/**
+ * Starts the durable call of a browser whose socket is at that host: the row is `pending`, its place is
+ * taken. A call that cannot be started is `refused` before this throws, and never runs.
+ */
+export async function startWebCall({
+  deps,
+  call: { callId, organizationId },
+  host,
+}: {
+  deps: StartWebCallDeps;
+  call: WebCall;
+  host: NonNullable<VoiceChannel['host']>;
+}): Promise<void> {
+  const call = await getRow(deps.db.manager, calls, { id: callId, organizationId });
+  try {
+    await deps.calls.startCall(
+      await callInputOf(deps.db.manager, call, (version) =>
+        webChannel(version, { direction: call.direction, host }),
+      ),
+    );
+  } catch (error) {
+    await refuseCall(deps, call);
+    throw error;
+  }
+}
+
+/** How a call in a browser is held, by the settings of its version (contract 3.2). */
+function webChannel(
+  { settings }: Pick<AgentVersionRow, 'settings'>,
+  browser: Required<Pick<VoiceChannel, 'direction' | 'host'>>,
+): VoiceChannel {
+  return {
+    kind: 'web',
+    ...browser,
+    maxDurationMs: maxDurationMsOf(settings),
+    configurationId: null,
+    phoneNumberId: null,
+    detectsMachines: false,
+  };
+}

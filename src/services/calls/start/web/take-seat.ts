@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import { columns, findRow, updateRows } from '../../../../db/rows.ts';
+import { callSeats, type CallSeatRow } from '../../../../db/tables/call-seats.ts';
+import { calls } from '../../../../db/tables/calls.ts';
+import { inTransaction } from '../../../../db/transaction.ts';
+import type { CallLimits } from '../../../telephony/index.ts';
+import { hasFreeLine } from '../free-line.ts';
+import { tokenPlace, type SeatDeps, type WebCall } from '../../../media/index.ts';
+
+type TakenWebSeat =
+  | { kind: 'opened'; generation: number }
+  /**
+   * `unknown`: no such call. `taken`: it was begun already. `over`: it is over. `limit`: the organization has
+   * as many calls as it may have.
+   */
+  | { kind: 'refused'; reason: 'unknown' | 'taken' | 'over' | 'limit' };
+
+interface TakeWebSeatDeps extends SeatDeps {
+  /** Instead of the usual ones. */
+  limits?: CallLimits | undefined;
+}
+
+/**
+ * A browser begins its call at the host that it reached, and takes its place there: once, whatever comes with
+ * the same token (contract 15.2). The call is `pending` from then on, and whoever asked has to start it.
+ */
+export async function takeWebSeat({
+  deps,
+  call: { callId, organizationId, agentId },
+  hostId,
+}: {
+  deps: TakeWebSeatDeps;
+  call: WebCall;
+  hostId: string;
+}): Promise<TakenWebSeat> {
+  return await inTransaction(deps.db, async (tx) => {
+    const call = await findRow(tx, calls, { id: callId, organizationId, agentId }, { isLocked: true });
+    if (call === null) return { kind: 'refused', reason: 'unknown' };
+    if (call.state === 'ended' || call.state === 'refused') return { kind: 'refused', reason: 'over' };
+    if (call.state !== 'created') return { kind: 'refused', reason: 'taken' };
+    if (!(await hasFreeLine(tx, { organizationId }, { limits: deps.limits, direction: 'outbound' })))
+      return { kind: 'refused', reason: 'limit' };
+    await updateRows(tx, calls, { where: { id: callId, organizationId }, change: { state: 'pending' } });
+    await insertSeat(tx, deps, { callId, organizationId, hostId });
+    return { kind: 'opened', generation: 1 };
+  });
+}
+
+async function insertSeat(
+  tx: EntityManager,
+  { secrets, clock }: SeatDeps,
+  { callId, organizationId, hostId }: { callId: number; organizationId: number; hostId: string },
+): Promise<void> {
+  const now = clock.now();
+  // Nobody gets to know its token: the socket is there already.
+  const tokenEncrypted = secrets.seal(randomBytes(24).toString('hex'), tokenPlace(organizationId));
+  await tx.getRepository(callSeats).insert(
+    columns<CallSeatRow>({
+      callId,
+      organizationId,
+      generation: 1,
+      hostId,
+      tokenEncrypted,
+      tokenUsedAt: now,
+      claimedAt: now,
+      mediaBeganAt: null,
+      releasedAt: null,
+    }),
+  );
+}

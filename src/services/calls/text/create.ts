@@ -1,0 +1,126 @@
+import type { EntityManager } from 'typeorm';
+import type { TextSession } from '../../../contract/text-sessions.ts';
+import { insertRow } from '../../../db/rows.ts';
+import { calls, type CallRow } from '../../../db/tables/calls.ts';
+import { textSessions } from '../../../db/tables/text-sessions.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { UnavailableError } from '../../../domain/errors.ts';
+import type { CallInput, SessionOutcome } from '../../../temporal/port.ts';
+import { findRunnableVersion } from '../../agents/index.ts';
+import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { refuseCall } from '../start/refuse.ts';
+import { failuresOf } from '../turns/deps.ts';
+import { callInputOf, textChannel } from '../start/call-input.ts';
+import type { TextSessionDeps } from './deps.ts';
+import { getTextSession } from './get.ts';
+import { newCall, type NewCall } from './new-call.ts';
+import { requireAnswered } from './outcome.ts';
+
+export interface CreateTextSessionInput extends NewCall {
+  agentId: number;
+}
+
+/**
+ * Starts a text conversation with the draft, else the published version, and answers with the agent's opening
+ * in it (contract
+ * 6.10). The row comes first (`pending`), then the Workflow; a call that cannot be started is `refused`
+ * before the caller hears so, and a refused call never runs. A request that is repeated with its
+ * Idempotency-Key goes on with the call that it made, unless that one was refused.
+ *
+ * Throws NotFoundError; GraphError (422) for a graph that cannot run; ProviderError (500) when the model
+ * failed to open; UnavailableError when Temporal, MySQL or every worker is away.
+ */
+export async function createTextSession({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: TextSessionDeps;
+  input: CreateTextSessionInput;
+}): Promise<TextSession> {
+  const opening = await inTransaction(ctx.db, async (tx) => {
+    const make = async () => {
+      const call = await insertCall(tx, ctx, input);
+      return { id: call.id, answer: call };
+    };
+    const call = await once(tx, ctx, { kind: 'call', make, again: (id) => unlessRefused(tx, ctx, id) });
+    const session = await tx
+      .getRepository(textSessions)
+      .findOneByOrFail({ callId: call.id, organizationId: ctx.organizationId });
+    return { call, start: await callInputOf(tx, call, textChannel), failures: failuresOf(session) };
+  });
+  const outcome = await open(ctx, deps, opening);
+  // A repeated request may find that its conversation is over by now: it is answered as it stands.
+  if (outcome.kind === 'closed') await requireStarted(ctx, opening.call);
+  else requireAnswered(outcome, 0);
+  return await getTextSession({ ctx, input: { agentId: input.agentId, callId: opening.call.id } });
+}
+
+async function unlessRefused(
+  tx: EntityManager,
+  { organizationId }: ServiceContext,
+  id: number,
+): Promise<CallRow | null> {
+  const call = await tx.getRepository(calls).findOneByOrFail({ id, organizationId });
+  return call.state === 'refused' ? null : call;
+}
+
+async function insertCall(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  input: CreateTextSessionInput,
+): Promise<CallRow> {
+  const runnable = await findRunnableVersion(tx, ctx, input.agentId);
+  const call = await insertRow(tx, calls, newCall(ctx, input, runnable));
+  await tx.getRepository(textSessions).insert({
+    callId: call.id,
+    organizationId: ctx.organizationId,
+    revision: 0,
+    branch: 0,
+    status: 'idle',
+    cursorTurnUuid: null,
+    checkpoint: null,
+    updatedAt: call.createdAt,
+  });
+  await appendAudit(tx, ctx, {
+    action: 'text_session.created',
+    subjectKind: 'call',
+    subjectId: call.id,
+    changes: { agentId: input.agentId, version: runnable.version.number },
+  });
+  return call;
+}
+
+interface Opening {
+  call: CallRow;
+  start: CallInput;
+  /** Failed turns so far: an opening that failed may be asked for again. */
+  failures: number;
+}
+
+async function open(
+  ctx: ServiceContext,
+  deps: TextSessionDeps,
+  { call, start, failures }: Opening,
+): Promise<SessionOutcome> {
+  try {
+    const outcome = await deps.calls.openTextSession(start, failures);
+    if (outcome.kind === 'slow') await refuseCall(ctx, call);
+    return outcome;
+  } catch (error) {
+    if (error instanceof UnavailableError) await refuseCall(ctx, call);
+    throw error;
+  }
+}
+
+/**
+ * Two requests with one key may be at the same call; when the other one gave it up, this one failed with it.
+ */
+async function requireStarted(ctx: ServiceContext, { id, organizationId }: CallRow): Promise<void> {
+  const { state } = await ctx.db.getRepository(calls).findOneByOrFail({ id, organizationId });
+  if (state === 'refused')
+    throw new UnavailableError('The conversation was not started; send the same request again', {
+      dependency: 'temporal',
+    });
+}

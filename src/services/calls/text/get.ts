@@ -1,0 +1,23 @@
+import type { TextSession } from '../../../contract/text-sessions.ts';
+import { initialCheckpoint } from '../../../domain/call/checkpoint.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { loadAllTurns } from '../turns/scene.ts';
+import type { TextSessionRef } from './deps.ts';
+import { findSession } from './find.ts';
+import { toTextSession } from './mapper.ts';
+
+/** The session with every turn so far, from MySQL (contract 6.10). Throws NotFoundError. */
+export async function getTextSession({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: TextSessionRef;
+}): Promise<TextSession> {
+  const found = await findSession(ctx, input);
+  const ref = { callId: input.callId, organizationId: ctx.organizationId };
+  return toTextSession(
+    found,
+    await loadAllTurns({ deps: ctx, input: ref, checkpoint: found.session.checkpoint ?? initialCheckpoint }),
+  );
+}

@@ -1,0 +1,131 @@
+import type { TextSession } from '../../../contract/text-sessions.ts';
+import type { SessionMessage, SessionOutcome } from '../../../temporal/port.ts';
+import { type ServiceContext, nameSubject } from '../../kernel/index.ts';
+import { failuresOf } from '../turns/deps.ts';
+import type { TextSessionDeps, TextSessionRef } from './deps.ts';
+import { findSession, isClosed, type FoundSession } from './find.ts';
+import { getTextSession } from './get.ts';
+import { requireAnswered, sessionClosed } from './outcome.ts';
+import { requestIdOf, updateIdOf } from './update-id.ts';
+
+export interface SessionRequest extends TextSessionRef {
+  expectedRevision?: number | undefined;
+  idempotencyKey?: string | undefined;
+}
+
+/**
+ * One message of the user, answered by the agent (contract 6.10). Sent again (same key, or same text and
+ * expected revision) it is answered again and not said again.
+ *
+ * Throws NotFoundError; ConflictError with both revisions; PreconditionError (400) for an ended session;
+ * ProviderError (500) when the model failed; UnavailableError when Temporal, MySQL or every worker is away.
+ */
+export async function sendMessage({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: TextSessionDeps;
+  input: SessionRequest & { text: string };
+}): Promise<TextSession> {
+  const { text } = input;
+  return await request({
+    ctx,
+    input,
+    act: 'message',
+    text,
+    ask: (message) => deps.calls.sendMessage({ ...message, text }),
+  });
+}
+
+/**
+ * Goes back to a turn, which becomes the last one; without one, before the first, and the agent opens again
+ * (contract 6.10). What came after it is kept as `discarded_future`. Throws as `sendMessage` does;
+ * NotFoundError for a turn the conversation does not have.
+ */
+export async function rewindTextSession({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: TextSessionDeps;
+  input: SessionRequest & { cursorTurnUuid: string | null };
+}): Promise<TextSession> {
+  const { cursorTurnUuid } = input;
+  return await request({
+    ctx,
+    input,
+    act: 'rewind',
+    text: cursorTurnUuid ?? '',
+    ask: (message) => deps.calls.rewind({ ...message, cursorTurnUuid }),
+  });
+}
+
+/**
+ * Ends the session; its data is extracted and sent as at the end of any call. Throws as `sendMessage` does.
+ */
+export async function endTextSession({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: TextSessionDeps;
+  input: SessionRequest;
+}): Promise<TextSession> {
+  return await request({
+    ctx,
+    input,
+    act: 'end',
+    text: '',
+    ask: (message) => deps.calls.endSession(message),
+  });
+}
+
+interface Request {
+  ctx: ServiceContext;
+  input: SessionRequest;
+  act: 'message' | 'rewind' | 'end';
+  text: string;
+  ask: (message: SessionMessage) => Promise<SessionOutcome>;
+}
+
+async function request({ ctx, input, act, text, ask }: Request): Promise<TextSession> {
+  const found = await findSession(ctx, input);
+  nameSubject(ctx, 'call', input.callId);
+  if (isClosed(found) && !mayBeRepeated(found, input)) throw sessionClosed();
+  const { call, session } = found;
+  const expectedRevision = input.expectedRevision ?? session.revision;
+  const identity = {
+    callUuid: call.uuid,
+    act,
+    idempotencyKey: input.idempotencyKey,
+    expectedRevision,
+    failures: failuresOf(session),
+    text,
+  };
+  requireAnswered(
+    await ask({
+      callUuid: call.uuid,
+      expectedRevision,
+      updateId: updateIdOf(identity),
+      requestId: requestIdOf(identity),
+    }),
+    expectedRevision,
+  );
+  return await getTextSession({ ctx, input });
+}
+
+/**
+ * The request that closed the session may come again, because its answer was lost: Temporal knows its answer.
+ */
+function mayBeRepeated(
+  { session }: FoundSession,
+  { expectedRevision, idempotencyKey }: SessionRequest,
+): boolean {
+  return (
+    idempotencyKey !== undefined || (expectedRevision !== undefined && expectedRevision < session.revision)
+  );
+}

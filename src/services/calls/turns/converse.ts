@@ -1,0 +1,125 @@
+import type { Line } from '../../../domain/call/line.ts';
+import { exchangesAfter, exchangesOf, type ToolRound } from '../../../domain/call/tool-round.ts';
+import type { Step } from '../../../domain/call/turn.ts';
+import { resolveLlm } from '../../models/index.ts';
+import { offeredTools, toolMessages } from './offered-tools.ts';
+import type { ToolCallRequest } from '../../../domain/call/tool-call.ts';
+import { askModel, type StepTimings } from './ask-model.ts';
+import type { CallRef } from '../../kernel/index.ts';
+import type { ConversationDeps } from './deps.ts';
+import { loadScene, nodeIn } from './scene.ts';
+import { findSummary } from './summary.ts';
+import type { ModelUsage } from './usage.ts';
+import { greetingOf, transitionSpeechOf, type WrittenLine } from './written-lines.ts';
+
+export interface ConverseInput extends CallRef {
+  versionId: number;
+  step: Step;
+  /** Lines of this turn so far, the user's first; not committed yet. */
+  pendingLines: Line[];
+  /** Tools used in this turn so far; absent = none. */
+  toolRounds?: ToolRound[];
+}
+
+export interface StepAnswer {
+  /** New lines of this step, in the order spoken. */
+  lines: Line[];
+  /** Edge the model chose; null when it stays. */
+  chosenEdge: string | null;
+  /** Tools that the model called, to be run in this order; absent = none. */
+  toolCalls?: ToolCallRequest[];
+  usage: ModelUsage | null;
+  timings: StepTimings | null;
+  /** When the step began, ISO 8601. */
+  begunAt: string;
+  /** Of the node; absent = false. */
+  allowInterrupt?: true;
+}
+
+/**
+ * Says one reply at one node: greeting or transition speech first, then the model (contract 2.3, 2.4, 7.4).
+ * Prompts come from the pinned version, rendered for the moment the call began at; the transcript comes from
+ * MySQL. Writes nothing.
+ *
+ * Throws ProviderError when the model fails or says nothing usable, UnavailableError when MySQL is away.
+ */
+export async function converse({
+  deps,
+  input,
+  signal,
+}: {
+  deps: ConversationDeps;
+  input: ConverseInput;
+  signal: AbortSignal;
+}): Promise<StepAnswer> {
+  const begunAt = deps.clock.now().toISOString();
+  const scene = await loadScene({
+    deps,
+    input,
+    through: { branch: input.step.branch, turnIndex: input.step.turnIndex - 1 },
+  });
+  const node = {
+    begunAt,
+    ...(nodeIn(scene, input.step.nodeId).allowInterrupt ? { allowInterrupt: true as const } : {}),
+  };
+  const greeting = textOf(greetingOf(scene, input.step, { canPlay: false }));
+  if (greeting !== null)
+    return {
+      ...node,
+      lines: [lineOf(deps, input, 'greeting', greeting)],
+      chosenEdge: null,
+      usage: null,
+      timings: null,
+    };
+
+  const said = textOf(transitionSpeechOf(scene, input.step));
+  const before = said === null ? [] : [lineOf(deps, input, 'transition_speech', said)];
+  const summary = await findSummary(deps.db, input, scene);
+  const exchanges = [
+    ...exchangesAfter(scene.exchanges, summary?.lineCount ?? 0),
+    ...exchangesOf([...input.pendingLines, ...before], input.toolRounds ?? []),
+  ];
+  const by = await resolveLlm({
+    db: deps.db,
+    deps,
+    organizationId: scene.call.organizationId,
+    agentSettings: scene.settings,
+  });
+  const tools = input.step.mayUseTools ? await offeredTools({ deps, scene, nodeId: input.step.nodeId }) : [];
+  const reply = await askModel({
+    deps,
+    by,
+    scene,
+    step: input.step,
+    summary: summary?.text ?? null,
+    exchanges,
+    tools,
+    signal,
+  });
+  const after = reply.text === '' ? [] : [lineOf(deps, input, 'reply', reply.text)];
+  const announced = toolMessages(scene, tools, reply.toolCalls).flatMap((line) =>
+    line.kind === 'text' ? [lineOf(deps, input, 'tool_message', line.text)] : [],
+  );
+  const answer = {
+    ...node,
+    lines: [...before, ...after, ...announced],
+    chosenEdge: reply.chosenEdge,
+    usage: reply.usage,
+    timings: reply.timings,
+  };
+  return reply.toolCalls.length === 0 ? answer : { ...answer, toolCalls: reply.toolCalls };
+}
+
+/** A recording cannot be read: in its place the model speaks. */
+function textOf(line: WrittenLine | null): string | null {
+  return line?.kind === 'text' ? line.text : null;
+}
+
+function lineOf(
+  { clock }: ConversationDeps,
+  { step }: ConverseInput,
+  kind: Line['kind'],
+  text: string,
+): Line {
+  return { speaker: 'assistant', text, at: clock.now().toISOString(), nodeId: step.nodeId, kind };
+}

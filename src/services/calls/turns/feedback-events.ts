@@ -1,0 +1,203 @@
+import type { Line } from '../../../domain/call/line.ts';
+import { shownArguments } from '../../../domain/call/tool-call.ts';
+import type { ToolCallRecord } from '../../../domain/call/tool-round.ts';
+import type { SpokenUsage, TurnTimings } from '../../../domain/call/voice.ts';
+import type { StepTimings } from './ask-model.ts';
+import { soundEvents } from './sound-events.ts';
+
+/** One step of a turn as the log of the call shows it. */
+export interface SpokenStep {
+  nodeId: string;
+  nodeName: string;
+  /** Which stay in a node it was part of; absent in turns that began under older code. */
+  visitIndex?: number;
+  /** When it began, ISO 8601. */
+  begunAt?: string;
+  /** Of the node; absent = false. */
+  allowInterrupt?: boolean;
+  /** New lines of this step. */
+  lineCount: number;
+  timings: StepTimings | null;
+  /** Tools that the step called; absent = none. */
+  toolCalls?: ToolCallRecord[];
+  /** Of a step that was spoken; absent in text. */
+  spoken?: SpokenPart;
+}
+
+/** What only a spoken step has: moments of sound, what voices and ears were used for, and what failed. */
+export interface SpokenPart {
+  timings: TurnTimings | null;
+  usage: Pick<SpokenUsage, 'tts' | 'stt'>;
+  wasInterrupted: boolean;
+  fault?: { stage: 'llm' | 'tts' | 'stt'; message: string };
+}
+
+/** An entry of `logs.realtime_feedback_events` (contract 6.7). */
+export interface FeedbackEvent extends Record<string, unknown> {
+  type: string;
+  payload: Record<string, unknown>;
+  timestamp: string;
+  turn: number;
+}
+
+interface Place {
+  nodeId: string;
+  nodeName: string;
+  visitIndex?: number;
+}
+
+interface TurnSource {
+  turnIndex: number;
+  lines: readonly Line[];
+  steps: readonly SpokenStep[];
+  /** Node before this turn; null for the opening. */
+  from: Place | null;
+  /** The installation's: of turns that began under older code, which had no other. */
+  model: string;
+}
+
+/**
+ * The events of one turn, in the order in which they happened; clocks of several machines never turn that
+ * order round.
+ */
+export function feedbackEvents({ turnIndex, lines, steps, from, model }: TurnSource): FeedbackEvent[] {
+  const log = new TurnLog(turnIndex);
+  const utterances = lines.filter(({ speaker }) => speaker === 'user');
+  for (const { text, at, endAt } of utterances)
+    log.add({
+      type: 'rtf-user-transcription',
+      payload: { text, final: true, timestamp: at, ...(endAt === undefined ? {} : { end_timestamp: endAt }) },
+      at,
+      place: from,
+    });
+  let [previous, next] = [from, utterances.length];
+  for (const step of steps) {
+    if (isAnotherVisit(previous, step))
+      log.add({
+        type: 'rtf-node-transition',
+        payload: transition(previous, step),
+        at: step.begunAt,
+        place: step,
+      });
+    addStep(log, { step, lines: lines.slice(next, next + step.lineCount), model });
+    next += step.lineCount;
+    previous = step;
+  }
+  return log.events;
+}
+
+/** A turn that failed changed nothing but this log: the conversation goes on (contract 6.10). */
+export function failedTurnEvent({
+  turnIndex,
+  place,
+  error,
+  code,
+  at,
+}: {
+  turnIndex: number;
+  place: Place;
+  error: string;
+  code: string;
+  at: Date;
+}): FeedbackEvent {
+  const log = new TurnLog(turnIndex);
+  const payload = { error, fatal: false, ...(code === 'provider' ? { processor: llmProcessor } : {}) };
+  return log.add({ type: 'rtf-pipeline-error', payload, at: at.toISOString(), place });
+}
+
+const llmProcessor = 'llm';
+
+class TurnLog {
+  readonly events: FeedbackEvent[] = [];
+  readonly #turn: number;
+  #at = '';
+
+  constructor(turn: number) {
+    this.#turn = turn;
+  }
+
+  /** `at`: ISO 8601; when it is unknown or lies before the last one, the last one's. */
+  add({
+    type,
+    payload,
+    at = '',
+    place,
+  }: {
+    type: string;
+    payload: Record<string, unknown>;
+    at?: string | undefined;
+    place: Place | null;
+  }): FeedbackEvent {
+    this.#at = at > this.#at ? at : this.#at;
+    const event = {
+      type,
+      payload,
+      timestamp: this.#at,
+      turn: this.#turn,
+      ...(place === null ? {} : { node_id: place.nodeId, node_name: place.nodeName }),
+    };
+    this.events.push(event);
+    return event;
+  }
+}
+
+/** An edge may lead back to its own node. */
+function isAnotherVisit(previous: Place | null, step: SpokenStep): boolean {
+  return (
+    previous?.nodeId !== step.nodeId ||
+    (step.visitIndex !== undefined &&
+      previous.visitIndex !== undefined &&
+      previous.visitIndex !== step.visitIndex)
+  );
+}
+
+function transition(previous: Place | null, step: SpokenStep): Record<string, unknown> {
+  return {
+    node_id: step.nodeId,
+    node_name: step.nodeName,
+    previous_node_id: previous?.nodeId ?? null,
+    previous_node_name: previous?.nodeName ?? null,
+    allow_interrupt: step.allowInterrupt ?? false,
+  };
+}
+
+/** What is said before the model is asked comes first: a transition speech. */
+function addStep(
+  log: TurnLog,
+  { step, lines, model }: { step: SpokenStep; lines: readonly Line[]; model: string },
+): void {
+  const { timings, toolCalls = [] } = step;
+  const said = ({ text, at, endAt }: Line) =>
+    log.add({
+      type: 'rtf-bot-text',
+      payload: { text, timestamp: at, ...(endAt === undefined ? {} : { end_timestamp: endAt }) },
+      at,
+      place: step,
+    });
+  const before = lines.filter(({ kind }) => kind === 'transition_speech' || kind === 'greeting');
+  before.forEach(said);
+  if (timings?.firstTokenMs != null)
+    log.add({
+      type: 'rtf-ttfb-metric',
+      payload: {
+        ttfb_seconds: timings.firstTokenMs / 1000,
+        processor: llmProcessor,
+        model: timings.model ?? model,
+      },
+      at: timings.firstTokenAt,
+      place: step,
+    });
+  lines.slice(before.length).forEach(said);
+  for (const event of step.spoken === undefined ? [] : soundEvents(step.spoken, model))
+    log.add({ ...event, place: step });
+  for (const { id, name, argumentsText, result, startedAt, endedAt } of toolCalls) {
+    const call = { function_name: name, tool_call_id: id };
+    log.add({
+      type: 'rtf-function-call-start',
+      payload: { ...call, arguments: shownArguments(argumentsText) },
+      at: startedAt,
+      place: step,
+    });
+    log.add({ type: 'rtf-function-call-end', payload: { ...call, result }, at: endedAt, place: step });
+  }
+}

@@ -1,0 +1,67 @@
+import type { EntityManager } from 'typeorm';
+import { insertRow } from '../../../db/rows.ts';
+import { failedTurns } from '../../../db/tables/failed-turns.ts';
+import { textSessions } from '../../../db/tables/text-sessions.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { initialCheckpoint } from '../../../domain/call/checkpoint.ts';
+import { lockSession } from './commit-turn.ts';
+import { failuresOf, type ConversationDeps, type StoredCheckpoint } from './deps.ts';
+import type { CallRef } from '../../kernel/index.ts';
+import { failedTurnEvent } from './feedback-events.ts';
+import type { ModelUsage } from './usage.ts';
+import { insertWaste } from './wasted.ts';
+
+export interface NoteFailedTurnInput extends CallRef {
+  /** Failed turns of the call, this one included. */
+  failures: number;
+  /** Code of the failure. */
+  code: string;
+  /** What its steps used before it failed; absent = nothing. */
+  usages?: (ModelUsage | null)[];
+  /**
+   * Where it would have been, and why it failed, without a word of the conversation; absent from older code.
+   */
+  failed?: { branch: number; turnIndex: number; nodeId: string; nodeName: string; error: string };
+}
+
+/**
+ * The session shows that its last turn failed; revision and conversation stay as they were (contract 6.10).
+ * Noted again, nothing is counted twice.
+ */
+export async function noteFailedTurn({
+  deps,
+  input,
+}: {
+  deps: ConversationDeps;
+  input: NoteFailedTurnInput;
+}): Promise<void> {
+  const { callId, organizationId, failures } = input;
+  await inTransaction(deps.db, async (db) => {
+    const session = await lockSession(db, input);
+    if (session.status === 'completed' || failuresOf(session) >= failures) return;
+    await insertWaste(db, { ref: input, usages: input.usages ?? [], at: deps.clock.now() });
+    await insertFailure(db, input, deps.clock.now());
+    const checkpoint: StoredCheckpoint = { ...(session.checkpoint ?? initialCheckpoint), failures };
+    await db
+      .getRepository(textSessions)
+      .update({ callId, organizationId }, { status: 'error', checkpoint, updatedAt: deps.clock.now() });
+  });
+}
+
+async function insertFailure(
+  db: EntityManager,
+  { callId, organizationId, failures: failure, code, failed }: NoteFailedTurnInput,
+  at: Date,
+): Promise<void> {
+  if (failed === undefined) return;
+  const { branch, turnIndex, error, ...place } = failed;
+  await insertRow(db, failedTurns, {
+    callId,
+    organizationId,
+    failure,
+    branch,
+    turnIndex,
+    event: failedTurnEvent({ turnIndex, place, error, code, at }),
+    createdAt: at,
+  });
+}

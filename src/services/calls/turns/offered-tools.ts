@@ -1,0 +1,125 @@
+import { In } from 'typeorm';
+import { tools, type ToolRow } from '../../../db/tables/tools.ts';
+import {
+  builtInOptOut,
+  nativeAction,
+  spokenWith,
+  toolMeaning,
+  toolParameters,
+} from '../../../domain/agent-tools/offer.ts';
+import { own, type JsonObject } from '../../../domain/graph/definition.ts';
+import { offerableNames, toolFunctionName } from '../../../domain/graph/function-name.ts';
+import { edgeTools } from '../../../domain/graph/model.ts';
+import { isUuid } from '../../../domain/uuid.ts';
+import type { ConversationDeps } from './deps.ts';
+import type { ToolCallRequest } from '../../../domain/call/tool-call.ts';
+import { nodeIn, type Scene } from './scene.ts';
+import { filled, type WrittenLine } from './written-lines.ts';
+
+/** A tool as the model is offered it. */
+export interface OfferedTool {
+  toolUuid: string;
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+  definition: JsonObject;
+}
+
+/**
+ * The tools of a node, in the order in which it names them (contract 15.1). Unknown and archived ones are
+ * left out; calls of campaigns have the built-in opt-out behind them.
+ */
+export async function offeredTools({
+  deps,
+  scene,
+  nodeId,
+}: {
+  deps: ConversationDeps;
+  scene: Scene;
+  nodeId: string;
+}): Promise<OfferedTool[]> {
+  return offerTools({
+    scene,
+    nodeId,
+    rows: await findTools(deps, scene.call.organizationId, nodeIn(scene, nodeId).toolUuids),
+  });
+}
+
+/** The active tools of an organization among these. */
+export async function findTools(
+  { db }: Pick<ConversationDeps, 'db'>,
+  organizationId: number,
+  toolUuids: readonly string[],
+): Promise<ToolRow[]> {
+  const uuids = [...new Set(toolUuids.filter(isUuid))];
+  return uuids.length === 0
+    ? []
+    : await db.getRepository(tools).findBy({ organizationId, uuid: In(uuids), state: 'active' });
+}
+
+/** The same out of rows that were looked up before. */
+export function offerTools({
+  scene,
+  nodeId,
+  rows,
+}: {
+  scene: Scene;
+  nodeId: string;
+  rows: readonly ToolRow[];
+}): OfferedTool[] {
+  const uuids = nodeIn(scene, nodeId).toolUuids;
+  const ofNode = rows
+    .filter(({ uuid }) => uuids.includes(uuid))
+    .toSorted((left, right) => uuids.indexOf(left.uuid) - uuids.indexOf(right.uuid))
+    .flatMap(({ uuid, name, description, definition }) => {
+      const parameters = toolParameters(definition);
+      return parameters === null
+        ? []
+        : [
+            {
+              toolUuid: uuid,
+              name: toolFunctionName({ uuid, name }),
+              description: description ?? toolMeaning(definition) ?? name,
+              parameters,
+              definition,
+            },
+          ];
+    });
+  const known = [...ofNode, ...builtIn(scene, ofNode)];
+  // The ways out keep their names whatever a tool was renamed to after the graph was checked.
+  const ways = edgeTools(scene.definition, nodeId).map(({ name }) => name);
+  const names = offerableNames([...ways, ...known.map(({ name }) => name)]).slice(ways.length);
+  return known.map((tool, index) => ({ ...tool, name: names[index] ?? tool.name }));
+}
+
+/** An agent that has a tool for it words it itself. */
+function builtIn({ offersOptOut }: Scene, ofNode: readonly OfferedTool[]): OfferedTool[] {
+  if (!offersOptOut || ofNode.some(({ definition }) => nativeAction(definition) === 'do_not_call')) return [];
+  const definition = { ...builtInOptOut.definition };
+  return [
+    {
+      ...builtInOptOut,
+      definition,
+      description: toolMeaning(definition) ?? builtInOptOut.name,
+      parameters: toolParameters(definition) ?? {},
+    },
+  ];
+}
+
+/** What is said when these tools are called, words rendered like a greeting (contract 7.4). */
+export function toolMessages(
+  scene: Scene,
+  offered: readonly OfferedTool[],
+  calls: readonly ToolCallRequest[],
+): WrittenLine[] {
+  return calls.flatMap(({ toolUuid }) => {
+    const definition = offered.find((tool) => tool.toolUuid === toolUuid)?.definition;
+    // Nobody is told that they will be transferred where nobody can be.
+    const isSpoken =
+      definition !== undefined &&
+      (scene.call.channel === 'phone' || own(definition, 'type') !== 'transfer_call');
+    const message = isSpoken ? spokenWith(definition) : null;
+    const line = message === null ? null : filled(scene, message);
+    return line === null ? [] : [line];
+  });
+}

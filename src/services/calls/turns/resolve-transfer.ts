@@ -1,0 +1,158 @@
+import { getRow } from '../../../db/rows.ts';
+import { calls } from '../../../db/tables/calls.ts';
+import { tools, type ToolRow } from '../../../db/tables/tools.ts';
+import { buildToolRequest } from '../../../domain/agent-tools/request.ts';
+import type { Checkpoint } from '../../../domain/call/checkpoint.ts';
+import { gatheredContext } from '../../../domain/call/gathered-context.ts';
+import { liveResults, mergeExtractions, type ExtractionResult } from '../../../domain/extraction/merge.ts';
+import { isObject, own, ownObject, ownText, type JsonObject } from '../../../domain/graph/definition.ts';
+import {
+  chooseDestination,
+  readDestination,
+  transferTimeoutSeconds,
+} from '../../../domain/telephony/transfer-destination.ts';
+import type { TransferFailure } from '../../../domain/telephony/transfer-result.ts';
+import { toolVariables } from '../../../domain/template/variables.ts';
+import { openedConfig, sendToolRequest } from '../../agents/index.ts';
+import { claimToolRun, recordToolRun } from './tool-claim.ts';
+import type { RunToolInput } from './run-tool.ts';
+import { resolveCredentialHeaders } from '../../identity/index.ts';
+import { parsed, readKept, type FoundDestination as Found, type PhoneDeps } from '../../telephony/index.ts';
+
+export interface ResolveTransferInput extends RunToolInput {
+  /** Where the conversation stands, and what was read out of it, the last words included. */
+  checkpoint: Checkpoint;
+  extractions: ExtractionResult[];
+}
+
+/** A destination is kept in MySQL alone. `message`: what the resolver wants to be said first. */
+export type ResolvedTransfer =
+  | { kind: 'ready'; timeoutSeconds: number; message: string | null }
+  | { kind: 'failed'; reason: TransferFailure };
+
+/**
+ * Finds out where a caller is to be transferred (contract 12.7) and keeps it for the dial. A resolver is
+ * asked at most once for its place in the call. What goes wrong is a result, which the model reads. Throws
+ * UnavailableError, and the reason of `signal`.
+ */
+export async function resolveTransfer({
+  deps,
+  input,
+  signal,
+}: {
+  deps: PhoneDeps;
+  input: ResolveTransferInput;
+  signal: AbortSignal;
+}): Promise<ResolvedTransfer> {
+  const { organizationId, call: request } = input;
+  const tool = await deps.db
+    .getRepository(tools)
+    .findOneBy({ uuid: request.toolUuid, organizationId, state: 'active' });
+  if (tool === null || request.values === null) return { kind: 'failed', reason: 'execution_error' };
+  const config = openedConfig(deps.secrets, tool);
+  const found = await findDestination({ deps, input, config, values: request.values, signal, tool });
+  if (found.kind === 'failed') return found;
+  const message = found.kept.custom_message;
+  return { kind: 'ready', timeoutSeconds: transferTimeoutSeconds(config), message };
+}
+
+interface Finding {
+  deps: PhoneDeps;
+  input: ResolveTransferInput;
+  tool: ToolRow;
+  config: JsonObject;
+  values: JsonObject;
+  signal: AbortSignal;
+}
+
+async function findDestination(finding: Finding): Promise<Found> {
+  const { deps, input, config, values } = finding;
+  const claim = await claimToolRun({ deps, input });
+  if (claim.kind === 'recorded') return readKept(claim.result);
+  const call = await getRow(deps.db.manager, calls, {
+    id: input.callId,
+    organizationId: input.organizationId,
+  });
+  const gathered = gatheredContext({
+    base: call.gatheredContext,
+    extracted: mergeExtractions(liveResults(input.checkpoint, input.extractions)),
+    nodesVisited: input.checkpoint.nodesVisited,
+    outcome: null,
+  });
+  const rendering = {
+    variables: toolVariables({ initialContext: call.initialContext, gatheredContext: gathered }),
+    now: call.startedAt ?? call.createdAt,
+  };
+  const isAsked = own(config, 'destination_source') === 'dynamic' && isObject(own(config, 'resolver'));
+  // Asked already, and nobody knows what came of it: it may book or announce something, so it is not asked
+  // again.
+  if (isAsked && claim.kind === 'unknown') return { kind: 'failed', reason: 'resolver_unknown' };
+  const found = isAsked
+    ? await askResolver(finding, rendering)
+    : {
+        kind: 'found' as const,
+        kept: {
+          destination: chooseDestination({ config, values, rendering, gathered }),
+          custom_message: null,
+        },
+      };
+  const judged = judge(found);
+  await recordToolRun({
+    deps,
+    input,
+    result: JSON.stringify(judged.kind === 'found' ? judged.kept : { failed: judged.reason }),
+  });
+  return judged;
+}
+
+function judge(found: Found): Found {
+  if (found.kind === 'failed') return found;
+  const destination = readDestination(found.kept.destination);
+  return destination === null
+    ? { kind: 'failed', reason: 'no_destination' }
+    : { kind: 'found', kept: { ...found.kept, destination } };
+}
+
+async function askResolver(
+  { deps, input, config, values, signal }: Finding,
+  rendering: { variables: Readonly<Record<string, unknown>>; now: Date },
+): Promise<Found> {
+  const resolver = ownObject(config, 'resolver');
+  const built = buildToolRequest({
+    config: { ...resolver, method: 'POST', timeout_ms: own(resolver, 'timeout_ms') ?? 3000 },
+    values,
+    presets: {},
+    rendering,
+  });
+  if (built.kind === 'invalid') return { kind: 'failed', reason: 'resolver_error' };
+  const credentialHeaders = await resolveCredentialHeaders({
+    ...deps,
+    organizationId: input.organizationId,
+    credentialUuid: built.request.credentialUuid,
+  });
+  const outcome = await sendToolRequest({
+    http: deps.http,
+    request: built.request,
+    credentialHeaders,
+    signal,
+  });
+  if (outcome.kind !== 'answered')
+    return {
+      kind: 'failed',
+      reason:
+        outcome.kind === 'failed' && outcome.reason === 'timeout' ? 'resolver_timeout' : 'resolver_error',
+    };
+  if (outcome.statusCode < 200 || outcome.statusCode > 299)
+    return { kind: 'failed', reason: 'resolver_error' };
+  return readAnswer(outcome.bodyText);
+}
+
+/** `{"transfer_context":{"destination","custom_message"?}}` */
+function readAnswer(text: string): Found {
+  const answer = parsed(text);
+  const context = isObject(answer) ? ownObject(answer, 'transfer_context') : {};
+  const destination = ownText(context, 'destination') ?? '';
+  if (destination === '') return { kind: 'failed', reason: 'resolver_invalid_response' };
+  const message = (ownText(context, 'custom_message') ?? '').trim();
+  return { kind: 'found', kept: { destination, custom_message: message === '' ? null : message } };
+}

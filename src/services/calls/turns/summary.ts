@@ -1,0 +1,97 @@
+import type { EntityManager } from 'typeorm';
+import { callSummaries, type CallSummaryRow } from '../../../db/tables/call-summaries.ts';
+import { calls } from '../../../db/tables/calls.ts';
+import type { TurnRow } from '../../../db/tables/turns.ts';
+import { inTransaction, isDuplicate } from '../../../db/transaction.ts';
+import { insertRow } from '../../../db/rows.ts';
+import { isCompacted, linesToSummarize, summaryMessages } from '../../../domain/call/compaction.ts';
+import { timeoutsMs } from '../../../domain/declaration.ts';
+import { resolveLlm } from '../../models/index.ts';
+import type { CallRef } from '../../kernel/index.ts';
+import type { ConversationDeps } from './deps.ts';
+import { requireKept } from '../records/require-kept.ts';
+import { loadScene, type Scene, type SceneInput } from './scene.ts';
+import { tokensOf } from './usage.ts';
+import { askOnce, insertWaste } from './wasted.ts';
+
+export interface SummarizeInput extends SceneInput {
+  branch: number;
+  /** Last committed turn. */
+  turnIndex: number;
+}
+
+interface Summarizing {
+  deps: ConversationDeps;
+  input: SummarizeInput;
+  signal: AbortSignal;
+}
+
+/**
+ * Summarizes what was said so far when that has become long (contract 3.2), with the agent's own model, on
+ * top of the summary before. Only prompts of later turns use it. Throws ProviderError when the model fails,
+ * PreconditionError when the call was erased meanwhile; nothing depends on it.
+ */
+export async function summarize({ deps, input, signal }: Summarizing): Promise<void> {
+  const { callId, organizationId, branch, turnIndex } = input;
+  const scene = await loadScene({ deps, input, through: { branch, turnIndex } });
+  const lineCount = linesToSummarize(scene.lines.length);
+  const earlier = await findSummary(deps.db, input, scene);
+  if (lineCount <= (earlier?.lineCount ?? 0) || earlier?.turnIndex === turnIndex) return;
+
+  const messages = summaryMessages({
+    earlier: earlier?.text ?? null,
+    lines: scene.lines.slice(earlier?.lineCount ?? 0, lineCount),
+  });
+  const by = await resolveLlm({ db: deps.db, deps, organizationId, agentSettings: scene.settings });
+  const { usage: used, ...reply } = await askOnce({
+    deps,
+    by,
+    ref: input,
+    request: { messages, tools: [], timeouts: { wholeMs: timeoutsMs.summaryModel } },
+    signal,
+  });
+  const text = reply.text.trim();
+  const waste = () => insertWaste(deps.db.manager, { ref: input, usages: [used], at: deps.clock.now() });
+  if (text === '') return await waste();
+  const usage = { llm: tokensOf([used]) };
+  try {
+    await inTransaction(deps.db, async (tx) => {
+      requireKept(
+        await tx
+          .getRepository(calls)
+          .findOneOrFail({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } }),
+      );
+      await insertRow(tx, callSummaries, {
+        organizationId,
+        callId,
+        branch,
+        turnIndex,
+        lineCount,
+        text,
+        usage,
+        createdAt: deps.clock.now(),
+      });
+    });
+  } catch (error) {
+    if (!isDuplicate(error, 'uq_call_summaries_place')) throw error;
+    await waste();
+  }
+}
+
+/**
+ * The latest summary that counts: made after a turn that a rewind has not discarded. Null where the settings
+ * have none made.
+ */
+export async function findSummary(
+  db: { getRepository: EntityManager['getRepository'] },
+  { callId, organizationId }: CallRef,
+  { settings, turns }: Pick<Scene, 'settings' | 'turns'>,
+): Promise<CallSummaryRow | null> {
+  if (!isCompacted(settings)) return null;
+  const rows = await db
+    .getRepository(callSummaries)
+    .find({ where: { callId, organizationId }, order: { turnIndex: 'DESC', branch: 'DESC' } });
+  const counts = ({ branch, turnIndex }: CallSummaryRow) =>
+    turns.some((turn: TurnRow) => turn.branch === branch && turn.turnIndex === turnIndex);
+  return rows.find(counts) ?? null;
+}

@@ -1,0 +1,45 @@
+import type { DataSource } from 'typeorm';
+import { agentVersions } from '../../../db/tables/agent-versions.ts';
+import { calls } from '../../../db/tables/calls.ts';
+import { formatTranscript } from '../../../domain/call/transcript.ts';
+import { NotFoundError } from '../../../domain/errors.ts';
+import { own, ownObject } from '../../../domain/graph/definition.ts';
+import { readBoolean } from '../../../domain/graph/fields.ts';
+import { lastCheckpoint } from './last-checkpoint.ts';
+import { loadTurns } from './scene.ts';
+import { wireMoment } from '../../kernel/index.ts';
+
+/**
+ * The transcript's text, made from the turns that count (contract 6.7). Throws NotFoundError, also for one
+ * that was erased.
+ */
+export async function renderTranscript({
+  db,
+  callId,
+  organizationId,
+}: {
+  db: DataSource;
+  callId: number;
+  organizationId: number;
+}): Promise<string> {
+  const call = await db.getRepository(calls).findOneBy({ id: callId, organizationId });
+  if (call === null) throw new NotFoundError('Workflow run not found');
+  if (call.transcriptErasedAt !== null)
+    throw new NotFoundError(
+      `The transcript of this workflow run was erased at ${wireMoment(call.transcriptErasedAt)}`,
+    );
+  const ref = { callId, organizationId };
+  const [version, { branch, turnIndex }] = await Promise.all([
+    db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId }),
+    lastCheckpoint(db, ref),
+  ]);
+  const turns = await loadTurns({ deps: { db }, input: ref, through: { branch, turnIndex } });
+  const includeEndTimestamps =
+    readBoolean(
+      own(ownObject(version?.settings ?? {}, 'transcript_configuration'), 'include_end_timestamps'),
+    ) === true;
+  return formatTranscript(
+    turns.flatMap(({ lines }) => lines),
+    { includeEndTimestamps },
+  );
+}

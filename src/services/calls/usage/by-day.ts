@@ -1,0 +1,38 @@
+import type { DailyUsage } from '../../../contract/usage.ts';
+import { lastDays, type Day } from '../../../domain/usage/days.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { toDailyUsage } from './mapper.ts';
+import { selectCalls } from '../records/select.ts';
+import { noUsage, sumUsage, sumUsageBy } from './totals.ts';
+import { zoneOf } from './zone.ts';
+
+/** Usage by day in the organization's zone, today included (contract 15.2). */
+export async function getDailyUsage({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { days: number };
+}): Promise<DailyUsage> {
+  const zone = await zoneOf(ctx);
+  const days = lastDays({ now: ctx.clock.now(), zone, count: input.days });
+  const all = { from: days[0]?.from, until: days.at(-1)?.until };
+  const { expression, parameters } = dayIndex(days);
+  const byDay = await sumUsageBy(selectCalls(ctx, all).setParameters(parameters), expression);
+  const total = await sumUsage(selectCalls(ctx, all));
+  return toDailyUsage({
+    days: days.map(({ date }, index) => ({ date, used: byDay.get(index) ?? noUsage })),
+    total,
+    zone,
+  });
+}
+
+/**
+ * SQL that counts how many of the later days have begun when a call was made: the index of its day. Servers
+ * need no time zone tables.
+ */
+function dayIndex(days: readonly Day[]): { expression: string; parameters: Record<string, Date> } {
+  const starts = days.slice(1).map(({ from }, index) => [`day${index + 1}`, from] as const);
+  const expression = starts.map(([name]) => `(call.createdAt >= :${name})`).join(' + ');
+  return { expression: expression === '' ? '0' : expression, parameters: Object.fromEntries(starts) };
+}

@@ -1,0 +1,48 @@
+import type { ServiceContext } from '../../kernel/index.ts';
+import { callBatches } from '../records/batches.ts';
+import type { DailyReportInput } from './daily-report.ts';
+import { agentNames } from './list-runs.ts';
+import { toDailyRun } from './mapper.ts';
+import { selectCalls } from '../records/select.ts';
+import { requestedDay } from './zone.ts';
+
+/**
+ * All calls of one day, oldest first, as the pieces of a JSON array (contract 15.2): a day may have any
+ * number of them. Throws ValidationError for a day or a zone that there is not, before the first piece.
+ */
+export async function listDailyRuns({
+  ctx,
+  publicUrl,
+  input,
+}: {
+  ctx: ServiceContext;
+  publicUrl: string;
+  input: DailyReportInput;
+}): Promise<AsyncIterable<string>> {
+  const { day } = await requestedDay(ctx, { date: input.date, zone: input.zone });
+  return pieces({ ctx, publicUrl, selection: { ...day, agentId: input.agentId } });
+}
+
+async function* pieces({
+  ctx,
+  publicUrl,
+  selection,
+}: {
+  ctx: ServiceContext;
+  publicUrl: string;
+  selection: Parameters<typeof selectCalls>[1];
+}): AsyncGenerator<string> {
+  let before = '[';
+  for await (const rows of callBatches(() => selectCalls(ctx, selection))) {
+    const names = await agentNames(
+      ctx,
+      rows.map(({ agentId }) => agentId),
+    );
+    const runs = rows.map((call) =>
+      toDailyRun(call, { agentName: names.get(call.agentId) ?? null, publicUrl }),
+    );
+    yield before + runs.map((run) => JSON.stringify(run)).join(',');
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
+}

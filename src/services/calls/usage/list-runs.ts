@@ -1,0 +1,63 @@
+import { In } from 'typeorm';
+import type { UsageRunPage } from '../../../contract/usage.ts';
+import { agents } from '../../../db/tables/agents.ts';
+import { listedCallColumns } from '../records/listed.ts';
+import { durationSql } from '../records/filters.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { toUsageRun, toUsageRunPage } from './mapper.ts';
+import { selectCalls, type CallSelection } from '../records/select.ts';
+import { sumUsage } from './totals.ts';
+
+export interface ListUsageInput extends CallSelection {
+  /** From 1. */
+  page: number;
+  limit: number;
+  sortBy: 'created_at' | 'duration';
+  sortOrder: 'asc' | 'desc';
+}
+
+/**
+ * One page of the organization's calls, and what all that match used (contract 6.9). A call is listed from
+ * the moment its row is committed.
+ */
+export async function listUsageRuns({
+  ctx,
+  publicUrl,
+  input,
+}: {
+  ctx: ServiceContext;
+  publicUrl: string;
+  input: ListUsageInput;
+}): Promise<UsageRunPage> {
+  const { page, limit } = input;
+  const direction = input.sortOrder === 'asc' ? 'ASC' : 'DESC';
+  const used = await sumUsage(selectCalls(ctx, input));
+  const rows = await selectCalls(ctx, input)
+    .select(listedCallColumns)
+    .orderBy(input.sortBy === 'duration' ? durationSql : 'call.createdAt', direction)
+    .addOrderBy('call.id', direction)
+    .offset(Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER))
+    .limit(limit)
+    .getMany();
+  const names = await agentNames(
+    ctx,
+    rows.map(({ agentId }) => agentId),
+  );
+  return toUsageRunPage({
+    runs: rows.map((call) => toUsageRun(call, { agentName: names.get(call.agentId) ?? null, publicUrl })),
+    used,
+    page,
+    limit,
+  });
+}
+
+/** Names of agents by id. */
+export async function agentNames(
+  { db, organizationId }: Pick<ServiceContext, 'db' | 'organizationId'>,
+  agentIds: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await db
+    .getRepository(agents)
+    .find({ select: { id: true, name: true }, where: { organizationId, id: In([...new Set(agentIds)]) } });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,2 +1,0 @@
-export type { PaceDeps } from './deps.ts';
-export { pace, type Paced, type PaceInput } from './pace.ts';

@@ -1,0 +1,16 @@
+import type { DialPolicyAnswer } from '../../../contract/dialing.ts';
+import { findRow } from '../../../db/rows.ts';
+import { dialPolicies } from '../../../db/tables/dial-policies.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { toDialPolicy } from './mapper.ts';
+
+/** What the organization allows its campaigns; no limit of its own where it never said. */
+export async function getDialPolicy({
+  ctx: { db, organizationId },
+}: {
+  ctx: ServiceContext;
+}): Promise<DialPolicyAnswer> {
+  return toDialPolicy(
+    (await findRow(db.manager, dialPolicies, { organizationId })) ?? { policy: {}, updatedAt: null },
+  );
+}

@@ -1,0 +1,44 @@
+import type { CallStarter } from '../../../temporal/port.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+
+/** What ends calls. */
+export interface HangUpDeps {
+  calls: CallStarter;
+}
+
+/** Calls that are told at a time. */
+const atOnce = 20;
+
+/**
+ * Ends calls of campaigns that go on, all of the organization's or those that nobody has answered: each is
+ * asked to end in order, so that it has its record and its webhooks. Answers how many were told. Throws
+ * UnavailableError when Temporal is away; asked again it tells the rest.
+ */
+export async function hangUpCampaignCalls({
+  ctx,
+  deps: { calls },
+  input: { onlyUnanswered },
+}: {
+  ctx: ServiceContext;
+  deps: { calls: Pick<CallStarter, 'cancelCall'> };
+  input: { onlyUnanswered: boolean };
+}): Promise<number> {
+  const uuids = await liveCalls(ctx, onlyUnanswered);
+  let told = 0;
+  for (let from = 0; from < uuids.length; from += atOnce) {
+    const outcomes = await Promise.all(
+      uuids.slice(from, from + atOnce).map((uuid) => calls.cancelCall(uuid)),
+    );
+    told += outcomes.filter((outcome) => outcome === 'told').length;
+  }
+  return told;
+}
+
+/** One that is made and not begun yet asks before it dials, and finds dialing stopped. */
+async function liveCalls({ db, organizationId }: ServiceContext, onlyUnanswered: boolean): Promise<string[]> {
+  const unanswered =
+    'AND NOT EXISTS (SELECT 1 FROM phone_legs AS leg WHERE leg.call_id = live.id AND leg.answered_at IS NOT NULL)';
+  const sql = `SELECT live.uuid AS uuid FROM calls AS live WHERE live.organization_id = ? AND live.campaign_id IS NOT NULL AND live.state IN ('pending', 'admitted', 'talking') ${onlyUnanswered ? unanswered : ''}`;
+  const rows: { uuid: string }[] = await db.query(sql, [organizationId]);
+  return rows.map(({ uuid }) => uuid);
+}

@@ -1,0 +1,82 @@
+import type { DialingSwitch, DialPolicyAnswer, DialPolicyRequest } from '../../../contract/dialing.ts';
+import type { DialPolicyRow } from '../../../db/tables/dial-policies.ts';
+import type { InstallationStopRow } from '../../../db/tables/installation-stops.ts';
+import type { DialPolicy } from '../../../domain/campaign/policy.ts';
+import { wireMoment } from '../../kernel/index.ts';
+
+/**
+ * The switch as the API shows it; what the operator did for everybody counts like what was done for this
+ * organization.
+ */
+export function toDialingSwitch(
+  own: Pick<DialPolicyRow, 'stoppedAt' | 'stoppedByUserId' | 'operatorStoppedAt'> | null,
+  everybody: Pick<InstallationStopRow, 'since'> | null,
+): DialingSwitch {
+  const byOperator = everybody?.since ?? own?.operatorStoppedAt ?? null;
+  const at = own?.stoppedAt ?? null;
+  return {
+    is_stopped: at !== null || byOperator !== null,
+    stopped_at: at === null ? null : wireMoment(at),
+    stopped_by: own?.stoppedByUserId ?? null,
+    operator_stopped_at: byOperator === null ? null : wireMoment(byOperator),
+  };
+}
+
+export function toDialPolicy({
+  policy,
+  updatedAt,
+}: {
+  policy: DialPolicy;
+  updatedAt: Date | null;
+}): DialPolicyAnswer {
+  const { reservedLines, startsPerSecond, caps, window } = policy;
+  return {
+    reserved_lines: reservedLines ?? null,
+    starts_per_second: startsPerSecond ?? null,
+    caps:
+      caps === undefined ? null : { per_hour: caps.perHour, per_day: caps.perDay, per_week: caps.perWeek },
+    window:
+      window === undefined
+        ? null
+        : {
+            slots: window.slots.map(({ day, start, end }) => ({
+              day_of_week: day,
+              start_time: start,
+              end_time: end,
+            })),
+          },
+    updated_at: updatedAt === null ? null : wireMoment(updatedAt),
+  };
+}
+
+export function fromDialPolicy({
+  reserved_lines,
+  starts_per_second,
+  caps,
+  window,
+}: DialPolicyRequest): DialPolicy {
+  return {
+    ...(reserved_lines == null ? {} : { reservedLines: reserved_lines }),
+    ...(starts_per_second == null ? {} : { startsPerSecond: starts_per_second }),
+    ...(caps == null
+      ? {}
+      : {
+          caps: {
+            perHour: caps.per_hour ?? null,
+            perDay: caps.per_day ?? null,
+            perWeek: caps.per_week ?? null,
+          },
+        }),
+    ...(window == null
+      ? {}
+      : {
+          window: {
+            slots: window.slots.map(({ day_of_week, start_time, end_time }) => ({
+              day: day_of_week,
+              start: start_time,
+              end: end_time,
+            })),
+          },
+        }),
+  };
+}

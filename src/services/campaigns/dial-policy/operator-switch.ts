@@ -1,0 +1,108 @@
+import type { DataSource } from 'typeorm';
+import { findRow, updateRows } from '../../../db/rows.ts';
+import { dialPolicies } from '../../../db/tables/dial-policies.ts';
+import { installationStops } from '../../../db/tables/installation-stops.ts';
+import { organizations } from '../../../db/tables/organizations.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { NotFoundError } from '../../../domain/errors.ts';
+import { isUuid } from '../../../domain/uuid.ts';
+import { appendAudit, type AuditContext, type ServiceContext } from '../../kernel/index.ts';
+import { lockPolicy } from './lock-policy.ts';
+
+export interface OperatorSwitchInput {
+  /** Id or uuid; null = every organization, those of tomorrow among them. */
+  organization: string | null;
+  /** For people; empty = none was given. */
+  reason: string;
+}
+
+export interface OperatorSwitched {
+  scope: 'installation' | 'organization';
+  /** Null for the installation. */
+  organizationId: number | null;
+  isStopped: boolean;
+  /** Since when, if it is stopped. */
+  since: Date | null;
+}
+
+type Deps = Pick<ServiceContext, 'db' | 'clock' | 'ids' | 'log'>;
+
+/**
+ * The operator stops the campaigns of one organization, or of all. Stopped again, the first moment stays.
+ * Throws NotFoundError.
+ */
+export async function stopByOperator({
+  deps,
+  input,
+}: {
+  deps: Deps;
+  input: OperatorSwitchInput;
+}): Promise<OperatorSwitched> {
+  return input.organization === null
+    ? await stopAll(deps, input.reason)
+    : await turnOne(deps, input.organization, 'dialing.stopped_by_operator', deps.clock.now());
+}
+
+/** Lets them go on; what organizations stopped themselves stays stopped. Throws NotFoundError. */
+export async function resumeByOperator({
+  deps,
+  input,
+}: {
+  deps: Deps;
+  input: OperatorSwitchInput;
+}): Promise<OperatorSwitched> {
+  if (input.organization !== null)
+    return await turnOne(deps, input.organization, 'dialing.resumed_by_operator', null);
+  await inTransaction(deps.db, (tx) => tx.getRepository(installationStops).delete({ what: 'dialing' }));
+  deps.log.warn({}, 'Campaigns of the installation may dial again');
+  return { scope: 'installation', organizationId: null, isStopped: false, since: null };
+}
+
+/**
+ * No organization's audit log is the place for it: its row says since when and why, and the log of the
+ * command.
+ */
+async function stopAll({ db, clock, log }: Deps, reason: string): Promise<OperatorSwitched> {
+  const since = await inTransaction(db, async (tx) => {
+    await tx.query(
+      "INSERT INTO installation_stops (what, since, reason) VALUES ('dialing', ?, ?) ON DUPLICATE KEY UPDATE what = what",
+      [clock.now(), reason],
+    );
+    return (await findRow(tx, installationStops, { what: 'dialing' }))?.since ?? null;
+  });
+  log.warn({ since }, 'Campaigns of the installation are stopped');
+  return { scope: 'installation', organizationId: null, isStopped: true, since };
+}
+
+async function turnOne(
+  deps: Deps,
+  named: string,
+  action: string,
+  stopAt: Date | null,
+): Promise<OperatorSwitched> {
+  const organizationId = await organizationNamed(deps.db, named);
+  const { db, clock, ids, log } = deps;
+  const ctx: AuditContext = { clock, ids, organizationId, actor: { kind: 'system', name: 'operator' } };
+  const since = await inTransaction(db, async (tx) => {
+    const { operatorStoppedAt } = await lockPolicy(tx, organizationId, clock.now());
+    const at = stopAt === null ? null : (operatorStoppedAt ?? stopAt);
+    await updateRows(tx, dialPolicies, { where: { organizationId }, change: { operatorStoppedAt: at } });
+    await appendAudit(tx, ctx, { action, subjectKind: 'organization', subjectId: organizationId });
+    return at;
+  });
+  log.warn(
+    { organizationId, since },
+    since === null
+      ? 'Campaigns of an organization may dial again'
+      : 'Campaigns of an organization are stopped',
+  );
+  return { scope: 'organization', organizationId, isStopped: since !== null, since };
+}
+
+async function organizationNamed(db: DataSource, named: string): Promise<number> {
+  const found = await db
+    .getRepository(organizations)
+    .findOneBy(isUuid(named) ? { uuid: named } : { id: /^\d{1,15}$/.test(named) ? Number(named) : 0 });
+  if (found === null) throw new NotFoundError('There is no such organization');
+  return found.id;
+}

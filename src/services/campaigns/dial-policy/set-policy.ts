@@ -1,0 +1,54 @@
+import { In } from 'typeorm';
+import type { DialPolicyAnswer, DialPolicyRequest } from '../../../contract/dialing.ts';
+import { updateRows } from '../../../db/rows.ts';
+import { campaigns } from '../../../db/tables/campaigns.ts';
+import { dialPolicies } from '../../../db/tables/dial-policies.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { CampaignRuns } from '../../../temporal/port.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { wakeRunningCampaigns } from '../records/wake-running.ts';
+import { lockPolicy } from './lock-policy.ts';
+import { fromDialPolicy, toDialPolicy } from './mapper.ts';
+
+/** What wakes campaigns. */
+export interface SetPolicyDeps {
+  campaignRuns: CampaignRuns;
+}
+
+/**
+ * Replaces what the organization allows its campaigns. What has been dialed counts for the new caps as it did
+ * for the old ones; rows that caps or hours had put off are decided anew. Campaigns that sleep are woken for
+ * it.
+ */
+export async function setDialPolicy({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: SetPolicyDeps;
+  input: DialPolicyRequest;
+}): Promise<DialPolicyAnswer> {
+  const { organizationId } = ctx;
+  const answer = await inTransaction(ctx.db, async (tx) => {
+    const at = ctx.clock.now();
+    // Before the policy is held: whoever leases takes the two in this order, too.
+    await updateRows(tx, campaigns, {
+      where: { organizationId, state: In(['syncing', 'running', 'paused']) },
+      change: { reviseAfterRow: 0 },
+    });
+    const before = await lockPolicy(tx, organizationId, at);
+    const after = { policy: fromDialPolicy(input), updatedAt: at };
+    await updateRows(tx, dialPolicies, { where: { organizationId }, change: after });
+    const states = { before: toDialPolicy(before), after: toDialPolicy(after) };
+    await appendAudit(tx, ctx, {
+      action: 'dial_policy.set',
+      subjectKind: 'organization',
+      subjectId: organizationId,
+      states,
+    });
+    return states.after;
+  });
+  await wakeRunningCampaigns(ctx, deps);
+  return answer;
+}

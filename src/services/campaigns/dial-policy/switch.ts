@@ -1,0 +1,57 @@
+import type { EntityManager } from 'typeorm';
+import type { DialingSwitch } from '../../../contract/dialing.ts';
+import { updateRows } from '../../../db/rows.ts';
+import { dialPolicies, type DialPolicyRow } from '../../../db/tables/dial-policies.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { lockPolicy } from './lock-policy.ts';
+import { readSwitch } from './read-switch.ts';
+
+/**
+ * No campaign of the organization leases or dials anything from the commit on. Nothing else is written:
+ * whoever dials asks, before each call. Stopped again, the first moment stays.
+ */
+export async function stopDialing({ ctx }: { ctx: ServiceContext }): Promise<DialingSwitch> {
+  return await inTransaction(ctx.db, async (tx) => {
+    const at = ctx.clock.now();
+    const { stoppedAt } = await lockPolicy(tx, ctx.organizationId, at);
+    if (stoppedAt === null)
+      await turn(tx, ctx, {
+        stoppedAt: at,
+        stoppedByUserId: ctx.actor.kind === 'system' ? null : ctx.actor.userId,
+      });
+    return await recorded(tx, ctx, { action: 'dialing.stopped', wasSo: stoppedAt !== null });
+  });
+}
+
+/** Campaigns of the organization dial again, unless the operator has stopped them. */
+export async function resumeDialing({ ctx }: { ctx: ServiceContext }): Promise<DialingSwitch> {
+  return await inTransaction(ctx.db, async (tx) => {
+    const { stoppedAt } = await lockPolicy(tx, ctx.organizationId, ctx.clock.now());
+    await turn(tx, ctx, { stoppedAt: null, stoppedByUserId: null });
+    return await recorded(tx, ctx, { action: 'dialing.resumed', wasSo: stoppedAt === null });
+  });
+}
+
+async function turn(
+  tx: EntityManager,
+  { organizationId }: ServiceContext,
+  change: Pick<DialPolicyRow, 'stoppedAt' | 'stoppedByUserId'>,
+): Promise<void> {
+  await updateRows(tx, dialPolicies, { where: { organizationId }, change });
+}
+
+/** Also when nothing changed: who pressed it, and when, is worth knowing. */
+async function recorded(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { action, wasSo }: { action: string; wasSo: boolean },
+): Promise<DialingSwitch> {
+  await appendAudit(tx, ctx, {
+    action,
+    subjectKind: 'organization',
+    subjectId: ctx.organizationId,
+    changes: { was_so: wasSo },
+  });
+  return await readSwitch(tx, ctx.organizationId);
+}

@@ -1,0 +1,171 @@
+import { In, Not, type EntityManager } from 'typeorm';
+import { calls } from '../../../db/tables/calls.ts';
+import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
+import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
+import { freeLines, linesFor, type Rival } from '../../../domain/campaign/lines.ts';
+import { linesOfRamp } from '../../../domain/campaign/pace.ts';
+import type { DialPolicy } from '../../../domain/campaign/policy.ts';
+import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
+import { findOutbound, usualCallLimits } from '../../telephony/index.ts';
+import type { PaceDeps } from './deps.ts';
+
+/** A number that a call may show, and that no other call of a campaign shows now. */
+export interface FreeNumber {
+  id: number;
+  /** E.164. */
+  address: string;
+}
+
+/** With what a campaign may dial now. */
+export interface Capacity {
+  configurationId: number;
+  provider: string;
+  /** Lines that it may take more. */
+  lines: number;
+  /**
+   * Calls that its own limit, its ramp and its numbers let it have more, were all lines and numbers of others
+   * free.
+   */
+  ownMax: number;
+  numbers: FreeNumber[];
+}
+
+interface Sharing {
+  deps: PaceDeps;
+  campaign: CampaignRow;
+  rules: CampaignRules;
+  policy: DialPolicy;
+  now: Date;
+}
+
+/**
+ * What is free for one more call of the campaign, under the organization's lock: lines of the organization
+ * without those that are kept for other calls, its fair part of them, and numbers of its connection, each of
+ * which one call at a time shows (contract 11.6). Null: no connection of it can dial.
+ */
+export async function readCapacity(tx: EntityManager, sharing: Sharing): Promise<Capacity | null> {
+  const {
+    deps,
+    campaign: { id: campaignId, organizationId, configurationId },
+    rules,
+  } = sharing;
+  const choice = await findOutbound(
+    tx,
+    { secrets: deps.secrets, organizationId },
+    { carriers: deps.carriers, id: configurationId },
+  );
+  if (choice.kind !== 'ready') return null;
+  const { id, provider, activeNumberIds } = choice.configuration;
+  const pool =
+    rules.fromNumberIds === null
+      ? activeNumberIds
+      : activeNumberIds.filter((each) => rules.fromNumberIds?.includes(each));
+  const inUse = await readInUse(tx, organizationId);
+  const free = pool.filter((each) => !inUse.numbers.has(each));
+  const rows =
+    free.length === 0
+      ? []
+      : await tx.getRepository(phoneNumbers).find({
+          select: { id: true, addressNormalized: true },
+          where: { id: In(free), organizationId },
+          order: { id: 'ASC' },
+        });
+  const { lines, ownLines } = await shareOfLines(tx, sharing, inUse.lines);
+  const ownMax = Math.min(ownLines, pool.filter((each) => inUse.numbers.get(each) !== campaignId).length);
+  return {
+    configurationId: id,
+    provider,
+    lines,
+    ownMax,
+    numbers: rows.map(({ id: numberId, addressNormalized: address }) => ({ id: numberId, address })),
+  };
+}
+
+interface InUse {
+  /** By campaign. */
+  lines: Map<number, number>;
+  /** Whose call shows which. */
+  numbers: Map<number, number>;
+}
+
+async function readInUse(tx: EntityManager, organizationId: number): Promise<InUse> {
+  const rows: { campaign_id: string | number; phone_number_id: string | number | null }[] = await tx.query(
+    "SELECT campaign_id, phone_number_id FROM campaign_targets WHERE organization_id = ? AND state = 'processing'",
+    [organizationId],
+  );
+  const lines = new Map<number, number>();
+  for (const { campaign_id: id } of rows) lines.set(Number(id), (lines.get(Number(id)) ?? 0) + 1);
+  return {
+    lines,
+    numbers: new Map(
+      rows.flatMap(({ phone_number_id: number, campaign_id: id }) =>
+        number === null ? [] : [[Number(number), Number(id)] as const],
+      ),
+    ),
+  };
+}
+
+async function shareOfLines(
+  tx: EntityManager,
+  { deps: { limits = usualCallLimits }, campaign, rules, policy, now }: Sharing,
+  inUse: InUse['lines'],
+): Promise<{ lines: number; ownLines: number }> {
+  const { id, organizationId } = campaign;
+  const live = await tx.getRepository(calls).countBy({
+    organizationId,
+    channel: In(['phone', 'web']),
+    state: In(['pending', 'admitted', 'talking', 'ending']),
+  });
+  const others = await tx.getRepository(campaigns).find({
+    select: { id: true, settings: true, hungryUntil: true, startedAt: true, breakerSince: true },
+    where: { organizationId, state: 'running', id: Not(id) },
+  });
+  const mine = { weight: rules.weight, inUse: inUse.get(id) ?? 0 };
+  const max = ownMax(campaign, rules, now);
+  const lines = linesFor({
+    free: freeLines({
+      limit: limits.calls,
+      reserved: rules.reservedLines,
+      live,
+      ofCampaigns: sum([...inUse.values()]),
+    }),
+    mine,
+    others: others.map((each) =>
+      rivalOf(each, { rules: rulesOf(each.settings, policy), inUse: inUse.get(each.id) ?? 0, now }),
+    ),
+    max,
+  });
+  return { lines, ownLines: max === null ? Infinity : Math.max(0, max - mine.inUse) };
+}
+
+type Running = Pick<CampaignRow, 'startedAt' | 'breakerSince' | 'hungryUntil'>;
+
+function rivalOf(
+  campaign: Running,
+  { rules, inUse, now }: { rules: CampaignRules; inUse: number; now: Date },
+): Rival {
+  return {
+    weight: rules.weight,
+    inUse,
+    isHungry: campaign.hungryUntil !== null && campaign.hungryUntil > now,
+    max: ownMax(campaign, rules, now),
+  };
+}
+
+/** Lines that a campaign may have by its own limit and its ramp; null = any number. */
+function ownMax(
+  { startedAt, breakerSince }: Omit<Running, 'hungryUntil'>,
+  { lines, ramp }: CampaignRules,
+  now: Date,
+): number | null {
+  const ramped = linesOfRamp({ ramp, since: later(startedAt, breakerSince) ?? now, now });
+  return lines === null || ramped === null ? (lines ?? ramped) : Math.min(lines, ramped);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+function later(one: Date | null, other: Date | null): Date | null {
+  return one === null || other === null ? (one ?? other) : new Date(Math.max(one.getTime(), other.getTime()));
+}

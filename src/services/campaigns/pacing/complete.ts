@@ -1,0 +1,136 @@
+import { In } from 'typeorm';
+import { findRow, updateRows } from '../../../db/rows.ts';
+import { calls } from '../../../db/tables/calls.ts';
+import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
+import { campaigns } from '../../../db/tables/campaigns.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { nobodyRung } from '../../../domain/campaign/outcome.ts';
+import { appendCampaignLog } from '../records/log.ts';
+import type { CampaignRef, PaceDeps } from './deps.ts';
+
+/**
+ * Contract 11.6: a campaign is over as soon as no row of it is queued, in a call or to be dialed again.
+ * Answers whether it is.
+ */
+export async function completeCampaign(
+  { db, clock }: Pick<PaceDeps, 'db' | 'clock'>,
+  { campaignId: id, organizationId }: CampaignRef,
+): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
+    if (campaign === null || campaign.state === 'completed' || campaign.state === 'failed') return true;
+    const isStopped = campaign.stopMode !== null;
+    if (!isStopped && (campaign.state !== 'running' || campaign.plannedAt === null)) return false;
+    for (const state of ['processing', 'queued', 'waiting'] as const)
+      if ((await findRow(tx, campaignTargets, { campaignId: id, organizationId, state })) !== null)
+        return false;
+    const now = clock.now();
+    await updateRows(tx, campaigns, {
+      where: { id, organizationId },
+      change: {
+        state: 'completed',
+        completedAt: now,
+        plannedAt: campaign.plannedAt ?? now,
+        waitReason: null,
+        waitUntil: null,
+      },
+    });
+    await appendCampaignLog(tx, campaign, {
+      clock,
+      ...(isStopped
+        ? { event: 'campaign_stopped', message: 'The campaign was stopped; the last of its calls has ended' }
+        : { event: 'campaign_completed', message: 'Every contact has an outcome' }),
+    });
+    return true;
+  });
+}
+
+/** Rows of one page of a stop. */
+const sweptRows = 2000;
+
+/** How the last try of the row ended that may have rung. */
+const lastRung = `(SELECT rung.outcome FROM campaign_attempts AS rung WHERE rung.campaign_id = campaign_targets.campaign_id AND rung.\`row_number\` = campaign_targets.\`row_number\` AND rung.organization_id = campaign_targets.organization_id
+  AND rung.outcome NOT IN (?) ORDER BY rung.try_number DESC LIMIT 1)`;
+
+/**
+ * A row keeps how its last dial ended, whatever came to nothing behind that; one that never rang was
+ * canceled.
+ */
+const close = `UPDATE campaign_targets SET state = 'failed', outcome = COALESCE(IF(outcome IN (?), ${lastRung}, NULL), NULLIF(outcome, 'not_dialed'), 'canceled'), due_at = NULL, wait_reason = NULL, settled_at = ? WHERE campaign_id = ? AND organization_id = ?`;
+
+/**
+ * Closes a page of the rows of a stopped campaign that wait; answers whether there may be more. First all
+ * rows are gone through once, page by page in their order: to look for those that are left would go through
+ * the closed ones with each page. What comes to wait meanwhile is looked for then. What was never planned is
+ * none of its rows.
+ */
+export async function sweepStopped(
+  { db, clock }: Pick<PaceDeps, 'db' | 'clock'>,
+  { campaignId, organizationId }: CampaignRef,
+  memory: { sweptThrough: number },
+): Promise<boolean> {
+  const [last]: { last_row: string | number | null }[] = await db.query(
+    'SELECT MAX(`row_number`) AS last_row FROM campaign_targets WHERE campaign_id = ?',
+    [campaignId],
+  );
+  if (memory.sweptThrough < Number(last?.last_row ?? 0)) {
+    const [from, through] = [memory.sweptThrough, memory.sweptThrough + sweptRows];
+    await inTransaction(db, (tx) =>
+      tx.query(`${close} AND \`row_number\` > ? AND \`row_number\` <= ? AND state IN ('queued', 'waiting')`, [
+        nobodyRung,
+        nobodyRung,
+        clock.now(),
+        campaignId,
+        organizationId,
+        from,
+        through,
+      ]),
+    );
+    memory.sweptThrough = through;
+    return true;
+  }
+  for (const state of ['waiting', 'queued'] as const) {
+    if ((await findRow(db.manager, campaignTargets, { campaignId, organizationId, state })) === null)
+      continue;
+    const { affectedRows }: { affectedRows: number } = await inTransaction(db, (tx) =>
+      tx.query(`${close} AND state = ? LIMIT ?`, [
+        nobodyRung,
+        nobodyRung,
+        clock.now(),
+        campaignId,
+        organizationId,
+        state,
+        sweptRows,
+      ]),
+    );
+    if (affectedRows > 0) return true;
+  }
+  return false;
+}
+
+/** Calls that are told to end in one round, at once: some hundred in a second. */
+const hungUpAtOnce = 20;
+
+/**
+ * Ends some of the calls of a campaign that is stopped with `hang_up`; each is asked once by a process.
+ * Answers whether there are more.
+ */
+export async function hangUpSome(
+  { db, calls: starter }: Pick<PaceDeps, 'db' | 'calls'>,
+  { campaignId, organizationId }: CampaignRef,
+  asked: Set<number>,
+): Promise<boolean> {
+  const live = await db.getRepository(calls).find({
+    select: { id: true, uuid: true },
+    where: { organizationId, campaignId, state: In(['pending', 'admitted', 'talking']) },
+    order: { createdAt: 'ASC' },
+  });
+  const unasked = live.filter((each) => !asked.has(each.id));
+  await Promise.all(
+    unasked.slice(0, hungUpAtOnce).map(async ({ id, uuid }) => {
+      await starter.cancelCall(uuid);
+      asked.add(id);
+    }),
+  );
+  return unasked.length > hungUpAtOnce;
+}

@@ -1,0 +1,210 @@
+import type { EntityManager } from 'typeorm';
+import { findRow, updateRows, columns } from '../../../db/rows.ts';
+import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
+import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
+import type { DialPolicyRow } from '../../../db/tables/dial-policies.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { carrierStep } from '../../../domain/campaign/carrier-outage.ts';
+import { waitsForLines } from '../../../domain/campaign/lines.ts';
+import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
+import type { WaitReason } from '../../../domain/campaign/wait-reason.ts';
+import { findOutage, noteProbe } from '../../telephony/index.ts';
+import { isStopped } from '../dial-policy/is-stopped.ts';
+import { lockPolicy } from '../dial-policy/lock-policy.ts';
+import { countPlaces } from '../../media/index.ts';
+import { findCandidates } from './candidates.ts';
+import { readCapacity, type Capacity } from './capacity.ts';
+import type { CampaignRef, PaceDeps } from './deps.ts';
+import { passed } from './passed.ts';
+import { nextStartAt, readPaces, spendStarts, startsNow, type OwnPace, type Paces } from './paces.ts';
+import { findDialingVersion, type DialingVersion, type VersionFault } from './version.ts';
+import { writeTries, type WrittenTry } from './write-tries.ts';
+
+/** Rows that are leased at once: what one transaction writes in some hundredths of a second. */
+const maxRows = 50;
+/** Rows that are looked at for each one that may be leased: many may be suppressed. */
+const lookedAt = 4;
+/** A campaign that has more to dial than lines is hungry so long after it was seen to be. */
+const hungryMs = 3000;
+
+export type Leased =
+  /**
+   * What was committed; the calls are to be started. `reason` says why it is not more; null = nothing keeps
+   * it.
+   */
+  | {
+      kind: 'leased';
+      tries: WrittenTry[];
+      version: DialingVersion | null;
+      reason: WaitReason | null;
+      until: Date | null;
+      lookAgain: boolean;
+    }
+  /** The carrier takes no dials, and is to be asked whether it answers again. */
+  | { kind: 'ask_carrier'; configurationId: number }
+  /** It does not run any more. */
+  | { kind: 'not_running' }
+  /** Nothing of it can ever be dialed as it is. */
+  | { kind: 'fault'; fault: VersionFault | 'windows_never_open' };
+
+interface Lease {
+  deps: PaceDeps;
+  ref: CampaignRef;
+  /** The campaign's own pace. */
+  own: OwnPace;
+}
+
+/**
+ * Leases the next rows of a campaign: in one transaction, which holds the organization's policy and with it
+ * its row, their calls are written (`pending`), the tries, what caps are counted from, and the rows become
+ * `processing`. So two that lease at once never take the same row, line or number, and a process that dies
+ * between this and the start leaves calls that are started by whoever looks after late ones.
+ */
+export async function leasePage({ deps, ref, own }: Lease): Promise<Leased> {
+  const { campaignId: id, organizationId } = ref;
+  return await inTransaction(deps.db, async (tx) => {
+    const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
+    if (campaign === null || campaign.state !== 'running' || campaign.stopMode !== null)
+      return { kind: 'not_running' };
+    const now = deps.clock.now();
+    const policy = await lockPolicy(tx, organizationId, now);
+    if (await isStopped(tx, organizationId)) return nothing('stopped', null);
+    const version = await findDialingVersion(tx, campaign);
+    if ('fault' in version) return { kind: 'fault', fault: version.fault };
+    return await lease(tx, { deps, campaign, policy, version, own, now });
+  });
+}
+
+interface Leasing {
+  deps: PaceDeps;
+  campaign: CampaignRow;
+  policy: DialPolicyRow;
+  version: DialingVersion;
+  own: Lease['own'];
+  now: Date;
+}
+
+async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
+  const { deps, campaign, policy, version, own, now } = leasing;
+  const rules = rulesOf(campaign.settings, policy.policy);
+  const capacity = await readCapacity(tx, { deps, campaign, rules, policy: policy.policy, now });
+  const paces = await readPaces(tx, { campaign, policy, rules, own, now });
+  const starts = startsNow(paces, now);
+  const places = await countPlaces(tx);
+  const wanted = capacity === null ? 0 : Math.min(maxRows, capacity.lines, capacity.numbers.length, places);
+  const max = Math.min(wanted, starts.all, starts.own);
+  const found = await findCandidates(tx, { campaign, rules, now, max: Math.max(1, max * lookedAt) });
+  if (found.rowNumbers.length === 0) return await withoutCandidates(tx, { campaign, found });
+  if (capacity === null) return nothing('no_number', null);
+  const outage = await findOutage(tx, { ...capacity, organizationId: campaign.organizationId });
+  const step = carrierStep(outage, now);
+  if (step === 'ask') return { kind: 'ask_carrier', configurationId: capacity.configurationId };
+  if (step === 'wait') return nothing('carrier_down', outage?.probeAt ?? null);
+  if (places === 0) return nothing('no_media_host', null);
+  const room = {
+    lines: capacity.lines,
+    numbers: capacity.numbers.length,
+    own: Math.min(capacity.ownMax, starts.own),
+  };
+  if (max === 0) {
+    await noteHunger(tx, campaign, { isHungry: waitsForLines({ ...room, taken: 0 }), now });
+    return withoutRoom({ capacity, rules, paces, now });
+  }
+
+  const locked = await lockTargets(tx, campaign, found.rowNumbers);
+  const fit = await passed(tx, { campaign, rules, targets: locked, now, max: step === 'try' ? 1 : max });
+  const tries = await writeTries(tx, { deps, campaign, version, capacity, targets: fit.targets, now });
+  await spendStarts(tx, paces, { campaign, own, now, spent: tries.length });
+  const isMore = found.rowNumbers.length > locked.length || fit.leftOver > 0;
+  if (outage !== null && step === 'try') {
+    const until = tries.length === 0 ? outage.probeAt : await noteProbe(tx, outage, now);
+    return {
+      kind: 'leased',
+      tries,
+      version,
+      reason: 'carrier_down',
+      until,
+      lookAgain: tries.length === 0 && fit.setAside > 0,
+    };
+  }
+  await noteHunger(tx, campaign, {
+    isHungry: isMore && tries.length >= max && waitsForLines({ ...room, taken: tries.length }),
+    now,
+  });
+  return {
+    kind: 'leased',
+    tries,
+    version,
+    reason: null,
+    until: null,
+    lookAgain: found.setAside + fit.setAside > 0 || tries.length === maxRows,
+  };
+}
+
+async function withoutCandidates(
+  tx: EntityManager,
+  { campaign, found }: { campaign: CampaignRow; found: Awaited<ReturnType<typeof findCandidates>> },
+): Promise<Leased> {
+  if (found.setAside > 0)
+    return nothing(found.next?.reason ?? null, found.next?.at ?? null, { lookAgain: true });
+  if (found.next !== null) return nothing(found.next.reason, found.next.at);
+  if (!found.neverOpens) return nothing(campaign.plannedAt === null ? 'rows_are_read' : null, null);
+  const { id: campaignId, organizationId } = campaign;
+  const isBusy = await findRow(tx, campaignTargets, { campaignId, organizationId, state: 'processing' });
+  return isBusy === null && campaign.plannedAt !== null
+    ? { kind: 'fault', fault: 'windows_never_open' }
+    : nothing('window_never_opens', null);
+}
+
+function withoutRoom({
+  capacity,
+  rules,
+  paces,
+  now,
+}: {
+  capacity: Capacity;
+  rules: CampaignRules;
+  paces: Paces;
+  now: Date;
+}): Leased {
+  if (capacity.lines > 0 && capacity.numbers.length > 0) return nothing('pace', nextStartAt(paces, now));
+  const hasNumbers = rules.fromNumberIds === null || capacity.numbers.length > 0;
+  return nothing(capacity.lines > 0 && !hasNumbers ? 'no_number' : 'no_line', null);
+}
+
+/** Others leave a hungry one its part of the lines for a moment. */
+async function noteHunger(
+  tx: EntityManager,
+  { id, organizationId, hungryUntil }: CampaignRow,
+  { isHungry, now }: { isHungry: boolean; now: Date },
+): Promise<void> {
+  if (!isHungry && (hungryUntil === null || hungryUntil <= now)) return;
+  await updateRows(tx, campaigns, {
+    where: { id, organizationId },
+    change: { hungryUntil: isHungry ? new Date(now.getTime() + hungryMs) : null },
+  });
+}
+
+/** In the order in which they were found. What somebody else holds is left to them. */
+async function lockTargets(
+  tx: EntityManager,
+  { id: campaignId, organizationId }: CampaignRow,
+  rowNumbers: number[],
+): Promise<CampaignTargetRow[]> {
+  const rows = await tx
+    .getRepository(campaignTargets)
+    .createQueryBuilder('target')
+    .setLock('pessimistic_write')
+    .setOnLocked('skip_locked')
+    .where(
+      'target.campaignId = :campaignId AND target.organizationId = :organizationId AND target.rowNumber IN (:...rowNumbers) AND target.state IN (:...states)',
+      columns<object>({ campaignId, organizationId, rowNumbers, states: ['queued', 'waiting'] }),
+    )
+    .getMany();
+  const byRow = new Map(rows.map((row) => [row.rowNumber, row]));
+  return rowNumbers.flatMap((rowNumber) => byRow.get(rowNumber) ?? []);
+}
+
+function nothing(reason: WaitReason | null, until: Date | null, { lookAgain = false } = {}): Leased {
+  return { kind: 'leased', tries: [], version: null, reason, until, lookAgain };
+}

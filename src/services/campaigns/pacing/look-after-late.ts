@@ -1,0 +1,106 @@
+import { LessThan, type DataSource } from 'typeorm';
+import { findRow, getRow, updateRows } from '../../../db/rows.ts';
+import { agents } from '../../../db/tables/agents.ts';
+import { agentVersions } from '../../../db/tables/agent-versions.ts';
+import { calls, type CallRow } from '../../../db/tables/calls.ts';
+import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
+import type { CampaignRow } from '../../../db/tables/campaigns.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { timeoutsMs } from '../../../domain/declaration.ts';
+import { own } from '../../../domain/graph/definition.ts';
+import { factsOfCall } from '../targets/call-facts.ts';
+import { settleTarget } from '../targets/settle-target.ts';
+import type { PaceDeps } from './deps.ts';
+import { startTries, type Startable } from './start-tries.ts';
+
+/** Of one look; the others are looked at soon after. */
+const maxRows = 100;
+
+/**
+ * Looks after rows whose lease is over. A call that has ended settles its row; one that nobody began (a
+ * worker died between commit and start, or Temporal was away) is started, by the same id; any other goes on,
+ * or is the reconciler's, who ends it. Answers how many there were.
+ */
+export async function lookAfterLate({
+  deps,
+  campaign,
+}: {
+  deps: PaceDeps;
+  campaign: Pick<CampaignRow, 'id' | 'uuid' | 'organizationId'>;
+}): Promise<number> {
+  const { id: campaignId, organizationId } = campaign;
+  const late = await deps.db.getRepository(campaignTargets).find({
+    where: { campaignId, organizationId, state: 'processing', leaseUntil: LessThan(deps.clock.now()) },
+    take: maxRows,
+  });
+  const unstarted: Startable[] = [];
+  for (const target of late) {
+    const call =
+      target.callId === null
+        ? null
+        : await findRow(deps.db.manager, calls, { id: target.callId, organizationId });
+    if (call === null) await giveBack(deps, target);
+    else if (call.state === 'ended' || call.state === 'refused') await settleLate(deps, call);
+    else {
+      await extend(deps, target);
+      if (call.state === 'pending') unstarted.push(...(await startable(deps.db, target, call)));
+    }
+  }
+  await startTries({ deps, campaignUuid: campaign.uuid, tries: unstarted });
+  return late.length;
+}
+
+async function settleLate({ db, clock }: PaceDeps, { id, organizationId }: CallRow): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const call = await getRow(tx, calls, { id, organizationId }, { isLocked: true });
+    await settleTarget(tx, { call, facts: factsOfCall(call), at: call.endedAt ?? clock.now() });
+  });
+}
+
+/** Its call is gone (a person was erased): nobody is on the line, and nobody is to be called again. */
+async function giveBack(
+  { db, clock }: PaceDeps,
+  { campaignId, rowNumber, organizationId }: CampaignTargetRow,
+): Promise<void> {
+  const change = {
+    state: 'failed' as const,
+    outcome: 'canceled' as const,
+    phoneNumberId: null,
+    leaseUntil: null,
+    settledAt: clock.now(),
+  };
+  await inTransaction(db, (tx) =>
+    updateRows(tx, campaignTargets, {
+      where: { campaignId, rowNumber, organizationId, state: 'processing' },
+      change,
+    }),
+  );
+}
+
+async function extend(
+  { db, clock }: PaceDeps,
+  { campaignId, rowNumber, organizationId }: CampaignTargetRow,
+): Promise<void> {
+  const leaseUntil = new Date(clock.now().getTime() + timeoutsMs.campaignLease);
+  await inTransaction(db, (tx) =>
+    updateRows(tx, campaignTargets, {
+      where: { campaignId, rowNumber, organizationId, state: 'processing' },
+      change: { leaseUntil },
+    }),
+  );
+}
+
+async function startable(
+  db: DataSource,
+  { rowNumber, tries: tryNumber, phoneNumberId }: CampaignTargetRow,
+  call: CallRow,
+): Promise<Startable[]> {
+  const { organizationId } = call;
+  const configurationId = own(call.initialContext, 'telephony_configuration_id');
+  if (typeof configurationId !== 'number' || phoneNumberId === null) return [];
+  const agent = await getRow(db.manager, agents, { id: call.agentId, organizationId });
+  const version = await getRow(db.manager, agentVersions, { id: call.versionId, organizationId });
+  return [
+    { written: { call, rowNumber, tryNumber, configurationId, phoneNumberId }, version: { agent, version } },
+  ];
+}

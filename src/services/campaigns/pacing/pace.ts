@@ -1,0 +1,126 @@
+import { findRow } from '../../../db/rows.ts';
+import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
+import type { WaitReason } from '../../../domain/campaign/wait-reason.ts';
+import { pause } from '../../../runtime/pause.ts';
+import { countStates, noTargets, type StateCounts } from '../records/counts.ts';
+import type { CampaignRef, PaceDeps } from './deps.ts';
+import { planTargets } from './plan-targets.ts';
+import { paceRound, type Memory, type Round } from './round.ts';
+
+export interface PaceInput extends CampaignRef {
+  /** How long at most, ms. */
+  paceMs: number;
+}
+
+/** How a campaign stands after a step. No names, no numbers of people. */
+export interface Paced {
+  kind: 'over' | 'goes_on';
+  state: CampaignRow['state'];
+  /** Why nothing is dialed now; null = something is. */
+  reason: WaitReason | null;
+  /** ISO 8601; when that ends by itself. */
+  until: string | null;
+  /** Rows by state. */
+  counts: StateCounts;
+  /** Calls that this step leased rows for. */
+  dialed: number;
+  /** Until the next step, ms, unless somebody changes the campaign. */
+  sleepMs: number;
+  /** It does not go on by itself. */
+  needsAttention: boolean;
+}
+
+/** However long nothing is to be done: the world may have changed without a word. */
+const longestSleepMs = 60_000;
+
+/**
+ * One step: rows are planned and leased until the time is over, or until nothing is to be done for a while.
+ */
+export async function pace({
+  deps,
+  input,
+  signal,
+}: {
+  deps: PaceDeps;
+  input: PaceInput;
+  signal: AbortSignal;
+}): Promise<Paced> {
+  const { paceMs, ...ref } = input;
+  const untilMs = performance.now() + paceMs;
+  const stop = new AbortController();
+  const memory: Memory = {
+    own: { bucket: null },
+    asked: new Set(),
+    sweptThrough: 0,
+    lookedAfterLateAt: -Infinity,
+    lookedAtBreakerAt: -Infinity,
+  };
+  const planning = planAll(deps, ref, AbortSignal.any([stop.signal, signal]));
+  // It is awaited below, whatever becomes of the rounds.
+  planning.catch(() => undefined);
+  let dialed = 0;
+  let round: Round;
+  try {
+    for (;;) {
+      round = await paceRound({ deps, ref, memory });
+      dialed += round.dialed;
+      if (
+        round.isOver ||
+        round.restMs === null ||
+        signal.aborted ||
+        performance.now() + round.restMs >= untilMs
+      )
+        break;
+      await pause(round.restMs, signal);
+    }
+  } finally {
+    stop.abort();
+  }
+  await planning;
+  return await standing(deps, ref, { ...round, dialed });
+}
+
+/** Beside the rounds: the first rows are dialed while the last ones get their places. */
+async function planAll(deps: PaceDeps, ref: CampaignRef, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const campaign = await findRow(deps.db.manager, campaigns, {
+      id: ref.campaignId,
+      organizationId: ref.organizationId,
+    });
+    if (campaign === null || campaign.plannedAt !== null || campaign.stopMode !== null) return;
+    if (campaign.importNumber === null) await pause(50, signal);
+    else if ((await planTargets(deps, ref)) === 'done') return;
+  }
+}
+
+async function standing(
+  deps: PaceDeps,
+  ref: CampaignRef,
+  { isOver, dialed, restMs, reason, until }: Round,
+): Promise<Paced> {
+  const campaign = await findRow(deps.db.manager, campaigns, {
+    id: ref.campaignId,
+    organizationId: ref.organizationId,
+  });
+  const state = campaign?.state ?? 'failed';
+  return {
+    kind: isOver ? 'over' : 'goes_on',
+    state,
+    reason,
+    until: until?.toISOString() ?? null,
+    counts:
+      (await countStates(deps.db, [{ id: ref.campaignId, organizationId: ref.organizationId }])).get(
+        ref.campaignId,
+      ) ?? noTargets,
+    dialed,
+    sleepMs: restMs ?? sleepOf(deps, until),
+    needsAttention:
+      state === 'failed' || (state === 'paused' && (reason === 'breaker' || reason === 'window_never_opens')),
+  };
+}
+
+function sleepOf({ clock }: PaceDeps, until: Date | null): number {
+  return until === null
+    ? longestSleepMs
+    : Math.min(longestSleepMs, Math.max(100, until.getTime() - clock.now().getTime()));
+}

@@ -1,0 +1,71 @@
+import { findRow, updateRows } from '../../../db/rows.ts';
+import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { CampaignRules } from '../../../domain/campaign/rules.ts';
+import type { CampaignRef, PaceDeps } from './deps.ts';
+
+/** Rows of the file that one page goes through: some tenths of a second. */
+const pageRows = 5000;
+
+/** `positionOf` (src/domain/campaign/order.ts) as MySQL computes it; a test compares them. */
+const positions: Record<CampaignRules['startOrder'], string> = {
+  file: 'row_number',
+  closing_window: 'row_number',
+  latest_first: '-CAST(row_number AS SIGNED)',
+  priority: 'CAST(row_number AS SIGNED) - LEAST(1000000, GREATEST(-1000000, priority)) * 1000000000',
+};
+
+const insert = (position: string) => `
+  INSERT IGNORE INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, attempts, tries)
+  SELECT ?, \`row_number\`, organization_id, 'queued', phone, zone_key, ${position}, 0, 0
+  FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ? AND \`row_number\` > ? AND \`row_number\` <= ? AND state = 'ok'`;
+
+/** The last row of the page, of whatever state. */
+const pageEnd =
+  'SELECT `row_number` FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ? AND `row_number` > ? ORDER BY `row_number` LIMIT 1 OFFSET ?';
+const lastRow =
+  'SELECT MAX(`row_number`) AS `row_number` FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ?';
+
+/**
+ * Gives the contacts of the next page of the campaign's import their places, behind those that have them;
+ * `done` when all have, or when it is stopped or over. The campaign's row is held from before it is read: who
+ * stops it waits, or is seen here, so that no place is made behind the end. The campaign may dial between the
+ * pages.
+ */
+export async function planTargets(
+  { db, clock }: Pick<PaceDeps, 'db' | 'clock'>,
+  { campaignId: id, organizationId }: CampaignRef,
+): Promise<'more' | 'done'> {
+  return await inTransaction(db, async (tx) => {
+    const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
+    if (
+      campaign === null ||
+      campaign.plannedAt !== null ||
+      campaign.importNumber === null ||
+      isOver(campaign)
+    )
+      return 'done';
+    const { plannedThroughRow: from, settings } = campaign;
+    const source = [campaign.directoryId, campaign.importNumber, organizationId];
+    const [end]: { row_number: string | number }[] = await tx.query(pageEnd, [...source, from, pageRows - 1]);
+    const [last]: { row_number: string | number | null }[] =
+      end === undefined ? await tx.query(lastRow, source) : [];
+    const through = Number(end?.row_number ?? last?.row_number ?? 0);
+    await tx.query(
+      insert(positions[settings.rules?.start_order ?? 'file'].replaceAll('row_number', '`row_number`')),
+      [id, ...source, from, through],
+    );
+    await updateRows(tx, campaigns, {
+      where: { id, organizationId },
+      change: {
+        plannedThroughRow: Math.max(from, through),
+        plannedAt: end === undefined ? clock.now() : null,
+      },
+    });
+    return end === undefined ? 'done' : 'more';
+  });
+}
+
+function isOver({ state, stopMode }: CampaignRow): boolean {
+  return stopMode !== null || state === 'completed' || state === 'failed';
+}

@@ -1,0 +1,198 @@
+import { findRow } from '../../../db/rows.ts';
+import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
+import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
+import { rulesOf } from '../../../domain/campaign/rules.ts';
+import { waitReasons, type WaitReason } from '../../../domain/campaign/wait-reason.ts';
+import { areAllInDoubt } from '../targets/in-doubt.ts';
+import { askCarrier } from '../../telephony/index.ts';
+import { readPolicy } from '../dial-policy/read-policy.ts';
+import { failCampaign, noteWait, pauseForHours, tripBreaker } from './change.ts';
+import { completeCampaign, hangUpSome, sweepStopped } from './complete.ts';
+import type { CampaignRef, PaceDeps } from './deps.ts';
+import { leasePage } from './lease-page.ts';
+import { lookAfterLate } from './look-after-late.ts';
+import type { OwnPace } from './paces.ts';
+import { reviseWaits } from './revise-waits.ts';
+import { startTries } from './start-tries.ts';
+import { syncCampaign } from './sync.ts';
+
+/** What one process remembers of a campaign between its rounds; lost with it, and harmless to lose. */
+export interface Memory {
+  own: OwnPace;
+  /** Calls that were asked to end. */
+  asked: Set<number>;
+  /** The last row that a stop has gone past. */
+  sweptThrough: number;
+  lookedAfterLateAt: number;
+  lookedAtBreakerAt: number;
+}
+
+export interface Round {
+  /** Nothing more is to be done for it, ever. */
+  isOver: boolean;
+  dialed: number;
+  /**
+   * Pause before the next round, ms; null = nothing is to be done before `until`, or before somebody changes
+   * the campaign.
+   */
+  restMs: number | null;
+  reason: WaitReason | null;
+  until: Date | null;
+}
+
+interface Pacing {
+  deps: PaceDeps;
+  ref: CampaignRef;
+  memory: Memory;
+}
+
+/** How soon something is looked at again while it may change by itself. */
+const soonMs = 100;
+const usualMs = 500;
+/**
+ * Of a campaign that can only wait. Others leave a hungry one its share for 3 s, and it acts within 5 s when
+ * dialing is resumed.
+ */
+const calmMs = 2000;
+const lateEachMs = 5000;
+/**
+ * Pages of waits that are decided anew before anything is leased: what an edit has ended is not dialed
+ * meanwhile.
+ */
+const revisedPages = 10;
+const breakerEachMs = 2000;
+
+/** One look at a campaign, and what follows from it. Every round reads anew what people may have changed. */
+export async function paceRound(pacing: Pacing): Promise<Round> {
+  const { deps, ref } = pacing;
+  const campaign = await findRow(deps.db.manager, campaigns, {
+    id: ref.campaignId,
+    organizationId: ref.organizationId,
+  });
+  if (campaign === null) return over;
+  await lookAfterSome(pacing, campaign);
+  if (campaign.state === 'completed' || campaign.state === 'failed')
+    return (await isInCall(pacing)) ? resting({ restMs: null }) : over;
+  if (campaign.stopMode !== null) return await stopRound(pacing, campaign);
+  if (campaign.state === 'created' || campaign.state === 'paused')
+    return resting({
+      restMs: null,
+      reason: waitReasons.find((each) => each === campaign.waitReason) ?? 'paused',
+    });
+  if (campaign.importNumber === null || campaign.state === 'syncing')
+    return await syncRound(pacing, campaign);
+  return await leaseRound(pacing, campaign);
+}
+
+const over: Round = { isOver: true, dialed: 0, restMs: null, reason: null, until: null };
+
+function resting(round: Partial<Round>): Round {
+  return { ...over, isOver: false, ...round };
+}
+
+/** What is late is looked after whatever the campaign's state: calls go on in a paused one. */
+async function lookAfterSome({ deps, memory }: Pacing, campaign: CampaignRow): Promise<void> {
+  if (performance.now() - memory.lookedAfterLateAt < lateEachMs) return;
+  memory.lookedAfterLateAt = performance.now();
+  await lookAfterLate({ deps, campaign });
+}
+
+async function syncRound({ deps }: Pacing, campaign: CampaignRow): Promise<Round> {
+  const synced = await syncCampaign({ deps, campaign });
+  return resting({ restMs: synced === 'waits' ? usualMs : soonMs, reason: 'rows_are_read' });
+}
+
+async function stopRound({ deps, ref, memory }: Pacing, { stopMode }: CampaignRow): Promise<Round> {
+  const isMoreInCall = stopMode === 'hang_up' && (await hangUpSome(deps, ref, memory.asked));
+  const isMore = await sweepStopped(deps, ref, memory);
+  if (!isMore && (await completeCampaign(deps, ref))) return over;
+  return resting({ restMs: isMore ? 0 : isMoreInCall ? soonMs : usualMs, reason: 'stopped' });
+}
+
+async function leaseRound(pacing: Pacing, campaign: CampaignRow): Promise<Round> {
+  const { deps, ref, memory } = pacing;
+  for (
+    let page = 1;
+    campaign.reviseAfterRow !== null && page <= revisedPages && (await reviseWaits(deps, ref)) === 'more';
+    page += 1
+  );
+  if (await tripped(pacing, campaign)) return resting({ restMs: null, reason: 'breaker' });
+  const leased = await leasePage({ deps, ref, own: memory.own });
+  if (leased.kind === 'not_running') return resting({ restMs: soonMs });
+  if (leased.kind === 'fault') {
+    if (leased.fault === 'windows_never_open') await pauseForHours(deps, ref);
+    else await failCampaign(deps, ref, leased.fault);
+    return resting({ restMs: 0 });
+  }
+  if (leased.kind === 'ask_carrier')
+    return await idleRound(pacing, campaign, {
+      reason: 'carrier_down',
+      until: await askCarrier(deps, {
+        configurationId: leased.configurationId,
+        organizationId: ref.organizationId,
+      }),
+    });
+  const { tries, version, reason, until, lookAgain } = leased;
+  if (version !== null)
+    await startTries({
+      deps,
+      campaignUuid: campaign.uuid,
+      tries: tries.map((written) => ({ written, version })),
+    });
+  if (tries.length > 0 || lookAgain) {
+    await noteWait(deps, campaign, { reason, until });
+    return resting({ dialed: tries.length, restMs: lookAgain ? 0 : soonMs, reason, until });
+  }
+  // More of its rows may be due than were looked at.
+  if (campaign.reviseAfterRow !== null) return resting({ restMs: 0, reason, until });
+  return await idleRound(pacing, campaign, { reason, until });
+}
+
+/**
+ * Nothing was leased. While somebody is in a call, lines come free without a word; without, the next moment
+ * is known.
+ */
+async function idleRound(
+  pacing: Pacing,
+  campaign: CampaignRow,
+  { reason, until }: Pick<Round, 'reason' | 'until'>,
+): Promise<Round> {
+  const { deps, ref } = pacing;
+  const isBusy = await isInCall(pacing);
+  if (!isBusy && reason === null && (await completeCampaign(deps, ref))) return over;
+  const shown =
+    isBusy && until === null && !shownInCall.includes(reason) ? await whileBusy(pacing, reason) : reason;
+  await noteWait(deps, campaign, { reason: shown, until });
+  const isKnown = until !== null && !isBusy && campaign.plannedAt !== null;
+  if (isKnown) return resting({ restMs: restUntil(deps, until), reason, until });
+  if (campaign.plannedAt === null) return resting({ restMs: soonMs, reason: shown, until });
+  return resting({ restMs: isBusy ? usualMs : calmMs, reason: shown, until });
+}
+
+/** What is worth saying also while calls go on. Others come and go with their ends. */
+const shownInCall: readonly (WaitReason | null)[] = ['no_number', 'no_media_host', 'stopped'];
+
+/** Calls that go on are nothing to wait for, unless nobody knows of any of them whether it rings. */
+async function whileBusy({ deps, ref }: Pacing, reason: WaitReason | null): Promise<WaitReason | null> {
+  return reason === 'no_line' && (await areAllInDoubt(deps, ref)) ? 'line_in_doubt' : null;
+}
+
+/** A moment that is near is waited for here. */
+function restUntil({ clock }: PaceDeps, until: Date): number | null {
+  const leftMs = until.getTime() - clock.now().getTime();
+  return leftMs <= 5000 ? Math.max(20, leftMs) : null;
+}
+
+async function isInCall({ deps, ref }: Pacing): Promise<boolean> {
+  return (await findRow(deps.db.manager, campaignTargets, { ...ref, state: 'processing' })) !== null;
+}
+
+async function tripped({ deps, memory }: Pacing, campaign: CampaignRow): Promise<boolean> {
+  if (performance.now() - memory.lookedAtBreakerAt < breakerEachMs) return false;
+  memory.lookedAtBreakerAt = performance.now();
+  return await tripBreaker(
+    deps,
+    campaign,
+    rulesOf(campaign.settings, await readPolicy(deps.db.manager, campaign.organizationId)),
+  );
+}

@@ -1,0 +1,68 @@
+import { getRow } from '../../../db/rows.ts';
+import { organizations } from '../../../db/tables/organizations.ts';
+import { UnavailableError } from '../../../domain/errors.ts';
+import { callInputFor, phoneChannel } from '../../calls/index.ts';
+import type { PaceDeps } from './deps.ts';
+import type { DialingVersion } from './version.ts';
+import type { WrittenTry } from './write-tries.ts';
+
+/** Requests to Temporal at once. */
+const atOnce = 10;
+
+/** A try with what its call is to be started with. */
+export interface Startable {
+  written: WrittenTry;
+  version: DialingVersion;
+}
+
+/**
+ * Starts the calls of tries that are committed, by their ids: one that was started already goes on. What
+ * cannot be started now is left to whoever looks after late rows; Temporal being away is no reason to forget
+ * a row.
+ */
+export async function startTries({
+  deps,
+  campaignUuid,
+  tries,
+}: {
+  deps: PaceDeps;
+  campaignUuid: string;
+  tries: readonly Startable[];
+}): Promise<void> {
+  const [first] = tries;
+  if (first === undefined) return;
+  const organization = await getRow(deps.db.manager, organizations, {
+    id: first.written.call.organizationId,
+  });
+  const waiting = [...tries];
+  const starter = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      await startOne(deps, { campaignUuid, organization, ...next });
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, tries.length) }, starter));
+}
+
+async function startOne(
+  { calls, log }: PaceDeps,
+  {
+    campaignUuid,
+    organization,
+    written,
+    version: { agent, version },
+  }: Startable & { campaignUuid: string; organization: { uuid: string } },
+): Promise<void> {
+  const { call, rowNumber, tryNumber, configurationId, phoneNumberId } = written;
+  const channel = phoneChannel(version, { direction: 'outbound', configurationId, phoneNumberId });
+  try {
+    await calls.startCall({
+      ...callInputFor({ organization, agent, version, call, channel }),
+      campaign: { campaignUuid, rowNumber, tryNumber },
+    });
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    log.warn(
+      { callId: call.id, organizationId: call.organizationId, fault: error.message },
+      'A call of a campaign could not be started yet',
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import { findRow, getRow, updateRows } from '../../../db/rows.ts';
+import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
+import { directories } from '../../../db/tables/directories.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { ConflictError, PreconditionError } from '../../../domain/errors.ts';
+import { appendCampaignLog } from '../records/log.ts';
+import { failSync } from './change.ts';
+import type { CampaignRef, PaceDeps } from './deps.ts';
+
+/**
+ * Ties a campaign to the rows of its directory: those of the import that is complete, else one is made first,
+ * and waited for. From then on a later import changes nothing of it. Answers whether it is tied.
+ */
+export async function syncCampaign({
+  deps,
+  campaign,
+}: {
+  deps: Pick<PaceDeps, 'db' | 'clock' | 'startImport'>;
+  campaign: CampaignRow;
+}): Promise<'synced' | 'waits' | 'failed'> {
+  const { id, organizationId, directoryId } = campaign;
+  const ref = { campaignId: id, organizationId };
+  if (campaign.importNumber !== null) return await begun(deps, campaign);
+  const { state, fault } = await getRow(deps.db.manager, directories, { id: directoryId, organizationId });
+  if (state === 'failed') {
+    await failSync(deps, ref, fault ?? 'the file could not be read');
+    return 'failed';
+  }
+  if (state !== 'ready') {
+    return state === 'uploaded' ? await begin(deps, ref, directoryId) : 'waits';
+  }
+  return await inTransaction(deps.db, async (tx) => {
+    const locked = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
+    const directory = await getRow(tx, directories, { id: directoryId, organizationId });
+    if (locked === null || directory.state !== 'ready') return 'waits';
+    if (locked.importNumber !== null) return 'synced';
+    const { rows, ok } = directory.totals;
+    await updateRows(tx, campaigns, {
+      where: { id, organizationId },
+      change: {
+        importNumber: directory.importNumber,
+        totalRows: rows,
+        syncFault: null,
+        ...(locked.state === 'syncing' ? { state: 'running' } : {}),
+      },
+    });
+    await appendCampaignLog(tx, locked, {
+      clock: deps.clock,
+      event: 'campaign_synced',
+      message: `${ok} of ${rows} rows can be called`,
+      details: { rows, ok },
+    });
+    return 'synced';
+  });
+}
+
+/** One whose rows were chosen when it was made, as a redial's are, has nothing to read. */
+async function begun({ db }: Pick<PaceDeps, 'db'>, { id, organizationId }: CampaignRow): Promise<'synced'> {
+  await inTransaction(db, (tx) =>
+    updateRows(tx, campaigns, {
+      where: { id, organizationId, state: 'syncing' },
+      change: { state: 'running' },
+    }),
+  );
+  return 'synced';
+}
+
+/** Somebody else may be first; what keeps the file from being read at all is the campaign's fault, too. */
+async function begin(
+  deps: Pick<PaceDeps, 'db' | 'clock' | 'startImport'>,
+  ref: CampaignRef,
+  directoryId: number,
+): Promise<'waits' | 'failed'> {
+  try {
+    await deps.startImport({ organizationId: ref.organizationId, directoryId });
+  } catch (error) {
+    if (error instanceof PreconditionError) {
+      await failSync(deps, ref, error.message);
+      return 'failed';
+    }
+    if (!(error instanceof ConflictError)) throw error;
+  }
+  return 'waits';
+}

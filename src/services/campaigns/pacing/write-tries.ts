@@ -1,0 +1,207 @@
+import { In, type EntityManager } from 'typeorm';
+import { columns, getRow } from '../../../db/rows.ts';
+import { calls, type CallRow } from '../../../db/tables/calls.ts';
+import { campaignAttempts, type CampaignAttemptRow } from '../../../db/tables/campaign-attempts.ts';
+import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
+import type { CampaignRow } from '../../../db/tables/campaigns.ts';
+import { contacts } from '../../../db/tables/contacts.ts';
+import { directories } from '../../../db/tables/directories.ts';
+import { numberDials, type NumberDialRow } from '../../../db/tables/number-dials.ts';
+import { campaignCallContext, campaignCallName } from '../../../domain/campaign/call-context.ts';
+import type { TargetOutcome } from '../../../domain/campaign/outcome.ts';
+import { timeoutsMs } from '../../../domain/declaration.ts';
+import { InvariantError } from '../../../domain/errors.ts';
+import { freshCall } from '../../calls/index.ts';
+import { lastSpentOutcomes } from '../targets/last-spent.ts';
+import type { Capacity, FreeNumber } from './capacity.ts';
+import type { PaceDeps } from './deps.ts';
+import type { DialingVersion } from './version.ts';
+
+/** A try that is written, and whose call is to be started. */
+export interface WrittenTry {
+  call: CallRow;
+  rowNumber: number;
+  tryNumber: number;
+  /** The connection, and the number that is shown. */
+  configurationId: number;
+  phoneNumberId: number;
+}
+
+interface Writing {
+  deps: PaceDeps;
+  campaign: CampaignRow;
+  version: DialingVersion;
+  capacity: Capacity;
+  /** Locked; as many as there are numbers at most. */
+  targets: CampaignTargetRow[];
+  now: Date;
+}
+
+/**
+ * Writes one call for each of the rows, its try, and what caps are counted from. All of them, or none: the
+ * transaction is the caller's.
+ */
+export async function writeTries(tx: EntityManager, writing: Writing): Promise<WrittenTry[]> {
+  const { campaign, capacity, targets, now } = writing;
+  if (targets.length === 0) return [];
+  const prepared = await prepare(tx, writing);
+  await tx.getRepository(calls).insert(prepared.map(({ call }) => columns<CallRow>(call)));
+  const ids = await readIds(
+    tx,
+    campaign.organizationId,
+    prepared.map(({ call }) => call.uuid),
+  );
+  const tries = prepared.map(({ call, target, number }): WrittenTry & { target: CampaignTargetRow } => ({
+    call: { ...call, id: idOf(ids, call.uuid) },
+    target,
+    rowNumber: target.rowNumber,
+    tryNumber: target.tries + 1,
+    configurationId: capacity.configurationId,
+    phoneNumberId: number.id,
+  }));
+  const { id: campaignId, organizationId } = campaign;
+  await tx.getRepository(campaignAttempts).insert(
+    tries.map(({ call, target, rowNumber, tryNumber }) =>
+      columns<CampaignAttemptRow>({
+        campaignId,
+        rowNumber,
+        tryNumber,
+        organizationId,
+        callId: call.id,
+        because: target.outcome,
+        begunAt: now,
+        outcome: null,
+        isSpent: null,
+        settledAt: null,
+      }),
+    ),
+  );
+  await tx
+    .getRepository(numberDials)
+    .insert(
+      tries.map(({ call, target }) =>
+        columns<NumberDialRow>({ organizationId, phone: target.phone, callId: call.id, dialedAt: now }),
+      ),
+    );
+  await begin(tx, tries, now);
+  return tries.map(({ target: _, ...written }) => written);
+}
+
+interface Prepared {
+  call: Omit<CallRow, 'id'>;
+  target: CampaignTargetRow;
+  number: FreeNumber;
+}
+
+async function prepare(
+  tx: EntityManager,
+  { deps, campaign, version, capacity, targets }: Writing,
+): Promise<Prepared[]> {
+  const { id, organizationId, directoryId, importNumber } = campaign;
+  if (importNumber === null) throw new InvariantError('A campaign has rows before its contacts were read');
+  const directory = await getRow(tx, directories, { id: directoryId, organizationId });
+  const found = await tx.getRepository(contacts).find({
+    where: {
+      directoryId,
+      importNumber,
+      organizationId,
+      rowNumber: In(targets.map(({ rowNumber }) => rowNumber)),
+    },
+  });
+  const contactOf = new Map(found.map((contact) => [contact.rowNumber, contact]));
+  const spent = await lastSpentOutcomes(tx, {
+    campaignId: id,
+    organizationId,
+    rowNumbers: targets.flatMap(({ rowNumber, attempts }) => (attempts === 0 ? [] : [rowNumber])),
+  });
+  return targets.map((target, index) => {
+    const [contact, number] = [contactOf.get(target.rowNumber), capacity.numbers[index]];
+    if (contact === undefined || number === undefined)
+      throw new InvariantError('A row of a campaign has no contact, or no number to show');
+    const initialContext = campaignCallContext({
+      columns: directory.columns,
+      mapping: directory.mapping,
+      contact: { ...contact, phone: target.phone },
+      campaignId: id,
+      fileKey: directory.fileKey,
+      provider: capacity.provider,
+      callerNumber: number.address,
+      configurationId: capacity.configurationId,
+      retry: retryOf(target, spent.get(target.rowNumber) ?? target.outcome),
+    });
+    const beginning = {
+      name: campaignCallName({ campaignId: id, rowNumber: target.rowNumber }),
+      mode: capacity.provider,
+      channel: 'phone' as const,
+      direction: 'outbound' as const,
+      source: 'campaign' as const,
+      state: 'pending' as const,
+      isTest: false,
+      initialContext,
+      annotations: {},
+    };
+    return {
+      call: {
+        ...freshCall({ clock: deps.clock, ids: deps.ids, organizationId }, version, beginning),
+        campaignId: id,
+      },
+      target,
+      number,
+    };
+  });
+}
+
+/**
+ * Contract 11.6: a retry of the last attempt. A try in between that rang nobody, as in a pause, is not what
+ * it is a retry of.
+ */
+function retryOf(
+  { attempts }: CampaignTargetRow,
+  because: TargetOutcome | null,
+): Parameters<typeof campaignCallContext>[0]['retry'] {
+  return attempts === 0 || because === null ? null : { number: attempts, because };
+}
+
+async function readIds(
+  tx: EntityManager,
+  organizationId: number,
+  uuids: string[],
+): Promise<Map<string, number>> {
+  const rows = await tx
+    .getRepository(calls)
+    .find({ select: { id: true, uuid: true }, where: { organizationId, uuid: In(uuids) } });
+  return new Map(rows.map(({ id, uuid }) => [uuid, id]));
+}
+
+function idOf(ids: Map<string, number>, uuid: string): number {
+  const id = ids.get(uuid);
+  if (id === undefined) throw new InvariantError('A call that was written is not there');
+  return id;
+}
+
+/** In one statement: the rows are there, and held. */
+async function begin(
+  tx: EntityManager,
+  tries: (WrittenTry & { target: CampaignTargetRow })[],
+  now: Date,
+): Promise<void> {
+  const leaseUntil = new Date(now.getTime() + timeoutsMs.campaignLease);
+  const rows = tries.map(({ call, target, tryNumber, phoneNumberId }): CampaignTargetRow => ({
+    ...target,
+    state: 'processing',
+    dueAt: null,
+    waitReason: null,
+    tries: tryNumber,
+    callId: call.id,
+    phoneNumberId,
+    leaseUntil,
+  }));
+  await tx
+    .getRepository(campaignTargets)
+    .createQueryBuilder()
+    .insert()
+    .values(rows.map((row) => columns<CampaignTargetRow>(row)))
+    .orUpdate(['state', 'due_at', 'wait_reason', 'tries', 'call_id', 'phone_number_id', 'lease_until'])
+    .updateEntity(false)
+    .execute();
+}

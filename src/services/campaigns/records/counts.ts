@@ -1,0 +1,116 @@
+import type { DataSource } from 'typeorm';
+import type { CampaignRow } from '../../../db/tables/campaigns.ts';
+import { campaignTargets, type TargetState } from '../../../db/tables/campaign-targets.ts';
+
+/** Targets of one campaign by state. */
+export type StateCounts = Readonly<Record<TargetState, number>>;
+
+/** The same by what became of those that are over. */
+export type OutcomeCounts = Readonly<Record<string, number>>;
+
+/** Counts of targets, for answers: at most a second old, or ten times as old as they took to count. */
+export interface CampaignCounts {
+  /** By state, for each campaign; all zero where it has no target. */
+  states: (campaigns: readonly CampaignRow[]) => Promise<Map<number, StateCounts>>;
+  outcomes: (campaign: CampaignRow) => Promise<OutcomeCounts>;
+}
+
+/** Of a campaign that has none. */
+export const noTargets: StateCounts = { queued: 0, waiting: 0, processing: 0, processed: 0, failed: 0 };
+const minMs = 1000;
+/** A count that took long is kept so many times as long: counting takes a tenth of a processor at most. */
+const keptTimes = 10;
+const maxKept = 1000;
+
+/**
+ * Of a process. A campaign of a million rows is counted over an index in some tenths of a second; nobody asks
+ * for that with every look.
+ */
+export function createCampaignCounts(
+  db: DataSource,
+  now: () => number = () => performance.now(),
+): CampaignCounts {
+  const states = keeper<StateCounts>(now);
+  const outcomes = keeper<OutcomeCounts>(now);
+  return {
+    states: async (campaigns) => await states(campaigns, (missing) => countStates(db, missing)),
+    outcomes: async (campaign) =>
+      (
+        await outcomes([campaign], async () => new Map([[campaign.id, await countOutcomes(db, campaign)]]))
+      ).get(campaign.id) ?? {},
+  };
+}
+
+type Count<T> = (missing: readonly CampaignRow[]) => Promise<Map<number, T>>;
+
+/** Keeps counts under the campaign's state: a change of it is seen at once. */
+function keeper<T>(
+  now: () => number,
+): (campaigns: readonly CampaignRow[], count: Count<T>) => Promise<Map<number, T>> {
+  const kept = new Map<string, { until: number; counts: T }>();
+  const keyOf = ({ id, state, stopMode }: CampaignRow) => `${id} ${state} ${stopMode}`;
+  return async (asked, count) => {
+    const begun = now();
+    const missing = asked.filter((campaign) => (kept.get(keyOf(campaign))?.until ?? 0) <= begun);
+    const counted = missing.length === 0 ? new Map<number, T>() : await count(missing);
+    const ended = now();
+    for (const campaign of missing) {
+      const counts = counted.get(campaign.id);
+      kept.delete(keyOf(campaign));
+      if (counts !== undefined)
+        kept.set(keyOf(campaign), { until: ended + Math.max(minMs, (ended - begun) * keptTimes), counts });
+    }
+    const found = new Map(
+      asked.flatMap((campaign) => {
+        const counts = counted.get(campaign.id) ?? kept.get(keyOf(campaign))?.counts;
+        return counts === undefined ? [] : [[campaign.id, counts] as const];
+      }),
+    );
+    for (const key of [...kept.keys()].slice(0, Math.max(0, kept.size - maxKept))) kept.delete(key);
+    return found;
+  };
+}
+
+/**
+ * Counted now, each time. Over an index alone, which does not have the organization: that is the campaign's.
+ */
+export async function countStates(
+  db: DataSource,
+  listed: readonly Pick<CampaignRow, 'id' | 'organizationId'>[],
+): Promise<Map<number, StateCounts>> {
+  const rows = await db
+    .getRepository(campaignTargets)
+    .createQueryBuilder('target')
+    .select('target.campaignId', 'campaign')
+    .addSelect('target.state', 'state')
+    .addSelect('COUNT(*)', 'count')
+    .innerJoin(
+      'campaigns',
+      'campaign',
+      'campaign.id = target.campaignId AND campaign.organizationId IN (:...organizationIds)',
+      { organizationIds: [...new Set(listed.map(({ organizationId }) => organizationId))] },
+    )
+    .where('target.campaignId IN (:...ids)', { ids: listed.map(({ id }) => id) })
+    .groupBy('target.campaignId')
+    .addGroupBy('target.state')
+    .getRawMany<{ campaign: string | number; state: TargetState; count: string | number }>();
+  const counts = new Map<number, StateCounts>(listed.map(({ id }) => [id, noTargets]));
+  for (const { campaign, state, count } of rows)
+    counts.set(Number(campaign), { ...(counts.get(Number(campaign)) ?? noTargets), [state]: Number(count) });
+  return counts;
+}
+
+async function countOutcomes(db: DataSource, { id, organizationId }: CampaignRow): Promise<OutcomeCounts> {
+  const rows = await db
+    .getRepository(campaignTargets)
+    .createQueryBuilder('target')
+    .select('target.outcome', 'outcome')
+    .addSelect('COUNT(*)', 'count')
+    .where(
+      'target.campaignId = :id AND target.organizationId = :organizationId AND target.state IN (:...over) AND target.outcome IS NOT NULL',
+      { id, organizationId, over: ['processed', 'failed'] },
+    )
+    .groupBy('target.outcome')
+    .getRawMany<{ outcome: string; count: string | number }>();
+  return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, Number(count)]));
+}

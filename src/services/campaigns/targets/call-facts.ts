@@ -1,0 +1,22 @@
+import type { CallFacts } from '../../../domain/campaign/call-outcome.ts';
+import type { CallEnd } from '../../calls/index.ts';
+
+/** The end of a call, by its complete record, as campaigns judge it. */
+export function factsOfCall(
+  { state, disposition, tags, gatheredContext: gathered, answeredAt, usage }: CallEnd['call'],
+  { retryClass, notDialed = null, isInDoubt = false }: CallEnd['workflow'] & {} = {},
+): CallFacts {
+  const seconds = usage['call_duration_seconds'];
+  return {
+    disposition: disposition ?? '',
+    tags,
+    retryClass: retryClass ?? null,
+    notDialed,
+    wasAnswered: answeredAt !== null,
+    talkedSeconds: typeof seconds === 'number' ? seconds : 0,
+    wasRefused: state === 'refused',
+    wasStopped: disposition === 'system_cancelled',
+    isInDoubt,
+    gathered,
+  };
+}

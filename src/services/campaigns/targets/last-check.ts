@@ -1,0 +1,64 @@
+import { LessThan, type DataSource } from 'typeorm';
+import { findRow } from '../../../db/rows.ts';
+import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
+import type { CallRow } from '../../../db/tables/calls.ts';
+import { campaigns } from '../../../db/tables/campaigns.ts';
+import { isCapped } from '../../../domain/campaign/caps.ts';
+import type { NotDialed } from '../../../domain/campaign/not-dialed.ts';
+import { rulesOf } from '../../../domain/campaign/rules.ts';
+import { windowAt } from '../../../domain/campaign/windows.ts';
+import { zonesOf } from '../../../domain/phone/zones.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import { isStopped } from '../dial-policy/is-stopped.ts';
+import { readPolicy } from '../dial-policy/read-policy.ts';
+import { isSuppressed } from '../../contacts/index.ts';
+import { readDials } from './read-dials.ts';
+
+/**
+ * Asked directly before a call of a campaign rings: whether what let its row be leased still holds. Null = it
+ * may ring. A call of no campaign is not asked for.
+ */
+export async function lastCheck(
+  { db, clock }: { db: DataSource; clock: Clock },
+  { id: callId, campaignId, organizationId }: Pick<CallRow, 'id' | 'campaignId' | 'organizationId'>,
+): Promise<NotDialed | null> {
+  if (campaignId === null) return null;
+  const campaign = await findRow(db.manager, campaigns, { id: campaignId, organizationId });
+  const target = await findRow(db.manager, campaignTargets, { campaignId, callId, organizationId });
+  if (
+    campaign === null ||
+    target === null ||
+    campaign.state !== 'running' ||
+    campaign.stopMode !== null ||
+    target.state !== 'processing'
+  )
+    return 'campaign_not_running';
+  if (await isStopped(db.manager, organizationId)) return 'dialing_stopped';
+  if (await isSuppressed(db.manager, organizationId, target.phone)) return 'suppressed';
+  const { window, lines, caps } = rulesOf(campaign.settings, await readPolicy(db.manager, organizationId));
+  if (lines !== null && (await olderCalls(db, target)) >= lines) return 'fewer_lines';
+  const now = clock.now();
+  if (!windowAt(window, { zones: zonesOf(target.zoneKey), at: now }).isOpen) return 'outside_window';
+  // What kept this call from ringing at its lease may have let others take their turn since.
+  const dials = await readDials(db.manager, {
+    organizationId,
+    phones: [target.phone],
+    caps,
+    now,
+    exceptCallId: callId,
+  });
+  return isCapped({ caps, dials: dials.get(target.phone) ?? [], now }) === null ? null : 'capped';
+}
+
+/**
+ * Calls of the campaign that go on and were begun before this one: as many as its lines only when these were
+ * made fewer since.
+ */
+async function olderCalls(
+  { manager }: DataSource,
+  { organizationId, campaignId, callId }: CampaignTargetRow,
+): Promise<number> {
+  return await manager
+    .getRepository(campaignTargets)
+    .countBy({ organizationId, campaignId, state: 'processing', callId: LessThan(callId ?? 0) });
+}

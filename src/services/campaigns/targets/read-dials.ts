@@ -1,0 +1,37 @@
+import { In, MoreThan, Not, type EntityManager } from 'typeorm';
+import { numberDials } from '../../../db/tables/number-dials.ts';
+import { longestCapMs, type Caps } from '../../../domain/campaign/caps.ts';
+
+/** Moments of dials, by number. */
+export type Dials = Map<string, Date[]>;
+
+export interface WhoseDials {
+  organizationId: number;
+  phones: readonly string[];
+  caps: Caps;
+  now: Date;
+  /** A call whose own dial is not counted. */
+  exceptCallId?: number;
+}
+
+/**
+ * When each number was dialed, by any campaign, as far back as a cap reaches. What is leased and does not
+ * ring yet counts from its lease.
+ */
+export async function readDials(
+  tx: EntityManager,
+  { organizationId, phones, caps, now, exceptCallId }: WhoseDials,
+): Promise<Dials> {
+  const dials: Dials = new Map();
+  const isAny = caps.perHour !== null || caps.perDay !== null || caps.perWeek !== null;
+  if (!isAny || phones.length === 0) return dials;
+  const where = {
+    organizationId,
+    phone: In([...phones]),
+    dialedAt: MoreThan(new Date(now.getTime() - longestCapMs)),
+    ...(exceptCallId === undefined ? {} : { callId: Not(exceptCallId) }),
+  };
+  const rows = await tx.getRepository(numberDials).find({ select: { phone: true, dialedAt: true }, where });
+  for (const { phone, dialedAt } of rows) dials.set(phone, [...(dials.get(phone) ?? []), dialedAt]);
+  return dials;
+}

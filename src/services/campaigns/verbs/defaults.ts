@@ -1,0 +1,26 @@
+import type { CampaignDefaults } from '../../../contract/campaigns.ts';
+import { campaigns } from '../../../db/tables/campaigns.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { findOutbound, usualCallLimits } from '../../telephony/index.ts';
+import type { CampaignDeps } from '../records/deps.ts';
+import { shownSettings, usualRetry } from './mapper.ts';
+
+/** What a new campaign may have, and what the last one had (contract 11.5). */
+export async function getCampaignDefaults({
+  ctx,
+  deps,
+}: {
+  ctx: ServiceContext;
+  deps: Pick<CampaignDeps, 'carriers' | 'limits'>;
+}): Promise<CampaignDefaults> {
+  const last = await ctx.db
+    .getRepository(campaigns)
+    .findOne({ where: { organizationId: ctx.organizationId }, order: { createdAt: 'DESC', id: 'DESC' } });
+  const choice = await findOutbound(ctx.db.manager, ctx, { carriers: deps.carriers, id: null });
+  return {
+    concurrent_call_limit: (deps.limits ?? usualCallLimits).calls,
+    from_numbers_count: choice.kind === 'ready' ? choice.configuration.activeNumbers : 0,
+    default_retry_config: usualRetry,
+    last_campaign_settings: last === null ? null : shownSettings(last.settings),
+  };
+}

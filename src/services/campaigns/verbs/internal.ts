@@ -1,0 +1,54 @@
+import type { EntityManager } from 'typeorm';
+import { findRow, updateRows } from '../../../db/rows.ts';
+import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
+import type { CampaignState } from '../../../domain/campaign/state.ts';
+import { NotFoundError, PreconditionError } from '../../../domain/errors.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+
+/** Throws NotFoundError for an unknown or foreign one. */
+export async function findCampaign(
+  manager: EntityManager,
+  { organizationId }: Pick<ServiceContext, 'organizationId'>,
+  id: number,
+  { words = 'Campaign not found', isLocked = false } = {},
+): Promise<CampaignRow> {
+  const row = Number.isSafeInteger(id)
+    ? await findRow(manager, campaigns, { id, organizationId }, { isLocked })
+    : null;
+  if (row === null) throw new NotFoundError(words);
+  return row;
+}
+
+/** The campaign, locked: whoever changes its state holds this lock. */
+export async function lockCampaign(tx: EntityManager, ctx: ServiceContext, id: number): Promise<CampaignRow> {
+  return await findCampaign(tx, ctx, id, { isLocked: true });
+}
+
+/** Changes the row and the object that was read from it. */
+export async function changeCampaign(
+  tx: EntityManager,
+  campaign: CampaignRow,
+  change: Partial<CampaignRow>,
+): Promise<void> {
+  Object.assign(campaign, change);
+  await updateRows(tx, campaigns, {
+    where: { id: campaign.id, organizationId: campaign.organizationId },
+    change,
+  });
+}
+
+/** Throws PreconditionError (400) that names the needed and the present state; `deed` completes «to be …». */
+export function requireState(
+  { state, stopMode }: CampaignRow,
+  needed: readonly CampaignState[],
+  deed: string,
+): void {
+  if (!needed.includes(state))
+    throw new PreconditionError(`The campaign must be ${needed.join(' or ')} to be ${deed}; it is ${state}`, {
+      status: 400,
+    });
+  if (stopMode !== null && deed !== 'stopped')
+    throw new PreconditionError(`The campaign is being stopped, so it cannot be ${deed}; it is ${state}`, {
+      status: 400,
+    });
+}

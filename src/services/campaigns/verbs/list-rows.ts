@@ -1,0 +1,68 @@
+import type { CampaignRowPage } from '../../../contract/campaigns.ts';
+import { columns } from '../../../db/rows.ts';
+import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
+import { rulesOf } from '../../../domain/campaign/rules.ts';
+import type { WaitReason } from '../../../domain/campaign/wait-reason.ts';
+import { callsInDoubt } from '../targets/in-doubt.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { readPolicy } from '../dial-policy/read-policy.ts';
+import { findCampaign } from './internal.ts';
+import { toRowState } from './mapper.ts';
+import { narrowToReason } from './rows-with-reason.ts';
+
+export interface ListRowsInput {
+  id: number;
+  state: 'queued' | 'processing' | 'processed' | 'failed' | undefined;
+  /** That the rows show now. */
+  reason: WaitReason | undefined;
+  /** Rows behind this one. */
+  after: number;
+  limit: number;
+}
+
+const statesOf = {
+  queued: ['queued', 'waiting'],
+  processing: ['processing'],
+  processed: ['processed'],
+  failed: ['failed'],
+} as const;
+
+/**
+ * Rows of a campaign in the order of the file, each page behind the last row of the one before. Throws
+ * NotFoundError.
+ */
+export async function listCampaignRows({
+  ctx,
+  input: { id, state, reason, after, limit },
+}: {
+  ctx: ServiceContext;
+  input: ListRowsInput;
+}): Promise<CampaignRowPage> {
+  const { organizationId } = ctx;
+  const campaign = await findCampaign(ctx.db.manager, ctx, id);
+  const { window } = rulesOf(campaign.settings, await readPolicy(ctx.db.manager, organizationId));
+  const now = ctx.clock.now();
+  const query = ctx.db
+    .getRepository(campaignTargets)
+    .createQueryBuilder('target')
+    .where(
+      'target.campaignId = :id AND target.organizationId = :organizationId AND target.rowNumber > :after',
+      { id: campaign.id, organizationId, after },
+    );
+  if (state !== undefined)
+    query.andWhere('target.state IN (:...states)', columns<object>({ states: statesOf[state] }));
+  if (reason !== undefined) await narrowToReason(ctx, query, { campaign, window, reason, now });
+  const targets = await query
+    .orderBy('target.rowNumber', 'ASC')
+    .take(limit + 1)
+    .getMany();
+  const shown = targets.slice(0, limit);
+  const inDoubt = await callsInDoubt(ctx, { organizationId, callIds: inCall(shown) });
+  return {
+    rows: shown.map((target) => toRowState(target, { campaign, window, now, inDoubt })),
+    next_after: targets.length > limit ? (shown.at(-1)?.rowNumber ?? null) : null,
+  };
+}
+
+const inCall = (targets: readonly CampaignTargetRow[]): number[] =>
+  targets.flatMap(({ state, callId }) => (state === 'processing' && callId !== null ? [callId] : []));

@@ -1,0 +1,19 @@
+import type { CampaignList } from '../../../contract/campaigns.ts';
+import { campaigns } from '../../../db/tables/campaigns.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import type { CampaignDeps } from '../records/deps.ts';
+import { showCampaigns } from './show.ts';
+
+/** The organization's campaigns, newest first (contract 11.5). */
+export async function listCampaigns({
+  ctx,
+  deps,
+}: {
+  ctx: ServiceContext;
+  deps: Pick<CampaignDeps, 'campaignCounts'>;
+}): Promise<CampaignList> {
+  const rows = await ctx.db
+    .getRepository(campaigns)
+    .find({ where: { organizationId: ctx.organizationId }, order: { createdAt: 'DESC', id: 'DESC' } });
+  return { campaigns: await showCampaigns(ctx, deps, rows) };
+}

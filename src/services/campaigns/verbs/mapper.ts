@@ -1,0 +1,290 @@
+import type {
+  Campaign,
+  CampaignProgress,
+  CampaignRowHistory,
+  CampaignRowState,
+} from '../../../contract/campaigns.ts';
+import type { CallRow } from '../../../db/tables/calls.ts';
+import type { CampaignAttemptRow } from '../../../db/tables/campaign-attempts.ts';
+import type { CampaignTargetRow, TargetState } from '../../../db/tables/campaign-targets.ts';
+import type { ContactRow } from '../../../db/tables/contacts.ts';
+import type { CampaignLogRow } from '../../../db/tables/campaign-logs.ts';
+import type { CampaignRow } from '../../../db/tables/campaigns.ts';
+import type {
+  CampaignSettings,
+  PublishedBreaker,
+  PublishedRetry,
+  PublishedSchedule,
+} from '../../../domain/campaign/settings.ts';
+import { rowWait } from '../../../domain/campaign/row-wait.ts';
+import type { CampaignRules } from '../../../domain/campaign/rules.ts';
+import { zonesOf } from '../../../domain/phone/zones.ts';
+import { campaignWorkflowId } from '../../../domain/temporal-ids.ts';
+import { toWorkflowRun } from '../../calls/index.ts';
+import { wireMoment } from '../../kernel/index.ts';
+import type { OutcomeCounts, StateCounts } from '../records/counts.ts';
+
+/** A campaign with what its answer shows beside it. */
+export interface ShownCampaign {
+  row: CampaignRow;
+  agentName: string;
+  /** Null where it names no connection. */
+  configurationName: string | null;
+  fileKey: string;
+  counts: StateCounts;
+  /** Oldest first. */
+  logs: readonly CampaignLogRow[];
+}
+
+/** Contract 11.5: of a campaign that was given none. */
+export const usualRetry = {
+  enabled: true,
+  max_retries: 1,
+  retry_delay_seconds: 120,
+  retry_on_busy: true,
+  retry_on_no_answer: true,
+  retry_on_voicemail: false,
+};
+const usualBreaker = { enabled: true, failure_threshold: 0.5, window_seconds: 120, min_calls_in_window: 5 };
+
+/**
+ * The settings of contract 11.5 as answers show them: whole objects. A breaker that was never set runs with
+ * its defaults, so it is shown as on.
+ */
+export function shownSettings({
+  retry_config,
+  max_concurrency,
+  schedule_config,
+  circuit_breaker,
+  rules,
+}: CampaignSettings) {
+  return {
+    retry_config: shownRetry(retry_config),
+    max_concurrency,
+    schedule_config: shownSchedule(schedule_config),
+    circuit_breaker: { ...usualBreaker, ...given(circuit_breaker) },
+    rules: rules === null ? null : { ...rules },
+  };
+}
+
+const shownRetry = (retry: PublishedRetry | null) =>
+  retry === null ? usualRetry : { ...usualRetry, max_retries: 2, retry_on_voicemail: true, ...given(retry) };
+const shownSchedule = (schedule: PublishedSchedule | null) =>
+  schedule === null ? null : { enabled: true, timezone: 'UTC', ...given(schedule), slots: schedule.slots };
+
+function given<T extends PublishedRetry | PublishedBreaker | PublishedSchedule>(
+  values: T | null,
+): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the entries of T that are not undefined
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: Exclude<T[Name], undefined>;
+  };
+}
+
+const momentOrNull = (moment: Date | null) => (moment === null ? null : wireMoment(moment));
+
+/** The campaign of contract 11.5, in its order, and what is ours behind it. */
+export function toCampaign({
+  row,
+  agentName,
+  configurationName,
+  fileKey,
+  counts,
+  logs,
+}: ShownCampaign): Campaign {
+  const { rules, ...published } = shownSettings(row.settings);
+  return {
+    id: row.id,
+    name: row.name,
+    workflow_id: row.agentId,
+    workflow_name: agentName,
+    state: row.state,
+    source_type: 'csv',
+    source_id: fileKey,
+    total_rows: row.totalRows,
+    processed_rows: counts.processed,
+    failed_rows: counts.failed,
+    created_at: wireMoment(row.createdAt),
+    started_at: momentOrNull(row.startedAt),
+    completed_at: momentOrNull(row.completedAt),
+    ...published,
+    executed_count: counts.processed + counts.failed,
+    total_queued_count: allOf(counts),
+    parent_campaign_id: row.parentCampaignId,
+    redialed_campaign_id: row.redialedCampaignId,
+    telephony_configuration_id: row.configurationId,
+    telephony_configuration_name: configurationName,
+    logs: logs.map(({ at, level, event, message, details }) => ({
+      ts: wireMoment(at),
+      level,
+      event,
+      message,
+      details,
+    })),
+    directory_id: row.directoryId,
+    rules,
+    ...waits(row),
+    temporal_workflow_id: campaignWorkflowId(row.uuid),
+  };
+}
+
+interface ShownProgress {
+  row: CampaignRow;
+  counts: StateCounts;
+  outcomes: OutcomeCounts;
+  startsPerSecond: number;
+  /** When it will be over; null = nobody can tell. */
+  estimatedAt: Date | null;
+}
+
+/** The progress of contract 11.5, and ours behind it. */
+export function toProgress({
+  row,
+  counts,
+  outcomes,
+  startsPerSecond,
+  estimatedAt,
+}: ShownProgress): CampaignProgress {
+  const leftOut = leftOutOf(row, counts);
+  return {
+    campaign_id: row.id,
+    state: row.state,
+    total_rows: row.totalRows,
+    processed_rows: counts.processed,
+    failed_calls: counts.failed,
+    progress_percentage: percentage(row, counts.processed + counts.failed + leftOut),
+    source_sync: {
+      status: syncState(row),
+      last_synced_at: momentOrNull(row.plannedAt),
+      error: row.syncFault,
+    },
+    rate_limit: startsPerSecond,
+    started_at: momentOrNull(row.startedAt),
+    completed_at: momentOrNull(row.completedAt),
+    rows: { ...counts, left_out: leftOut },
+    outcomes: { ...outcomes },
+    ...waits(row),
+    estimated_completion_at: momentOrNull(estimatedAt),
+  };
+}
+
+/** Why nothing is dialed now, and until when. */
+function waits({ stopMode, waitReason, waitUntil }: CampaignRow) {
+  return { stop_mode: stopMode, wait_reason: waitReason, wait_until: momentOrNull(waitUntil) };
+}
+
+const allOf = ({ queued, waiting, processing, processed, failed }: StateCounts): number =>
+  queued + waiting + processing + processed + failed;
+
+/** Rows of the file that nobody is called for; known when all are read. */
+function leftOutOf({ totalRows, plannedAt }: CampaignRow, counts: StateCounts): number {
+  return totalRows === null || plannedAt === null ? 0 : Math.max(0, totalRows - allOf(counts));
+}
+
+/** Of the rows of the file, to one decimal. */
+function percentage({ state, totalRows }: CampaignRow, over: number): number {
+  if (state === 'completed') return 100;
+  return totalRows === null || totalRows === 0
+    ? 0
+    : Math.min(100, Math.floor((over * 1000) / totalRows) / 10);
+}
+
+function syncState({ state, syncFault, plannedAt }: CampaignRow): CampaignProgress['source_sync']['status'] {
+  if (syncFault !== null) return 'failed';
+  if (plannedAt !== null) return 'completed';
+  return state === 'created' ? 'pending' : 'in_progress';
+}
+
+/** A campaign as the audit log compares it. */
+export function auditedCampaign({
+  name,
+  state,
+  stopMode,
+  settings,
+}: Pick<CampaignRow, 'name' | 'state' | 'stopMode' | 'settings'>): object {
+  return { name, state, stop_mode: stopMode, ...shownSettings(settings) };
+}
+
+/** The states of contract 11.6. */
+export const wireTargetState = {
+  queued: 'queued',
+  waiting: 'queued',
+  processing: 'processing',
+  processed: 'processed',
+  failed: 'failed',
+} as const satisfies Record<TargetState, CampaignRowState['state']>;
+
+interface ShownRow {
+  campaign: CampaignRow;
+  window: CampaignRules['window'];
+  now: Date;
+  /** Calls whose carrier has not said what became of their dial. */
+  inDoubt: ReadonlySet<number>;
+}
+
+/** Where a row stands; of one that waits why, and until when. */
+export function toRowState(
+  target: CampaignTargetRow,
+  { campaign, window, now, inDoubt }: ShownRow,
+): CampaignRowState {
+  const { state } = target;
+  const isInDoubt = target.callId !== null && inDoubt.has(target.callId);
+  const wait = rowWait(
+    { ...target, isInDoubt, zones: zonesOf(target.zoneKey) },
+    { ...campaign, window },
+    now,
+  );
+  return {
+    row: target.rowNumber,
+    phone_number: target.phone,
+    state: wireTargetState[state],
+    reason: wait.reason,
+    due_at: wait.until === null ? null : wireMoment(wait.until),
+    attempts: target.attempts,
+    tries: target.tries,
+    outcome: target.outcome,
+    workflow_run_id: target.callId,
+    settled_at: target.settledAt === null ? null : wireMoment(target.settledAt),
+  };
+}
+
+/** Nobody is called for it, or not yet: its state says why. */
+export function toLeftOut(
+  { rowNumber, phone, state }: ContactRow,
+  campaign: Pick<CampaignRow, 'state'>,
+): CampaignRowState {
+  const isFailed = campaign.state === 'failed';
+  return {
+    row: rowNumber,
+    phone_number: phone,
+    state: state === 'ok' ? 'queued' : 'left_out',
+    reason: state !== 'ok' ? state : isFailed ? 'campaign_failed' : 'rows_are_read',
+    due_at: null,
+    attempts: 0,
+    tries: 0,
+    outcome: null,
+    workflow_run_id: null,
+    settled_at: null,
+  };
+}
+
+/** One try of a row, with its call. */
+export function toTry(
+  { tryNumber, because, begunAt, outcome, isSpent, settledAt }: CampaignAttemptRow,
+  call: CallRow,
+  publicUrl: string,
+): CampaignRowHistory['history'][number] {
+  const { id, name, disposition, call_duration_seconds } = toWorkflowRun(call, publicUrl);
+  return {
+    try: tryNumber,
+    workflow_run_id: id,
+    workflow_run_name: name,
+    because,
+    begun_at: wireMoment(begunAt),
+    outcome,
+    is_spent: isSpent,
+    settled_at: settledAt === null ? null : wireMoment(settledAt),
+    disposition,
+    call_duration_seconds,
+  };
+}

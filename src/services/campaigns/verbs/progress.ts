@@ -1,0 +1,50 @@
+import type { CampaignProgress } from '../../../contract/campaigns.ts';
+import type { CampaignRow } from '../../../db/tables/campaigns.ts';
+import { estimateCompletion } from '../../../domain/campaign/estimate.ts';
+import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { readPolicy } from '../dial-policy/read-policy.ts';
+import { noTargets, type StateCounts } from '../records/counts.ts';
+import type { CampaignDeps } from '../records/deps.ts';
+import { findCampaign } from './internal.ts';
+import { toProgress } from './mapper.ts';
+import { readLatestDue, readRecentPace } from './recent-pace.ts';
+
+/** How far a campaign is (contract 11.5). Throws NotFoundError. */
+export async function getCampaignProgress({
+  ctx,
+  deps: { campaignCounts },
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: Pick<CampaignDeps, 'campaignCounts'>;
+  input: { id: number };
+}): Promise<CampaignProgress> {
+  const row = await findCampaign(ctx.db.manager, ctx, input.id);
+  const counts = (await campaignCounts.states([row])).get(row.id) ?? noTargets;
+  const rules = rulesOf(row.settings, await readPolicy(ctx.db.manager, ctx.organizationId));
+  const { startsPerSecond, organizationStartsPerSecond } = rules;
+  return toProgress({
+    row,
+    counts,
+    outcomes: await campaignCounts.outcomes(row),
+    startsPerSecond: Math.min(startsPerSecond ?? organizationStartsPerSecond, organizationStartsPerSecond),
+    estimatedAt: await estimate(ctx, { row, counts, rules }),
+  });
+}
+
+/** Of a campaign that runs and whose rows are all known; else nobody can tell. */
+async function estimate(
+  { db, clock }: ServiceContext,
+  { row, counts, rules: { window } }: { row: CampaignRow; counts: StateCounts; rules: CampaignRules },
+): Promise<Date | null> {
+  if (row.state !== 'running' || row.stopMode !== null || row.plannedAt === null) return null;
+  const { queued, waiting, processing } = counts;
+  return estimateCompletion({
+    remaining: queued + waiting + processing,
+    recent: await readRecentPace(db, row),
+    latestDueAt: waiting === 0 ? null : await readLatestDue(db, row),
+    window,
+    now: clock.now(),
+  });
+}

@@ -1,0 +1,43 @@
+import type { DataSource } from 'typeorm';
+import type { CampaignRow } from '../../../db/tables/campaigns.ts';
+import type { RecentPace } from '../../../domain/campaign/estimate.ts';
+import { readMoment } from '../pacing/raw.ts';
+
+/**
+ * Tries that are looked at: the last ones before the last end, so that a night between two days of dialing is
+ * none.
+ */
+const maxTries = 2000;
+
+const tries = `
+  SELECT attempt.settled_at, target.state IN ('processed', 'failed') AND target.call_id = attempt.call_id AS is_end
+  FROM campaign_attempts attempt JOIN campaign_targets target ON target.campaign_id = attempt.campaign_id AND target.\`row_number\` = attempt.\`row_number\`
+  WHERE attempt.campaign_id = ? AND attempt.organization_id = ? AND attempt.settled_at > (SELECT MAX(last.settled_at) FROM campaign_attempts last WHERE last.campaign_id = ?) - INTERVAL 10 MINUTE
+  ORDER BY attempt.settled_at DESC LIMIT ${maxTries}`;
+
+/** What ended in the last ten minutes in which something did; null = nothing ever has. */
+export async function readRecentPace(
+  db: DataSource,
+  { id, organizationId }: CampaignRow,
+): Promise<RecentPace | null> {
+  const [row]: { first: Date | string | null; last: Date | string | null; ended: string | number | null }[] =
+    await db.query(
+      `WITH recent AS (${tries}) SELECT MIN(settled_at) AS first, MAX(settled_at) AS last, SUM(is_end AND settled_at > (SELECT MIN(settled_at) FROM recent)) AS ended FROM recent`,
+      [id, organizationId, id],
+    );
+  return row === undefined || row.first === null || row.last === null
+    ? null
+    : { from: readMoment(row.first), to: readMoment(row.last), ended: Number(row.ended) };
+}
+
+/** The latest moment at which a row that waits is due; null = none waits. */
+export async function readLatestDue(
+  db: DataSource,
+  { id, organizationId }: CampaignRow,
+): Promise<Date | null> {
+  const [row]: { due_at: Date | string }[] = await db.query(
+    "SELECT due_at FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? AND state = 'waiting' ORDER BY due_at DESC LIMIT 1",
+    [id, organizationId],
+  );
+  return row === undefined ? null : readMoment(row.due_at);
+}

@@ -1,0 +1,164 @@
+import type { EntityManager } from 'typeorm';
+import type { Campaign } from '../../../contract/campaigns.ts';
+import { insertRow } from '../../../db/rows.ts';
+import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { nobodyRung, type TargetOutcome } from '../../../domain/campaign/outcome.ts';
+import type { PublishedRetry } from '../../../domain/campaign/settings.ts';
+import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { badRequest } from '../../calls/index.ts';
+import { freshCampaign } from './create.ts';
+import type { CampaignDeps } from '../records/deps.ts';
+import { changeCampaign, findCampaign, lockCampaign, requireState } from './internal.ts';
+import { appendCampaignLog } from '../records/log.ts';
+import { auditedCampaign } from './mapper.ts';
+import { showCampaign } from './show.ts';
+
+export interface RedialInput {
+  id: number;
+  name: string | undefined;
+  /** By reasons (contract 11.7), or by what the last calls came to. */
+  chosen:
+    | { reasons: { voicemail: boolean; noAnswer: boolean; busy: boolean } }
+    | { outcomes: readonly TargetOutcome[] };
+  /** Undefined = that of the old campaign. */
+  retry: PublishedRetry | undefined;
+}
+
+const maxNameLength = 255;
+
+/**
+ * A new campaign over those whom a completed one did not reach (contract 11.7): each row once, by its last
+ * call that may have rung. Its rows are queued already and begin anew; it is `created`, and nobody is called
+ * before its start. One campaign is redialed once. Throws NotFoundError, PreconditionError (400).
+ */
+export async function redialCampaign({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: Pick<CampaignDeps, 'campaignCounts'>;
+  input: RedialInput;
+}): Promise<Campaign> {
+  const row = await inTransaction(ctx.db, (tx) => {
+    const make = async () => {
+      const answer = await redial(tx, ctx, input);
+      return { id: answer.id, answer };
+    };
+    return once(tx, ctx, { kind: 'campaign', make, again: (id) => findCampaign(tx, ctx, id) });
+  });
+  return await showCampaign(ctx, deps, row);
+}
+
+async function redial(tx: EntityManager, ctx: ServiceContext, input: RedialInput): Promise<CampaignRow> {
+  const parent = await lockCampaign(tx, ctx, input.id);
+  if (parent.state !== 'completed') requireState({ ...parent, stopMode: null }, ['completed'], 'redialed');
+  if (parent.redialedCampaignId !== null)
+    throw badRequest(
+      `The campaign was redialed already, by campaign ${parent.redialedCampaignId}; its state is ${parent.state}`,
+    );
+  const now = ctx.clock.now();
+  const row = await insertRow(tx, campaigns, {
+    ...freshCampaign(ctx),
+    name: input.name ?? `${parent.name.slice(0, maxNameLength - redialed.length)}${redialed}`,
+    agentId: parent.agentId,
+    directoryId: parent.directoryId,
+    configurationId: parent.configurationId,
+    settings: { ...parent.settings, ...(input.retry === undefined ? {} : { retry_config: input.retry }) },
+    importNumber: parent.importNumber,
+    parentCampaignId: parent.id,
+  });
+  const queued = await queueAgain(tx, parent, { row, chosen: input.chosen });
+  if (queued === 0)
+    throw badRequest('There is nobody to redial: the latest call of no row came to what was chosen');
+  await changeCampaign(tx, row, {
+    totalRows: queued,
+    plannedAt: now,
+    plannedThroughRow: parent.plannedThroughRow,
+  });
+  await changeCampaign(tx, parent, { redialedCampaignId: row.id });
+  await appendCampaignLog(tx, row, {
+    clock: ctx.clock,
+    event: 'campaign_created',
+    message: `Made to redial ${queued} rows of campaign ${parent.id}`,
+    details: { parent_campaign_id: parent.id, rows: queued },
+  });
+  await appendAudit(tx, ctx, {
+    action: 'campaign.created',
+    subjectKind: 'campaign',
+    subjectId: row.id,
+    changes: { parentCampaignId: parent.id, rows: queued },
+    states: { before: null, after: auditedCampaign(row) },
+  });
+  return row;
+}
+
+const redialed = ' (Redial)';
+
+/** Rows that one statement looks at: each is answered long before the database counts as silent. */
+const rowsAtOnce = 20_000;
+
+interface Again {
+  row: CampaignRow;
+  chosen: RedialInput['chosen'];
+}
+
+/**
+ * Copies the places of those who were chosen, some thousand rows at a time; nothing of them comes to this
+ * process.
+ */
+async function queueAgain(tx: EntityManager, parent: CampaignRow, again: Again): Promise<number> {
+  let queued = 0;
+  for (let after = 0; after < parent.plannedThroughRow; after += rowsAtOnce)
+    queued += await queueSome(tx, parent, { ...again, after });
+  return queued;
+}
+
+async function queueSome(
+  tx: EntityManager,
+  parent: CampaignRow,
+  { row, chosen, after }: Again & { after: number },
+): Promise<number> {
+  const { from, values } = conditionOf(chosen);
+  const { affectedRows }: { affectedRows: number } = await tx.query(
+    `INSERT INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, attempts, tries)
+     SELECT ?, target.\`row_number\`, target.organization_id, 'queued', target.phone, target.zone_key, target.position, 0, 0
+     FROM campaign_targets AS target ${from}
+       AND target.campaign_id = ? AND target.organization_id = ? AND target.\`row_number\` > ? AND target.\`row_number\` <= ?`,
+    [row.id, ...values, parent.id, parent.organizationId, after, after + rowsAtOnce],
+  );
+  return affectedRows;
+}
+
+/**
+ * The row's last call that may have rung: one behind it that rang nobody, as in a pause, says nothing of the
+ * person.
+ */
+const latestCall = `COALESCE((SELECT rung.call_id FROM campaign_attempts AS rung WHERE rung.campaign_id = target.campaign_id AND rung.\`row_number\` = target.\`row_number\` AND rung.organization_id = target.organization_id
+       AND rung.outcome NOT IN (?) ORDER BY rung.try_number DESC LIMIT 1), target.call_id)`;
+
+/**
+ * Who was chosen, as the beginning of a statement's conditions. A row may have an outcome and no call, as
+ * what a stop has closed.
+ */
+function conditionOf(chosen: RedialInput['chosen']): { from: string; values: readonly unknown[] } {
+  if ('outcomes' in chosen)
+    return {
+      from: `WHERE target.outcome IN (${chosen.outcomes.map(() => '?').join(', ')})`,
+      values: chosen.outcomes,
+    };
+  const { voicemail, noAnswer, busy } = chosen.reasons;
+  const tags = [
+    ...(voicemail ? ['voicemail_detected'] : []),
+    ...(noAnswer ? ['telephony_no-answer'] : []),
+    ...(busy ? ['telephony_busy'] : []),
+  ];
+  const contains = tags
+    .map(() => 'CASE WHEN JSON_VALID(latest.tags) THEN JSON_CONTAINS(latest.tags, ?) ELSE 0 END = 1')
+    .join(' OR ');
+  return {
+    from: `JOIN calls AS latest ON latest.id = ${latestCall} AND latest.organization_id = target.organization_id WHERE (${contains})`,
+    values: [nobodyRung, ...tags.map((tag) => JSON.stringify(tag))],
+  };
+}

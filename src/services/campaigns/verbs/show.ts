@@ -1,0 +1,86 @@
+import { In } from 'typeorm';
+import type { Campaign } from '../../../contract/campaigns.ts';
+import { campaignLogs, type CampaignLogRow } from '../../../db/tables/campaign-logs.ts';
+import type { CampaignRow } from '../../../db/tables/campaigns.ts';
+import { directories } from '../../../db/tables/directories.ts';
+import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
+import { agentNames } from '../../calls/index.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import type { CampaignDeps } from '../records/deps.ts';
+import { toCampaign } from './mapper.ts';
+
+const shownLogs = { single: 100, listed: 20 };
+
+/** The answer about one campaign, with its latest log entries. */
+export async function showCampaign(
+  ctx: ServiceContext,
+  deps: Pick<CampaignDeps, 'campaignCounts'>,
+  row: CampaignRow,
+): Promise<Campaign> {
+  const [shown] = await show(ctx, deps, [row], shownLogs.single);
+  if (shown === undefined) throw new RangeError('one campaign has one answer');
+  return shown;
+}
+
+/** The same about several, in their order, with fewer entries. */
+export async function showCampaigns(
+  ctx: ServiceContext,
+  deps: Pick<CampaignDeps, 'campaignCounts'>,
+  rows: readonly CampaignRow[],
+): Promise<Campaign[]> {
+  return await show(ctx, deps, rows, shownLogs.listed);
+}
+
+async function show(
+  ctx: ServiceContext,
+  { campaignCounts }: Pick<CampaignDeps, 'campaignCounts'>,
+  rows: readonly CampaignRow[],
+  maxLogs: number,
+): Promise<Campaign[]> {
+  if (rows.length === 0) return [];
+  const { organizationId, db } = ctx;
+  const agents = await agentNames(
+    ctx,
+    rows.map(({ agentId }) => agentId),
+  );
+  const connections = await db
+    .getRepository(telephonyConfigurations)
+    .find({ select: { id: true, name: true }, where: { organizationId } });
+  const files = await db.getRepository(directories).find({
+    select: { id: true, fileKey: true },
+    where: { organizationId, id: In(rows.map(({ directoryId }) => directoryId)) },
+  });
+  const counts = await campaignCounts.states(rows);
+  const logs = await latestLogs(
+    ctx,
+    rows.map(({ id }) => id),
+    maxLogs,
+  );
+  return rows.map((row) =>
+    toCampaign({
+      row,
+      agentName: agents.get(row.agentId) ?? '',
+      configurationName: connections.find(({ id }) => id === row.configurationId)?.name ?? null,
+      fileKey: files.find(({ id }) => id === row.directoryId)?.fileKey ?? '',
+      counts: counts.get(row.id) ?? { queued: 0, waiting: 0, processing: 0, processed: 0, failed: 0 },
+      logs: logs.filter(({ campaignId }) => campaignId === row.id),
+    }),
+  );
+}
+
+/** The latest so many of each campaign, oldest first. */
+async function latestLogs(
+  { db, organizationId }: ServiceContext,
+  campaignIds: readonly number[],
+  max: number,
+): Promise<CampaignLogRow[]> {
+  const ranked: { id: string | number }[] = await db.query(
+    `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY campaign_id ORDER BY at DESC, id DESC) AS place FROM campaign_logs WHERE organization_id = ? AND campaign_id IN (${campaignIds.map(() => '?').join(', ')})) AS ranked WHERE place <= ?`,
+    [organizationId, ...campaignIds, max],
+  );
+  if (ranked.length === 0) return [];
+  return await db.getRepository(campaignLogs).find({
+    where: { organizationId, id: In(ranked.map(({ id }) => Number(id))) },
+    order: { at: 'ASC', id: 'ASC' },
+  });
+}

@@ -1,0 +1,154 @@
+import type { EntityManager } from 'typeorm';
+import type { Campaign } from '../../../contract/campaigns.ts';
+import { getRow } from '../../../db/rows.ts';
+import { agents } from '../../../db/tables/agents.ts';
+import type { CampaignRow } from '../../../db/tables/campaigns.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { UnavailableError } from '../../../domain/errors.ts';
+import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { findOutbound } from '../../telephony/index.ts';
+import { badRequest, requireForInitiate } from '../../calls/index.ts';
+import type { CampaignDeps } from '../records/deps.ts';
+import { changeCampaign, lockCampaign, requireState } from './internal.ts';
+import { appendCampaignLog } from '../records/log.ts';
+import { runInputOf } from '../records/run-input.ts';
+import { showCampaign } from './show.ts';
+
+interface Beginning {
+  ctx: ServiceContext;
+  deps: CampaignDeps;
+  input: { id: number };
+}
+
+/**
+ * Starts a campaign (contract 11.5): `syncing` until its first rows are read. Throws NotFoundError,
+ * PreconditionError (400) in another state or when nobody could be called, UnavailableError when Temporal is
+ * away: it is `created` as before then.
+ */
+export async function startCampaign(beginning: Beginning): Promise<Campaign> {
+  return await begin(beginning, {
+    from: 'created',
+    to: 'syncing',
+    deed: 'started',
+    change: (now) => ({ startedAt: now }),
+    undo: { startedAt: null, versionId: null },
+  });
+}
+
+/**
+ * Goes on with a paused one; what failed before does not count for its breaker. Throws as `startCampaign`
+ * does.
+ */
+export async function resumeCampaign(beginning: Beginning): Promise<Campaign> {
+  return await begin(beginning, {
+    from: 'paused',
+    to: 'running',
+    deed: 'resumed',
+    change: () => ({ waitReason: null, waitUntil: null }),
+    undo: { waitReason: 'paused' },
+  });
+}
+
+interface Begin {
+  from: 'created' | 'paused';
+  to: 'syncing' | 'running';
+  deed: 'started' | 'resumed';
+  change: (now: Date) => Partial<CampaignRow>;
+  /** What the row is put back to beside its state. */
+  undo: Partial<CampaignRow>;
+}
+
+async function begin(
+  { ctx, deps, input }: Beginning,
+  { from, to, deed, change, undo }: Begin,
+): Promise<Campaign> {
+  const { row, run } = await inTransaction(ctx.db, async (tx) => {
+    const campaign = await lockCampaign(tx, ctx, input.id);
+    const make = async () => {
+      requireState(campaign, [from], deed);
+      const versionId = await requireCallable(tx, ctx, { deps, campaign });
+      const now = ctx.clock.now();
+      await changeCampaign(tx, campaign, {
+        state: to,
+        breakerSince: now,
+        ...change(now),
+        ...(deed === 'started' ? { versionId } : {}),
+      });
+      await note(tx, ctx, campaign, {
+        from,
+        to,
+        event: `campaign_${deed}`,
+        message: `The campaign was ${deed}`,
+      });
+      return { id: campaign.id, answer: campaign };
+    };
+    // One that was put back is begun again.
+    const again = () => Promise.resolve(campaign.state === from ? null : campaign);
+    return {
+      row: await once(tx, ctx, { kind: `campaign_${deed}`, make, again }),
+      run: await runInputOf(tx, campaign),
+    };
+  });
+  try {
+    await deps.campaignRuns.start(run);
+  } catch (error) {
+    if (!(error instanceof UnavailableError) || (await putBack(ctx, row, { from, to, undo }))) throw error;
+  }
+  return await showCampaign(ctx, deps, row);
+}
+
+/**
+ * True when the campaign is where it was before; false when somebody has it in hand already, so that it goes
+ * on.
+ */
+async function putBack(
+  ctx: ServiceContext,
+  { id }: CampaignRow,
+  { from, to, undo }: Pick<Begin, 'from' | 'to' | 'undo'>,
+): Promise<boolean> {
+  return await inTransaction(ctx.db, async (tx) => {
+    const campaign = await lockCampaign(tx, ctx, id);
+    if (campaign.state !== to || campaign.stopMode !== null) return false;
+    await changeCampaign(tx, campaign, { state: from, ...undo });
+    await note(tx, ctx, campaign, {
+      from: to,
+      to: from,
+      event: 'start_put_back',
+      message: 'Temporal was away, so the campaign is as it was before',
+      level: 'warning',
+    });
+    return true;
+  });
+}
+
+/**
+ * Throws PreconditionError (400) where every dial would fail. Answers the version to pin; null where each
+ * dial takes the published one.
+ */
+async function requireCallable(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { deps, campaign }: { deps: CampaignDeps; campaign: CampaignRow },
+): Promise<number | null> {
+  const { organizationId } = ctx;
+  const agent = await getRow(tx, agents, { id: campaign.agentId, organizationId });
+  if (agent.state === 'archived') throw badRequest('The agent is archived');
+  if (agent.publishedVersionId === null) throw badRequest('The agent has no published version');
+  requireForInitiate(await findOutbound(tx, ctx, { carriers: deps.carriers, id: campaign.configurationId }));
+  return campaign.settings.rules?.agent_version === 'pinned' ? agent.publishedVersionId : null;
+}
+
+async function note(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  campaign: CampaignRow,
+  { from, to, ...entry }: { from: string; to: string; event: string; message: string; level?: 'warning' },
+): Promise<void> {
+  await appendCampaignLog(tx, campaign, { clock: ctx.clock, ...entry });
+  await appendAudit(tx, ctx, {
+    action: 'campaign.state_changed',
+    subjectKind: 'campaign',
+    subjectId: campaign.id,
+    states: { before: { state: from }, after: { state: to } },
+  });
+}

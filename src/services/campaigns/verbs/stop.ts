@@ -1,0 +1,59 @@
+import type { Campaign } from '../../../contract/campaigns.ts';
+import type { CampaignRow } from '../../../db/tables/campaigns.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import type { CampaignDeps } from '../records/deps.ts';
+import { changeCampaign, lockCampaign, requireState } from './internal.ts';
+import { appendCampaignLog } from '../records/log.ts';
+import { showCampaign } from './show.ts';
+import { wakeCampaign } from '../records/wake.ts';
+
+/**
+ * Stops a campaign for good: from the commit on nothing is leased; the pacer fails what waits as `canceled`,
+ * ends calls where that is wished, and completes the campaign with the last of them. `hang_up` may follow
+ * `finish`; the other way round it changes nothing. Throws NotFoundError, PreconditionError (400) in another
+ * state.
+ */
+export async function stopCampaign({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: CampaignDeps;
+  input: { id: number; mode: 'finish' | 'hang_up' };
+}): Promise<Campaign> {
+  const row = await inTransaction(ctx.db, async (tx) => {
+    const campaign = await lockCampaign(tx, ctx, input.id);
+    const make = async () => {
+      requireState(campaign, ['running', 'syncing', 'paused'], 'stopped');
+      if (isStoppedSo(campaign, input.mode)) return { id: campaign.id, answer: campaign };
+      const before = { stop_mode: campaign.stopMode };
+      await changeCampaign(tx, campaign, { stopMode: input.mode, waitReason: 'stopped', waitUntil: null });
+      await appendCampaignLog(tx, campaign, {
+        clock: ctx.clock,
+        event: 'campaign_stop_requested',
+        message:
+          input.mode === 'finish'
+            ? 'The campaign is being stopped; its calls go on to their end'
+            : 'The campaign is being stopped; its calls are ended',
+        details: { mode: input.mode },
+      });
+      await appendAudit(tx, ctx, {
+        action: 'campaign.stopped',
+        subjectKind: 'campaign',
+        subjectId: campaign.id,
+        changes: { mode: input.mode },
+        states: { before, after: { stop_mode: input.mode } },
+      });
+      return { id: campaign.id, answer: campaign };
+    };
+    return await once(tx, ctx, { kind: 'campaign_stopped', make, again: () => Promise.resolve(campaign) });
+  });
+  await wakeCampaign(ctx, deps, row);
+  return await showCampaign(ctx, deps, row);
+}
+
+function isStoppedSo({ stopMode }: CampaignRow, mode: 'finish' | 'hang_up'): boolean {
+  return stopMode === mode || stopMode === 'hang_up';
+}

@@ -1,0 +1,91 @@
+import type { Campaign } from '../../../contract/campaigns.ts';
+import type { CampaignRow } from '../../../db/tables/campaigns.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { CampaignSettings } from '../../../domain/campaign/settings.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { badRequest } from '../../calls/index.ts';
+import { checkSettings, settingNames } from './check-settings.ts';
+import type { CampaignDeps } from '../records/deps.ts';
+import { changeCampaign, lockCampaign } from './internal.ts';
+import { appendCampaignLog } from '../records/log.ts';
+import { auditedCampaign } from './mapper.ts';
+import { showCampaign } from './show.ts';
+import { wakeCampaign } from '../records/wake.ts';
+
+export interface UpdateCampaignInput {
+  id: number;
+  /** Undefined = unchanged. */
+  name: string | undefined;
+  /** Those that are to change, each as a whole. */
+  settings: Partial<CampaignSettings>;
+}
+
+/** What waits of rows are computed by. */
+const revising = ['schedule_config', 'retry_config', 'rules'] as const;
+
+/**
+ * Changes a campaign, also one that runs (contract 11.5): what is leased from then on follows the new rules,
+ * and rows that hours or caps had put off, or that wait by the retry plan, are decided anew by what paces it.
+ * The change stands whether or not Temporal can be told of it: a pacer that sleeps looks again by itself
+ * within a minute. Throws NotFoundError, ValidationError, PreconditionError (400).
+ */
+export async function updateCampaign({
+  ctx,
+  deps,
+  input,
+}: {
+  ctx: ServiceContext;
+  deps: CampaignDeps;
+  input: UpdateCampaignInput;
+}): Promise<Campaign> {
+  const row = await inTransaction(ctx.db, async (tx) => {
+    const campaign = await lockCampaign(tx, ctx, input.id);
+    if (campaign.state === 'completed' || campaign.state === 'failed')
+      throw badRequest(`The campaign must not be over to be changed; it is ${campaign.state}`);
+    const settings = { ...campaign.settings, ...input.settings };
+    const changed = Object.keys(input.settings).concat(input.name === undefined ? [] : ['name']);
+    if (changed.length === 0) return campaign;
+    requireFixed(campaign, settings);
+    await checkSettings(tx, ctx, {
+      deps,
+      settings,
+      configurationId: campaign.configurationId,
+      changed: settingNames.filter((name) => name in input.settings),
+    });
+    const before = auditedCampaign(campaign);
+    const isRevised = campaign.state !== 'created' && revising.some((name) => name in input.settings);
+    await changeCampaign(tx, campaign, {
+      settings,
+      ...(isRevised ? { reviseAfterRow: 0 } : {}),
+      ...(input.name === undefined ? {} : { name: input.name }),
+    });
+    await appendCampaignLog(tx, campaign, {
+      clock: ctx.clock,
+      event: 'campaign_changed',
+      message: `Changed: ${changed.join(', ')}`,
+      details: { changed },
+    });
+    await appendAudit(tx, ctx, {
+      action: 'campaign.changed',
+      subjectKind: 'campaign',
+      subjectId: campaign.id,
+      changes: { changed },
+      states: { before, after: auditedCampaign(campaign) },
+    });
+    return campaign;
+  });
+  await wakeCampaign(ctx, deps, row);
+  return await showCampaign(ctx, deps, row);
+}
+
+/** Two rules are used up when the first rows are planned. */
+function requireFixed(
+  { state, settings: { rules } }: CampaignRow,
+  { rules: wished }: CampaignSettings,
+): void {
+  if (state === 'created') return;
+  if ((wished?.start_order ?? 'file') !== (rules?.start_order ?? 'file'))
+    throw badRequest('start_order cannot change after the start');
+  if ((wished?.agent_version ?? 'published') !== (rules?.agent_version ?? 'published'))
+    throw badRequest('agent_version cannot change after the start');
+}

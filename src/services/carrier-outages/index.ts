@@ -1,3 +1,0 @@
-export { askCarrier } from './ask.ts';
-export { noteDialAnswered, noteDialFault } from './note-dial.ts';
-export { findOutage, noteProbe } from './read.ts';

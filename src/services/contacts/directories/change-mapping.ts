@@ -1,0 +1,71 @@
+import type { EntityManager } from 'typeorm';
+import { updateRows } from '../../../db/rows.ts';
+import { directories, type DirectoryRow } from '../../../db/tables/directories.ts';
+import { noTotals } from '../../../domain/directory/totals.ts';
+import type { Mapping } from '../../../domain/directory/mapping.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { requireColumns } from './check-mapping.ts';
+import { findDirectory, requireIdle, requireUnused } from './internal.ts';
+import { auditedDirectory } from './mapper.ts';
+
+/** What is to be another of a directory; absent = as it is. */
+export interface DirectoryChange {
+  directoryId: number;
+  name?: string | undefined;
+  /** The file as it is read from now on. */
+  read?: Pick<DirectoryRow, 'reading' | 'columns' | 'kind'> | undefined;
+  /** Of the mapping that the columns have then. */
+  mapping?: Partial<Mapping> | undefined;
+  /** What of the old mapping goes with other columns. */
+  carry?: ((mapping: Mapping, columns: string[]) => Mapping) | undefined;
+}
+
+/**
+ * Changes a directory under its lock. Another reading or mapping makes what was found in it worthless: it is
+ * to be checked again. Throws NotFoundError, ConflictError while a check is under way or once a campaign uses
+ * it, PreconditionError (400) for a column that is not there.
+ */
+export async function changeMapping(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { directoryId, name, read, mapping: given, carry }: DirectoryChange,
+): Promise<DirectoryRow> {
+  const row = await findDirectory(tx, ctx, directoryId, { isLocked: true });
+  const columns = read?.columns ?? row.columns;
+  const carried = read === undefined || carry === undefined ? row.mapping : carry(row.mapping, columns);
+  const mapping = { ...carried, ...given };
+  const isReadOtherwise = !isSame(
+    { reading: row.reading, mapping: row.mapping, columns: row.columns },
+    { reading: read?.reading ?? row.reading, mapping, columns },
+  );
+  if (isReadOtherwise) {
+    requireIdle(row);
+    await requireUnused(tx, row);
+    requireColumns(mapping, columns);
+  }
+  const anew = isReadOtherwise
+    ? {
+        reading: read?.reading ?? row.reading,
+        columns,
+        mapping,
+        state: 'uploaded' as const,
+        fault: null,
+        totals: noTotals,
+      }
+    : {};
+  const change = { ...(name === undefined ? {} : { name }), ...anew };
+  if (Object.keys(change).length === 0) return row;
+  await updateRows(tx, directories, { where: { id: row.id, organizationId: row.organizationId }, change });
+  const after = { ...row, ...change };
+  const isRenamed = name !== undefined && name !== row.name;
+  await appendAudit(tx, ctx, {
+    action: 'directory.updated',
+    subjectKind: 'directory',
+    subjectId: row.id,
+    changes: { is_renamed: isRenamed },
+    states: { before: auditedDirectory(row), after: auditedDirectory(after) },
+  });
+  return after;
+}
+
+const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,0 +1,53 @@
+import { updateRows } from '../../../db/rows.ts';
+import { directories } from '../../../db/tables/directories.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { noTotals } from '../../../domain/directory/totals.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import type { DirectoryDeps } from './deps.ts';
+import { removeContacts } from './insert-contacts.ts';
+import { findDirectory, requireIdle, requireStorage, requireUnused } from './internal.ts';
+import { auditedDirectory } from './mapper.ts';
+
+/**
+ * Removes a directory with its rows and its file. Its rows go in short statements; one that is left in the
+ * middle of it counts as not checked, and is removed by the next request. Throws NotFoundError, ConflictError
+ * while a check is under way or a campaign uses it, UnavailableError without a storage.
+ */
+export async function deleteDirectory({
+  ctx,
+  deps,
+  input: { directoryId },
+}: {
+  ctx: ServiceContext;
+  deps: Pick<DirectoryDeps, 'files'>;
+  input: { directoryId: number };
+}): Promise<{ success: true }> {
+  const { organizationId, db } = ctx;
+  const files = requireStorage(deps);
+  const last = await inTransaction(db, async (tx) => {
+    const row = await findDirectory(tx, ctx, directoryId, { isLocked: true });
+    requireIdle(row);
+    await requireUnused(tx, row);
+    await updateRows(tx, directories, {
+      where: { id: directoryId, organizationId },
+      change: { state: 'uploaded', totals: noTotals, fault: null },
+    });
+    return row;
+  });
+  for (let importNumber = last.importNumber; importNumber >= 1; importNumber -= 1)
+    await removeContacts(db, { directoryId, organizationId, importNumber });
+  await inTransaction(db, async (tx) => {
+    const row = await findDirectory(tx, ctx, directoryId, { isLocked: true });
+    requireIdle(row);
+    await requireUnused(tx, row);
+    await tx.getRepository(directories).delete({ id: directoryId, organizationId });
+    await appendAudit(tx, ctx, {
+      action: 'directory.deleted',
+      subjectKind: 'directory',
+      subjectId: row.id,
+      states: { before: auditedDirectory(row), after: null },
+    });
+  });
+  await files.remove(last.fileKey);
+  return { success: true };
+}

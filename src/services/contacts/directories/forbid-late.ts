@@ -1,0 +1,69 @@
+import { In, type EntityManager } from 'typeorm';
+import { contacts, type ContactRow } from '../../../db/tables/contacts.ts';
+import type { CellFinding } from '../../../domain/directory/findings.ts';
+import type { ImportTotals } from '../../../domain/directory/totals.ts';
+import type { ImportRef } from './insert-contacts.ts';
+import { countEmpty } from './read-rows.ts';
+
+/** Numbers of one statement, and rows: their cells are held at once. */
+const maxAtOnce = 500;
+
+const finding = JSON.stringify({ code: 'do_not_call', level: 'error', column: null } satisfies CellFinding);
+
+/**
+ * Rows that were let through before a later row of the file forbade their number: they are not to be called
+ * either, and count as such in the totals.
+ */
+export async function forbidLate(
+  tx: EntityManager,
+  ref: ImportRef,
+  { phones, totals }: { phones: readonly string[]; totals: ImportTotals },
+): Promise<void> {
+  for (let from = 0; from < phones.length; from += maxAtOnce) {
+    const some = phones.slice(from, from + maxAtOnce);
+    for (
+      let rows = await letThrough(tx, ref, some);
+      rows.length > 0;
+      rows = await letThrough(tx, ref, some)
+    ) {
+      await forbid(tx, ref, rows);
+      for (const { cells } of rows) countEmpty(totals, cells, -1);
+      totals.ok -= rows.length;
+      totals.doNotCall += rows.length;
+      totals.findings.do_not_call = (totals.findings.do_not_call ?? 0) + rows.length;
+    }
+  }
+}
+
+type LetThrough = Pick<ContactRow, 'rowNumber' | 'cells'>;
+
+async function letThrough(
+  tx: EntityManager,
+  { directoryId, organizationId, importNumber }: ImportRef,
+  phones: string[],
+): Promise<LetThrough[]> {
+  return await tx.getRepository(contacts).find({
+    select: { rowNumber: true, cells: true },
+    where: { organizationId, phone: In(phones), directoryId, importNumber, state: 'ok' },
+    take: maxAtOnce,
+  });
+}
+
+async function forbid(
+  tx: EntityManager,
+  { directoryId, organizationId, importNumber }: ImportRef,
+  rows: readonly LetThrough[],
+): Promise<void> {
+  await tx.query(
+    `UPDATE contacts SET state = 'do_not_call', findings = CASE WHEN findings IS NULL THEN ? ELSE CONCAT(LEFT(findings, CHAR_LENGTH(findings) - 1), ?) END
+     WHERE directory_id = ? AND import_number = ? AND organization_id = ? AND \`row_number\` IN (${rows.map(() => '?').join(',')})`,
+    [
+      `[${finding}]`,
+      `,${finding}]`,
+      directoryId,
+      importNumber,
+      organizationId,
+      ...rows.map(({ rowNumber }) => rowNumber),
+    ],
+  );
+}

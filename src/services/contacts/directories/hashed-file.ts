@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { StoredFile } from '../../../providers/contact-files/port.ts';
+
+export async function sha256Of(file: StoredFile): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of file.read()) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** A stored file that hashes itself while it is read. */
+export interface HashedFile extends StoredFile {
+  /**
+   * SHA-256 of each reading from end to end; of a file that was read in parts alone, as workbooks are, of one
+   * that is made now.
+   */
+  hashes: () => Promise<ReadonlySet<string>>;
+}
+
+/** `tell` hears how many bytes of it were read. */
+export function hashedFile(file: StoredFile, tell: (bytes: number) => void): HashedFile {
+  const found = new Set<string>();
+  return {
+    bytes: file.bytes,
+    async *read(range) {
+      const hash = range === undefined ? createHash('sha256') : null;
+      let count = 0;
+      for await (const chunk of file.read(range)) {
+        hash?.update(chunk);
+        count += chunk.length;
+        tell(count);
+        yield chunk;
+      }
+      if (hash !== null) found.add(hash.digest('hex'));
+    },
+    async hashes() {
+      if (found.size === 0) found.add(await sha256Of(file));
+      return found;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import type { DataSource } from 'typeorm';
+import { updateRows } from '../../../db/rows.ts';
+import { directories, type DirectoryRow } from '../../../db/tables/directories.ts';
+import { translateUnavailable } from '../../../db/unavailable.ts';
+import { NotFoundError, UnavailableError, ValidationError } from '../../../domain/errors.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Ids } from '../../../runtime/ids.ts';
+import type { ContactFileDeps } from './deps.ts';
+import { forbidLate } from './forbid-late.ts';
+import { Attempt, type ReadRows } from './import-attempt.ts';
+import { removeContacts, removeSome, type ImportRef } from './insert-contacts.ts';
+import { beginAttempt, changeDirectory, SupersededError, whileOwn, type OwnAttempt } from './own-attempt.ts';
+import { loadSuppressed } from './suppressed-numbers.ts';
+import { removeUnusedImports } from './unused-imports.ts';
+
+export type { ImportRef } from './insert-contacts.ts';
+
+/** What an import needs of the world. */
+export interface ImportDeps extends ContactFileDeps {
+  db: DataSource;
+  clock: Clock;
+  ids: Pick<Ids, 'uuid'>;
+}
+
+/** `superseded`: the directory is gone, or does not wait for this import or this attempt at it any more. */
+export interface ImportOutcome {
+  state: 'ready' | 'failed' | 'superseded';
+  rows: number;
+  ok: number;
+}
+
+interface Importing {
+  deps: ImportDeps;
+  own: OwnAttempt;
+  signal: AbortSignal;
+}
+
+/**
+ * One attempt at an import: reads the file once (twice where of rows with the same number the last one
+ * counts), and writes its rows, in place of those that an earlier attempt left. A file that cannot be read,
+ * or is not the one that was registered, is an outcome. Throws UnavailableError, and the reason of `signal`.
+ */
+export async function importContacts({
+  deps,
+  input,
+  signal,
+}: {
+  deps: ImportDeps;
+  input: ImportRef;
+  signal: AbortSignal;
+}): Promise<ImportOutcome> {
+  const importing = { deps, own: { ...input, attempt: deps.ids.uuid() }, signal };
+  try {
+    return await attempt(importing);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof SupersededError) return { state: 'superseded', rows: 0, ok: 0 };
+    throw translateUnavailable(error);
+  }
+}
+
+async function attempt(importing: Importing): Promise<ImportOutcome> {
+  const {
+    deps: { db, files },
+    own,
+    signal,
+  } = importing;
+  const directory = await beginAttempt(db, own);
+  if (files === undefined)
+    throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
+  while (await whileOwn(db, own, (tx) => removeSome(tx, own))) signal.throwIfAborted();
+  const findSuppressed = await loadSuppressed(db, own.organizationId, signal);
+  const reading = new Attempt({ ...importing, directory, files, findSuppressed });
+  try {
+    return await finish(importing, await reading.run(), await reading.hashes());
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof NotFoundError)
+      return await fail(importing, 'The file is not in the storage any more: upload it again');
+    if (!(error instanceof ValidationError)) throw error;
+    const hashes = await reading.hashes();
+    return await fail(
+      importing,
+      await whileOwn(db, own, (_, row) => Promise.resolve(isOther(row, hashes) ? replaced : error.message)),
+    );
+  }
+}
+
+const replaced =
+  'The file was replaced after it was registered, so its columns may be others: upload it again';
+
+/** Something else was read than what was registered, or than what an erasure has made of it since. */
+function isOther({ sha256 }: DirectoryRow, hashes: ReadonlySet<string>): boolean {
+  return [...hashes].some((hash) => hash !== sha256);
+}
+
+async function finish(
+  { deps: { db, clock }, own, signal }: Importing,
+  { totals: found, forbidden }: ReadRows,
+  hashes: ReadonlySet<string>,
+): Promise<ImportOutcome> {
+  const { rows, ok } = await whileOwn(db, own, async (tx, row) => {
+    if (isOther(row, hashes)) throw new ValidationError(replaced);
+    // A transaction may be made again, from what was found.
+    const totals = structuredClone(found);
+    await forbidLate(tx, own, { phones: forbidden, totals });
+    await changeDirectory(tx, own, { state: 'ready', totals, fault: null, importedAt: clock.now() });
+    return totals;
+  });
+  await removeUnusedImports(db, own, signal);
+  return { state: 'ready', rows, ok };
+}
+
+async function fail({ deps: { db }, own }: Importing, fault: string): Promise<ImportOutcome> {
+  await whileOwn(db, own, (tx) => changeDirectory(tx, own, { state: 'failed', fault }));
+  await removeContacts(db, own);
+  return { state: 'failed', rows: 0, ok: 0 };
+}
+
+/** Changes the directory while it waits for this import; false when it does not any more. */
+export async function changeImporting(
+  { manager }: DataSource,
+  { directoryId, organizationId, importNumber }: ImportRef,
+  change: Partial<DirectoryRow>,
+): Promise<boolean> {
+  return (
+    (await updateRows(manager, directories, {
+      where: { id: directoryId, organizationId, importNumber, state: 'importing' },
+      change,
+    })) > 0
+  );
+}

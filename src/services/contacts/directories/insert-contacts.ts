@@ -1,0 +1,73 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { ContactRow } from '../../../db/tables/contacts.ts';
+import { InvariantError } from '../../../domain/errors.ts';
+
+/**
+ * Of one statement: more rows are no faster (docs/benchmarks.md, Imports), and a server takes 16 MB at most.
+ */
+export const maxOfStatement = { rows: 2000, characters: 2_000_000 };
+
+const digits = /^\d{1,20}$/;
+
+/** Of whose import rows are. */
+export interface ImportRef {
+  directoryId: number;
+  organizationId: number;
+  importNumber: number;
+}
+
+/** A row of an import. */
+export interface NewContact extends Pick<
+  ContactRow,
+  'rowNumber' | 'state' | 'phone' | 'zoneKey' | 'identifier' | 'priority' | 'findings'
+> {
+  /** As JSON already: only its length is looked at before it is written. */
+  cells: string;
+}
+
+/**
+ * Writes rows of one import, in place of those with the same numbers. Words, digits and numbers of ours stand
+ * in the statement; what comes from the file is a parameter.
+ */
+export async function insertContacts(
+  tx: EntityManager,
+  { directoryId, organizationId, importNumber }: ImportRef,
+  rows: readonly NewContact[],
+): Promise<void> {
+  const values: unknown[] = [];
+  const tuples = rows.map(({ rowNumber, state, phone, zoneKey, identifier, priority, cells, findings }) => {
+    if (phone !== null && !digits.test(phone))
+      throw new InvariantError('A phone of a contact is not digits alone');
+    values.push(zoneKey, identifier, cells, findings === null ? null : JSON.stringify(findings));
+    return `(${directoryId},${importNumber},${rowNumber},${organizationId},'${state}',${phone === null ? 'NULL' : `'${phone}'`},?,?,${priority},?,?)`;
+  });
+  await tx.query(
+    `REPLACE INTO contacts (directory_id, import_number, \`row_number\`, organization_id, state, phone, zone_key, identifier, priority, cells, findings) VALUES ${tuples.join(',')}`,
+    values,
+  );
+}
+
+/** Rows of one statement that removes: short locks, and no long undo. */
+const removedAtOnce = 5000;
+
+/** Removes rows of one import; true when there may be more. */
+export async function removeSome(
+  manager: EntityManager,
+  { directoryId, organizationId, importNumber }: ImportRef,
+): Promise<boolean> {
+  const { affectedRows }: { affectedRows: number } = await manager.query(
+    'DELETE FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ? LIMIT ?',
+    [directoryId, importNumber, organizationId, removedAtOnce],
+  );
+  return affectedRows >= removedAtOnce;
+}
+
+/** Removes all rows of one import. */
+export async function removeContacts(
+  { manager }: DataSource,
+  ref: ImportRef,
+  signal?: AbortSignal,
+): Promise<void> {
+  do signal?.throwIfAborted();
+  while (await removeSome(manager, ref));
+}

@@ -1,0 +1,38 @@
+import type { EntityManager } from 'typeorm';
+import { insertRow } from '../../../db/rows.ts';
+import { directories, type DirectoryRow } from '../../../db/tables/directories.ts';
+import { noTotals } from '../../../domain/directory/totals.ts';
+import { appendAudit, actingUserId, type ServiceContext } from '../../kernel/index.ts';
+import { auditedDirectory } from './mapper.ts';
+
+type NewDirectory = Pick<
+  DirectoryRow,
+  'name' | 'fileKey' | 'fileName' | 'kind' | 'bytes' | 'sha256' | 'reading' | 'columns' | 'mapping'
+>;
+
+/** A directory that was not checked yet. */
+export async function insertDirectory(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  directory: NewDirectory,
+): Promise<DirectoryRow> {
+  const row = await insertRow(tx, directories, {
+    ...directory,
+    uuid: ctx.ids.uuid(),
+    organizationId: ctx.organizationId,
+    state: 'uploaded',
+    importNumber: 0,
+    totals: noTotals,
+    fault: null,
+    createdByUserId: actingUserId(ctx),
+    createdAt: ctx.clock.now(),
+    importedAt: null,
+  });
+  await appendAudit(tx, ctx, {
+    action: 'directory.uploaded',
+    subjectKind: 'directory',
+    subjectId: row.id,
+    states: { before: null, after: auditedDirectory(row) },
+  });
+  return row;
+}

@@ -1,0 +1,86 @@
+import type { EntityManager } from 'typeorm';
+import { findRow, findRows } from '../../../db/rows.ts';
+import { campaigns } from '../../../db/tables/campaigns.ts';
+import { directories, type DirectoryRow } from '../../../db/tables/directories.ts';
+import { ConflictError, NotFoundError, PreconditionError, UnavailableError } from '../../../domain/errors.ts';
+import type { ReadFile, StoredFile } from '../../../providers/contact-files/port.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import type { ContactFileDeps, DirectoryDeps } from './deps.ts';
+import { toDirectoryDetail } from './mapper.ts';
+
+/** A directory of the organization. Throws NotFoundError for an unknown or foreign one. */
+export async function findDirectory(
+  manager: EntityManager,
+  { organizationId }: Pick<ServiceContext, 'organizationId'>,
+  directoryId: number,
+  options: { isLocked?: boolean } = {},
+): Promise<DirectoryRow> {
+  const row = await findRow(manager, directories, { id: directoryId, organizationId }, options);
+  if (row === null) throw new NotFoundError('Directory not found');
+  return row;
+}
+
+/** Its answer: with the directories that have exactly the same bytes, newest first. */
+export async function describeDirectory(
+  manager: EntityManager,
+  row: DirectoryRow,
+): Promise<ReturnType<typeof toDirectoryDetail>> {
+  const same = await findRows(manager, directories, {
+    organizationId: row.organizationId,
+    sha256: row.sha256,
+  });
+  return toDirectoryDetail(
+    row,
+    same
+      .filter(({ id }) => id !== row.id)
+      .toSorted((a, b) => b.id - a.id)
+      .slice(0, maxSame),
+  );
+}
+
+const maxSame = 20;
+
+type Storage = NonNullable<ContactFileDeps['files']>;
+
+/** Throws UnavailableError without a storage. */
+export function requireStorage({ files }: Pick<DirectoryDeps, 'files'>): Storage {
+  if (files === undefined)
+    throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
+  return files;
+}
+
+/** The file of a directory, where it lies. Throws UnavailableError without a storage. */
+export function storedFile(
+  deps: Pick<DirectoryDeps, 'files'>,
+  { fileKey, bytes }: Pick<DirectoryRow, 'fileKey' | 'bytes'>,
+): StoredFile {
+  const files = requireStorage(deps);
+  return { bytes, read: (range) => files.read(fileKey, range) };
+}
+
+/** The file as it is read under a wish. Throws PreconditionError (400) for one that cannot be. */
+export async function inspectFile(
+  { contactFiles }: Pick<DirectoryDeps, 'contactFiles'>,
+  file: StoredFile,
+  wished: Parameters<ContactFileDeps['contactFiles']['inspect']>[1] = {},
+): Promise<ReadFile> {
+  const inspection = await contactFiles.inspect(file, wished);
+  if (inspection.kind === 'refused') throw new PreconditionError(inspection.message, { status: 400 });
+  return inspection;
+}
+
+/**
+ * Throws ConflictError when a campaign calls its rows, or has called them: what they mean must not change.
+ */
+export async function requireUnused(tx: EntityManager, { id, organizationId }: DirectoryRow): Promise<void> {
+  const used = await findRow(tx, campaigns, { organizationId, directoryId: id });
+  if (used !== null)
+    throw new ConflictError(
+      `Campaign ${used.id} uses this directory: upload the file again to read it in another way`,
+    );
+}
+
+/** Throws ConflictError while a check is under way. */
+export function requireIdle({ state }: DirectoryRow): void {
+  if (state === 'importing') throw new ConflictError('A check of this directory is under way');
+}

@@ -1,0 +1,59 @@
+import type { DirectoryDetail } from '../../../contract/directories.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { Mapping } from '../../../domain/directory/mapping.ts';
+import type { Reading } from '../../../domain/directory/reading.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { changeMapping } from './change-mapping.ts';
+import { carriedMapping } from './check-mapping.ts';
+import type { DirectoryDeps } from './deps.ts';
+import { describeDirectory, findDirectory, inspectFile, requireIdle, storedFile } from './internal.ts';
+
+interface UpdateInput {
+  directoryId: number;
+  name?: string | undefined;
+  reading?: Partial<Reading> | undefined;
+  mapping?: Partial<Mapping> | undefined;
+}
+
+/**
+ * Changes what a directory is called, how its file is read and what its columns are. Throws NotFoundError;
+ * ConflictError while a check is under way or once a campaign uses it; PreconditionError (400) for what does
+ * not fit the file; UnavailableError without a storage.
+ */
+export async function updateDirectory({
+  ctx,
+  deps,
+  input: { directoryId, name, reading, mapping },
+}: {
+  ctx: ServiceContext;
+  deps: DirectoryDeps;
+  input: UpdateInput;
+}): Promise<DirectoryDetail> {
+  const row = await findDirectory(ctx.db.manager, ctx, directoryId);
+  if (reading !== undefined) requireIdle(row);
+  const read =
+    reading === undefined
+      ? undefined
+      : await inspectFile(deps, storedFile(deps, row), wishOf(row.reading, reading));
+  return await inTransaction(ctx.db, async (tx) => {
+    const changed = await changeMapping(tx, ctx, { directoryId, name, read, mapping, carry: carriedMapping });
+    return await describeDirectory(tx, changed);
+  });
+}
+
+/**
+ * What was there stays wished for, but where another sheet or line makes it another file: then the rest is
+ * found out anew.
+ */
+export function wishOf(before: Reading, wished: Partial<Reading>): Partial<Reading> {
+  const isOtherSheet = wished.sheet !== undefined && wished.sheet !== before.sheet;
+  const kept = isOtherSheet ? {} : { headerLine: before.headerLine };
+  const { encoding, separator, sheet } = before;
+  return {
+    ...(encoding === null ? {} : { encoding }),
+    ...(separator === null ? {} : { separator }),
+    ...(sheet === null ? {} : { sheet }),
+    ...kept,
+    ...wished,
+  };
+}

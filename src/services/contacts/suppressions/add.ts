@@ -1,0 +1,60 @@
+import { In, type EntityManager } from 'typeorm';
+import type { SuppressedNumbers } from '../../../contract/suppressions.ts';
+import { suppressions } from '../../../db/tables/suppressions.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { toSuppression } from './mapper.ts';
+import { readNumbers } from './read-numbers.ts';
+import { suppress } from './suppress.ts';
+
+export interface AddSuppressionsInput {
+  /** In any form of contract 5.4. */
+  numbers: readonly string[];
+  reason: string | null;
+}
+
+/**
+ * Puts numbers on the organization's list: all of them, or none. Asked again it changes nothing. The audit
+ * has how many, never which: a number is in its row alone. Throws ValidationError for what is no number.
+ */
+export async function addSuppressions({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: AddSuppressionsInput;
+}): Promise<SuppressedNumbers> {
+  const phones = readNumbers(input.numbers);
+  return await inTransaction(ctx.db, (tx) => addWithin(tx, ctx, { phones, reason: input.reason ?? '' }));
+}
+
+async function addWithin(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { phones, reason }: { phones: string[]; reason: string },
+): Promise<SuppressedNumbers> {
+  const { organizationId, actor } = ctx;
+  const { added, alreadyThere, targets } = await suppress(tx, {
+    organizationId,
+    phones,
+    source: 'api',
+    reason,
+    callId: null,
+    createdByUserId: actor.kind === 'system' ? null : actor.userId,
+    at: ctx.clock.now(),
+  });
+  const rows = await tx.getRepository(suppressions).findBy({ organizationId, phone: In(phones) });
+  await appendAudit(tx, ctx, {
+    action: 'suppressions.added',
+    subjectKind: 'organization',
+    subjectId: organizationId,
+    changes: { added, already_there: alreadyThere, suppressed_targets: targets },
+  });
+  const byPhone = new Map(rows.map((row) => [row.phone, row]));
+  return {
+    added,
+    already_there: alreadyThere,
+    suppressed_targets: targets,
+    suppressions: phones.flatMap((phone) => byPhone.get(phone) ?? []).map(toSuppression),
+  };
+}

@@ -1,0 +1,52 @@
+import { createPhoneReader } from '../../../domain/directory/read-phone.ts';
+import { suggestMapping } from '../../../domain/directory/suggest-mapping.ts';
+import { PreconditionError } from '../../../domain/errors.ts';
+
+/** Where the numbers of a file are. */
+export interface PhoneColumn {
+  index: number;
+  name: string;
+  /** The first line is no header: it has a number itself, though it may be one that cannot be read. */
+  isNumber: boolean;
+}
+
+/** No name of a column has so many digits. */
+const fewestDigits = 6;
+
+/**
+ * The column that is named, else the one whose name is that of a phone number, else the only one, else the
+ * one whose «name» is a number (a file without a header). Throws PreconditionError (400).
+ */
+export function columnOf(
+  columns: readonly string[],
+  { column, defaultCountry }: { column: string | undefined; defaultCountry: string | null },
+): PhoneColumn {
+  const read = createPhoneReader(defaultCountry);
+  const isNumber = (name: string): boolean => read(name).kind === 'phone';
+  const found = column === undefined ? likeliest(columns, isNumber) : columns.indexOf(column);
+  const name = columns[found];
+  if (name !== undefined) return { index: found, name, isNumber: isNumber(name) || hasManyDigits(name) };
+  const shown = columns
+    .slice(0, 20)
+    .map((each) => `'${each}'`)
+    .join(', ');
+  throw new PreconditionError(
+    column === undefined
+      ? `None of the columns ${shown} looks like that of the numbers: name it as \`column\``
+      : `The file has no column '${column}'; it has ${shown}`,
+    { status: 400 },
+  );
+}
+
+function likeliest(columns: readonly string[], isNumber: (name: string) => boolean): number {
+  const named = suggestMapping([...columns])?.phone;
+  if (named !== undefined) return columns.indexOf(named);
+  if (columns.length === 1) return 0;
+  const readable = columns.findIndex(isNumber);
+  const [only, ...others] = columns.filter(hasManyDigits);
+  return readable === -1 && only !== undefined && others.length === 0 ? columns.indexOf(only) : readable;
+}
+
+function hasManyDigits(name: string): boolean {
+  return (name.match(/\d/g)?.length ?? 0) >= fewestDigits;
+}

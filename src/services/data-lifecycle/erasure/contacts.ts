@@ -1,0 +1,156 @@
+import { In, Not, type EntityManager } from 'typeorm';
+import { updateRows } from '../../../db/rows.ts';
+import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
+import { contacts } from '../../../db/tables/contacts.ts';
+import { numberDials } from '../../../db/tables/number-dials.ts';
+import { suppressions } from '../../../db/tables/suppressions.ts';
+import { dialedDigits, phoneDigits } from '../../../domain/phone/digits.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { suppress, suppressedTarget } from '../../contacts/index.ts';
+import type { FoundCall, PersonQuery } from './find-person.ts';
+import type { EraseArguments } from './read-arguments.ts';
+import { deleted } from './remove-transcript.ts';
+import type { Removed } from './removed.ts';
+
+/** A person as contact files and campaigns know them. */
+export interface FoundContacts {
+  /** Digits with country code. */
+  phones: string[];
+  /** What `--phone` named, as digits; null without. */
+  asked: string | null;
+  /** In the identifier's column of files. */
+  identifier: string | null;
+}
+
+interface Erasing {
+  person: FoundContacts;
+  calls: readonly FoundCall[];
+  suppression: EraseArguments['suppression'];
+}
+
+type Scope = Pick<ServiceContext, 'organizationId'>;
+
+const pageSize = 500;
+
+const calledNumbers = `
+  SELECT DISTINCT target.phone AS phone FROM campaign_attempts AS attempt
+  JOIN campaign_targets AS target ON target.campaign_id = attempt.campaign_id AND target.\`row_number\` = attempt.\`row_number\`
+  WHERE attempt.organization_id = ? AND target.phone <> '' AND attempt.call_id IN`;
+
+/**
+ * Under which numbers a person stands in contact files and campaigns: the one that was named, those of their
+ * identifier, those that their calls were made to.
+ */
+export async function findContacts(
+  manager: EntityManager,
+  { organizationId }: Scope,
+  { query, calls }: { query: PersonQuery; calls: readonly FoundCall[] },
+): Promise<FoundContacts> {
+  const [asked, dialed] =
+    query.phone === undefined ? [null, null] : [phoneDigits(query.phone), dialedDigits(query.phone)];
+  const identifier = query.customerId?.trim() ?? null;
+  const phones = new Set([asked, dialed].filter((phone) => phone !== null));
+  const rows =
+    identifier === null
+      ? []
+      : await manager
+          .getRepository(contacts)
+          .find({ select: { phone: true }, where: { organizationId, identifier } });
+  for (const { phone } of rows) if (phone !== null) phones.add(phone);
+  for (let from = 0; from < calls.length; from += pageSize) {
+    const ids = calls.slice(from, from + pageSize).map(({ callId }) => callId);
+    const sql = `${calledNumbers} (${ids.map(() => '?').join(', ')})`;
+    const called: { phone: string }[] = await manager.query(sql, [organizationId, ...ids]);
+    for (const { phone } of called) phones.add(phone);
+  }
+  return { phones: [...phones], asked, identifier };
+}
+
+/** What `removeContacts` would touch. */
+export async function countContacts(
+  manager: EntityManager,
+  { organizationId }: Scope,
+  { person: { phones, identifier, asked }, calls, suppression }: Erasing,
+): Promise<Removed> {
+  const ofPhones = { organizationId, phone: In(phones) };
+  const byIdentifier =
+    identifier === null ? 0 : await manager.getRepository(contacts).countBy({ organizationId, identifier });
+  const inBoth =
+    identifier === null ? 0 : await manager.getRepository(contacts).countBy({ ...ofPhones, identifier });
+  return {
+    contacts: (await manager.getRepository(contacts).countBy(ofPhones)) + byIdentifier - inBoth,
+    campaign_targets: await manager.getRepository(campaignTargets).countBy(ofPhones),
+    number_dials: await manager
+      .getRepository(numberDials)
+      .countBy([ofPhones, { organizationId, callId: In(calls.map(({ callId }) => callId)) }]),
+    suppressions: await manager
+      .getRepository(suppressions)
+      .countBy(
+        suppression === 'forget' ? { organizationId, phone: asked ?? '' } : { ...ofPhones, reason: Not('') },
+      ),
+  };
+}
+
+/**
+ * Empties the person's rows of contact files and their places in campaigns, in the caller's transaction: what
+ * was to be dialed is over, and nothing says any more to whom it was. A number that is on the list of
+ * suppressed ones stays there, alone, unless it was asked for otherwise: it is what keeps the person from
+ * being called again when the same file is imported again
+ * (docs/decisions/0017-suppression-outlives-erasure.md). Run again it finds nothing.
+ */
+export async function removeContacts(
+  tx: EntityManager,
+  { organizationId, clock }: Pick<ServiceContext, 'organizationId' | 'clock'>,
+  { person: { phones, identifier, asked }, calls, suppression }: Erasing,
+): Promise<Removed> {
+  const ofPhones = { organizationId, phone: In(phones) };
+  if (suppression === 'add' && asked !== null)
+    await suppress(tx, {
+      organizationId,
+      phones: [asked],
+      source: 'api',
+      reason: '',
+      callId: null,
+      createdByUserId: null,
+      at: clock.now(),
+    });
+  await updateRows(tx, campaignTargets, {
+    where: { ...ofPhones, state: In(['queued', 'waiting']) },
+    change: suppressedTarget(clock.now()),
+  });
+  const emptied = {
+    state: 'suppressed' as const,
+    phone: null,
+    zoneKey: '',
+    identifier: null,
+    cells: [],
+    findings: null,
+  };
+  const byPhone = await updateRows(tx, contacts, { where: ofPhones, change: emptied });
+  const byIdentifier =
+    identifier === null
+      ? 0
+      : await updateRows(tx, contacts, { where: { organizationId, identifier }, change: emptied });
+  return {
+    contacts: byPhone + byIdentifier,
+    campaign_targets: await updateRows(tx, campaignTargets, {
+      where: ofPhones,
+      change: { phone: '', zoneKey: '' },
+    }),
+    number_dials:
+      (await deleted(tx.getRepository(numberDials).delete(ofPhones))) +
+      (await deleted(
+        tx
+          .getRepository(numberDials)
+          .delete({ organizationId, callId: In(calls.map(({ callId }) => callId)) }),
+      )),
+    // What people wrote about them goes; that the number is not to be dialed stays.
+    suppressions:
+      suppression === 'forget'
+        ? await deleted(tx.getRepository(suppressions).delete({ organizationId, phone: asked ?? '' }))
+        : await updateRows(tx, suppressions, {
+            where: { ...ofPhones, reason: Not('') },
+            change: { reason: '' },
+          }),
+  };
+}

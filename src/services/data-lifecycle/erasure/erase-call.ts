@@ -1,0 +1,179 @@
+import { In, IsNull, LessThan, Not, type EntityManager } from 'typeorm';
+import { updateRows } from '../../../db/rows.ts';
+import { auditEvents } from '../../../db/tables/audit-events.ts';
+import { callSeats } from '../../../db/tables/call-seats.ts';
+import { calls } from '../../../db/tables/calls.ts';
+import { deliveries } from '../../../db/tables/deliveries.ts';
+import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
+import { idempotencyKeys } from '../../../db/tables/idempotency-keys.ts';
+import { phoneLegs } from '../../../db/tables/phone-legs.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { dispositionWithoutWords, tagsWithoutWords } from '../../../domain/call/without-words.ts';
+import { NotFoundError, PreconditionError } from '../../../domain/errors.ts';
+import { callWorkflowId, deliveryWorkflowId } from '../../../domain/temporal-ids.ts';
+import type { Carriers } from '../../../providers/carrier/port.ts';
+import type { Histories } from '../../../temporal/histories-port.ts';
+import { removeRecordingFiles, type RecordingStore, type FinalizeDeps } from '../../calls/index.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { hangUpAll } from '../../telephony/index.ts';
+import { endWithin } from '../../operations/index.ts';
+import type { FoundCall } from './find-person.ts';
+import { forgetDisposition } from './forget-disposition.ts';
+import { isOver, lockCall, type LockedCall } from './lock-call.ts';
+import { removeRecording } from './remove-recording.ts';
+import { deleted, removeTranscript } from './remove-transcript.ts';
+import { removeVariables } from './remove-variables.ts';
+import { addRemoved, type Removed } from './removed.ts';
+import type { UploadedFileDeps } from './uploaded-files.ts';
+
+/** What erasing needs of the world. */
+export interface EraseDeps {
+  histories: Histories;
+  /** For calls that are ended by it. */
+  prices: FinalizeDeps['prices'];
+  /** Accounts at the carrier: whoever is still on the line is hung up. */
+  accounts: Carriers;
+  /** Where recordings lie; absent = there are none. */
+  files?: RecordingStore | undefined;
+  /** Where contact files lie; absent = there are none. */
+  uploaded?: UploadedFileDeps | undefined;
+}
+
+export interface ErasedCall {
+  removed: Removed;
+  /** Executions that were ended while they ran. */
+  ended: number;
+  /** Executions that Temporal has forgotten. */
+  forgotten: number;
+}
+
+const reason = 'The person was erased';
+
+/**
+ * Erases one call and its webhooks. Temporal forgets them, which ends what runs, and the rows go last: by
+ * them a call is found again when this was killed in the middle. A webhook that waits becomes a dead letter
+ * that says so. Run again it finds nothing.
+ *
+ * Throws PreconditionError for a call that goes on, UnavailableError.
+ */
+export async function eraseCall({
+  ctx,
+  deps: { histories, prices, accounts, files },
+  call,
+}: {
+  ctx: ServiceContext;
+  deps: EraseDeps;
+  call: FoundCall;
+}): Promise<ErasedCall> {
+  const { callId, callUuid } = call;
+  const ref = { callId, organizationId: ctx.organizationId };
+  const itself = await histories.forget(callWorkflowId(callUuid));
+  // The line first: a call that is over by its row has nobody on it.
+  if (!call.isOver) await hangUpAll({ deps: { ...ctx, accounts }, input: ref });
+  if (!call.isOver)
+    await inTransaction(ctx.db, (tx) => endWithin(tx, { ctx, prices, input: { callId, wasStopped: true } }));
+  const webhooks = await inTransaction(ctx.db, (tx) =>
+    tx.getRepository(deliveries).find({ select: { id: true, uuid: true }, where: ref }),
+  );
+  const all = [
+    itself,
+    ...(await Promise.all(webhooks.map(({ uuid }) => histories.forget(deliveryWorkflowId(uuid))))),
+  ];
+  if (files !== undefined) await removeRecordingFiles({ files, callId });
+  const removed = await inTransaction(ctx.db, (tx) => removeRows(tx, ctx, callId));
+  // One that was being stored meanwhile has left its files.
+  if (files !== undefined) await removeRecordingFiles({ files, callId });
+  return {
+    ended: all.filter(({ wasRunning }) => wasRunning).length,
+    forgotten: all.reduce((sum, { runs }) => sum + runs, 0),
+    removed,
+  };
+}
+
+async function removeRows(tx: EntityManager, ctx: ServiceContext, callId: number): Promise<Removed> {
+  const { organizationId } = ctx;
+  const locked = await lockCall(tx, { callId, organizationId });
+  if (locked === null) throw new NotFoundError('The call does not exist');
+  if (!isOver(locked.call)) throw new PreconditionError(`Call ${callId} goes on`);
+  const at = ctx.clock.now();
+  const removed = addRemoved(
+    await removeTranscript(tx, locked, at),
+    await removeVariables(tx, locked, at),
+    await removeRecording(tx, locked),
+    await removeTraces(tx, locked, at),
+  );
+  return { ...removed, calls: 1 };
+}
+
+/**
+ * What retention leaves, because by itself it says nothing about anybody: outcomes in other words, errors,
+ * ids that clients gave to requests.
+ */
+async function removeTraces(
+  tx: EntityManager,
+  { call, deliveries: sent }: LockedCall,
+  at: Date,
+): Promise<Removed> {
+  const { id, organizationId } = call;
+  const disposition = dispositionWithoutWords(call, { isPersonErased: true });
+  await updateRows(tx, calls, {
+    where: { id, organizationId },
+    change: { disposition, tags: tagsWithoutWords(call, disposition), logs: {} },
+  });
+  await forgetDisposition(tx, call, disposition);
+  const ids = sent.map((each) => each.id);
+  const waiting = sent.filter(({ state }) => state === 'pending').map((each) => each.id);
+  if (ids.length > 0) {
+    await updateRows(tx, deliveries, { where: { id: In(ids), organizationId }, change: { lastError: null } });
+    await updateRows(tx, deliveryAttempts, {
+      where: { deliveryId: In(ids), organizationId },
+      change: { error: null, responseExcerpt: null },
+    });
+  }
+  if (waiting.length > 0)
+    await updateRows(tx, deliveries, {
+      where: { id: In(waiting), organizationId },
+      change: {
+        state: 'dead_letter',
+        lastError: `Not sent: ${reason.toLowerCase()}`,
+        nextAttemptAt: null,
+        finishedAt: at,
+      },
+    });
+  // A host that still holds the call ends its stream within a second, and writes nothing of it any more.
+  await updateRows(tx, callSeats, {
+    where: { callId: id, organizationId, releasedAt: IsNull() },
+    change: { releasedAt: at },
+  });
+  return {
+    // The carrier's own names of the lines lead to what it keeps of them.
+    phone_legs: await updateRows(tx, phoneLegs, {
+      where: { callId: id, organizationId, callControlId: Not(IsNull()) },
+      change: { callControlId: null, legId: null, sessionId: null },
+    }),
+    audit_events:
+      (await forgetRequestIds(tx, organizationId, 'call', [id])) +
+      (await forgetRequestIds(tx, organizationId, 'webhook_delivery', ids)),
+    // A request that died left its key, and nothing that says what it was about: as good as given back.
+    idempotency_keys: await deleted(
+      tx
+        .getRepository(idempotencyKeys)
+        .delete({ organizationId, state: 'claimed', subjectId: IsNull(), claimExpiresAt: LessThan(at) }),
+    ),
+  };
+}
+
+/** The id of a request is the client's, which may put anything into it. */
+async function forgetRequestIds(
+  tx: EntityManager,
+  organizationId: number,
+  subjectKind: string,
+  ids: number[],
+): Promise<number> {
+  return ids.length === 0
+    ? 0
+    : await updateRows(tx, auditEvents, {
+        where: { organizationId, subjectKind, subjectId: In(ids) },
+        change: { requestId: null },
+      });
+}

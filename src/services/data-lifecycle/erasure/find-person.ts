@@ -1,0 +1,126 @@
+import { MoreThan } from 'typeorm';
+import { calls, type CallRow } from '../../../db/tables/calls.ts';
+import { translateUnavailable } from '../../../db/unavailable.ts';
+import { own } from '../../../domain/graph/definition.ts';
+import { compareNumber } from '../../../domain/person/same-number.ts';
+import { isUuid } from '../../../domain/uuid.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { isOver } from './lock-call.ts';
+
+/** Whose calls; what is given adds up. */
+export interface PersonQuery {
+  /** In E.164. */
+  phone?: string | undefined;
+  /** `ext_customer_id` of calls. */
+  customerId?: string | undefined;
+  /** Ids or uuids of calls. */
+  calls?: readonly string[] | undefined;
+  /** Numbers that are stored without a country count as the person's, too. */
+  includesNational?: boolean | undefined;
+}
+
+export interface FoundCall {
+  callId: number;
+  callUuid: string;
+  isOver: boolean;
+}
+
+export interface FoundPerson {
+  calls: FoundCall[];
+  /** Calls that hold the number without its country and were left out. */
+  nationalOnly: number;
+  /** Calls that were named and that the organization does not have. */
+  unknown: string[];
+}
+
+/** Keys of initial_context that identify the person of a call (contract 6.4). */
+const numberKeys = ['phone_number', 'caller_number', 'called_number'] as const;
+const customerKey = 'ext_customer_id';
+
+const pageSize = 500;
+
+type Candidate = Pick<CallRow, 'id' | 'uuid' | 'state' | 'initialContext'>;
+
+/**
+ * Every call of a person in the caller's organization. Numbers are compared in the forms in which customers
+ * and carriers write them. Reads every call of the organization: values of calls have no index. Throws
+ * UnavailableError.
+ */
+export async function findPerson({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: PersonQuery;
+}): Promise<FoundPerson> {
+  const found = new Map<number, FoundCall>();
+  const add = ({ id, uuid, state }: Candidate) =>
+    found.set(id, { callId: id, callUuid: uuid, isOver: isOver({ state }) });
+  const unknown: string[] = [];
+  for (const named of input.calls ?? []) {
+    const call = await namedCall(ctx, named);
+    if (call === null) unknown.push(named);
+    else add(call);
+  }
+  let nationalOnly = 0;
+  if (input.phone !== undefined || input.customerId !== undefined) {
+    for await (const call of allCalls(ctx)) {
+      const match = matchOf(call, input);
+      if (match === 'same' || (match === 'national' && input.includesNational === true)) add(call);
+      else if (match === 'national') nationalOnly += 1;
+    }
+  }
+  return {
+    calls: [...found.values()].toSorted((one, other) => one.callId - other.callId),
+    nationalOnly,
+    unknown,
+  };
+}
+
+function matchOf(
+  { initialContext }: Candidate,
+  { phone, customerId }: PersonQuery,
+): 'same' | 'national' | 'other' {
+  const customer = own(initialContext, customerKey);
+  if (
+    customerId !== undefined &&
+    (typeof customer === 'string' || typeof customer === 'number') &&
+    String(customer).trim() === customerId.trim()
+  )
+    return 'same';
+  if (phone === undefined) return 'other';
+  const matches = numberKeys.map((key) => compareNumber(phone, own(initialContext, key)));
+  if (matches.includes('same')) return 'same';
+  return matches.includes('national') ? 'national' : 'other';
+}
+
+async function namedCall({ db, organizationId }: ServiceContext, named: string): Promise<Candidate | null> {
+  const isId = /^\d{1,15}$/.test(named);
+  if (!isId && !isUuid(named)) return null;
+  return await db
+    .getRepository(calls)
+    .findOneBy({ organizationId, ...(isId ? { id: Number(named) } : { uuid: named }) })
+    .catch(rethrow);
+}
+
+async function* allCalls({ db, organizationId }: ServiceContext): AsyncGenerator<Candidate> {
+  for (let after = 0; ;) {
+    const page = await db
+      .getRepository(calls)
+      .find({
+        select: { id: true, uuid: true, state: true, initialContext: true },
+        where: { organizationId, id: MoreThan(after) },
+        order: { id: 'ASC' },
+        take: pageSize,
+      })
+      .catch(rethrow);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw translateUnavailable(error);
+}

@@ -1,0 +1,15 @@
+import type { EntityManager } from 'typeorm';
+import { removeRecordingRows } from '../../calls/index.ts';
+import type { LockedCall } from './lock-call.ts';
+import type { Removed } from './removed.ts';
+
+/**
+ * Forgets a call's recording, in the caller's transaction; its files are removed before and after. Run again
+ * it finds nothing.
+ */
+export async function removeRecording(
+  tx: EntityManager,
+  { call: { id, organizationId } }: LockedCall,
+): Promise<Removed> {
+  return { call_recordings: await removeRecordingRows(tx, { callId: id, organizationId }) };
+}

@@ -1,0 +1,60 @@
+import type { EntityManager } from 'typeorm';
+import { updateRows } from '../../../db/rows.ts';
+import { callSummaries } from '../../../db/tables/call-summaries.ts';
+import { calls } from '../../../db/tables/calls.ts';
+import { failedTurns } from '../../../db/tables/failed-turns.ts';
+import { idempotencyKeys } from '../../../db/tables/idempotency-keys.ts';
+import { journalEntries } from '../../../db/tables/journal-entries.ts';
+import { textSessions } from '../../../db/tables/text-sessions.ts';
+import { turns } from '../../../db/tables/turns.ts';
+import { dispositionWithoutWords } from '../../../domain/call/without-words.ts';
+import type { CallRef } from '../../kernel/index.ts';
+import { forgetDisposition } from './forget-disposition.ts';
+import type { LockedCall } from './lock-call.ts';
+import type { Removed } from './removed.ts';
+
+/**
+ * Removes what was said in a call, in the caller's transaction: turns with their tools, turns that failed,
+ * summaries, the session's checkpoint, events, answers that were kept for repeated requests, and an outcome
+ * in the model's own words. Run again it finds nothing.
+ */
+export async function removeTranscript(tx: EntityManager, { call }: LockedCall, at: Date): Promise<Removed> {
+  const { id, organizationId } = call;
+  const ref: CallRef = { callId: id, organizationId };
+  const { realtime_feedback_events: _, ...logs } = call.logs;
+  const disposition = dispositionWithoutWords(call, { isPersonErased: false });
+  const tags = call.tags.filter((tag) => tag !== call.disposition || disposition === call.disposition);
+  const removed = {
+    turns: await deleted(tx.getRepository(turns).delete(ref)),
+    failed_turns: await deleted(tx.getRepository(failedTurns).delete(ref)),
+    call_summaries: await deleted(tx.getRepository(callSummaries).delete(ref)),
+    journal_entries: await deleted(tx.getRepository(journalEntries).delete(ref)),
+    idempotency_keys: await forgetAnswers(tx, ref),
+    text_sessions: await deleted(
+      tx.getRepository(textSessions).update(ref, { checkpoint: null, cursorTurnUuid: null }),
+    ),
+    calls: await updateRows(tx, calls, {
+      where: { id, organizationId },
+      change: {
+        logs,
+        disposition,
+        tags,
+        transcriptAvailable: false,
+        transcriptErasedAt: call.transcriptErasedAt ?? at,
+      },
+    }),
+  };
+  await forgetDisposition(tx, call, disposition);
+  return removed;
+}
+
+/** Kept answers of requests about the call: each holds the session as it was. */
+export async function forgetAnswers(tx: EntityManager, { callId, organizationId }: CallRef): Promise<number> {
+  return await deleted(
+    tx.getRepository(idempotencyKeys).delete({ organizationId, subjectKind: 'call', subjectId: callId }),
+  );
+}
+
+export async function deleted(doing: Promise<{ affected?: number | null }>): Promise<number> {
+  return (await doing).affected ?? 0;
+}

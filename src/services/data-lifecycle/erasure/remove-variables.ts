@@ -1,0 +1,69 @@
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import { updateRows } from '../../../db/rows.ts';
+import { calls, type CallRow } from '../../../db/tables/calls.ts';
+import { carrierEvents } from '../../../db/tables/carrier-events.ts';
+import { deliveries } from '../../../db/tables/deliveries.ts';
+import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
+import { toolRuns } from '../../../db/tables/tool-runs.ts';
+import { tagsWithoutWords } from '../../../domain/call/without-words.ts';
+import type { LockedCall } from './lock-call.ts';
+import { deleted, forgetAnswers } from './remove-transcript.ts';
+import type { Removed } from './removed.ts';
+
+/**
+ * Removes the values of a call, in the caller's transaction: what it was given, what it learned, annotations,
+ * its name, results of tools, bodies of webhooks and what receivers answered, answers kept for repeated
+ * requests. Outcome, usage and moments stay. Run again it finds nothing. No delivery may wait.
+ */
+export async function removeVariables(
+  tx: EntityManager,
+  { call, deliveries: sent }: LockedCall,
+  at: Date,
+): Promise<Removed> {
+  const { id, organizationId } = call;
+  const change = {
+    name: erasedName(id),
+    initialContext: {},
+    gatheredContext: {},
+    annotations: {},
+    logs: withoutNumbers(call.logs),
+    tags: tagsWithoutWords(call, call.disposition),
+    variablesErasedAt: call.variablesErasedAt ?? at,
+  };
+  const full = sent.filter(({ erasedAt }) => erasedAt === null).map((each) => each.id);
+  return {
+    tool_runs: await deleted(tx.getRepository(toolRuns).delete({ callId: id, organizationId })),
+    idempotency_keys: await forgetAnswers(tx, { callId: id, organizationId }),
+    deliveries:
+      full.length === 0
+        ? 0
+        : await updateRows(tx, deliveries, {
+            where: { id: In(full), organizationId },
+            change: { body: null, erasedAt: at },
+          }),
+    delivery_attempts:
+      full.length === 0
+        ? 0
+        : await updateRows(tx, deliveryAttempts, {
+            where: { deliveryId: In(full), organizationId },
+            change: { responseExcerpt: null },
+          }),
+    carrier_events: await updateRows(tx, carrierEvents, {
+      where: { callId: id, organizationId, raw: Not(IsNull()) },
+      change: { raw: null },
+    }),
+    calls: await updateRows(tx, calls, { where: { id, organizationId }, change }),
+  };
+}
+
+/** What a carrier told names who called and who was called. */
+function withoutNumbers({
+  telephony_status_callbacks: _,
+  inbound_webhook: __,
+  ...logs
+}: CallRow['logs']): CallRow['logs'] {
+  return logs;
+}
+
+/** Names are the customer's words. */
+const erasedName = (callId: number): string => `WR-${callId}`;

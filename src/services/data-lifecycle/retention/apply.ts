@@ -1,0 +1,205 @@
+import {
+  In,
+  IsNull,
+  LessThan,
+  MoreThan,
+  type DataSource,
+  type EntityManager,
+  type FindOptionsWhere,
+} from 'typeorm';
+import { calls, type CallRow } from '../../../db/tables/calls.ts';
+import { retentionPolicies, type RetentionPolicyRow } from '../../../db/tables/retention-policies.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { translateUnavailable } from '../../../db/unavailable.ts';
+import { namespace } from '../../../domain/declaration.ts';
+import { callWorkflowId } from '../../../domain/temporal-ids.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Logger } from '../../../runtime/logger.ts';
+import type { Histories } from '../../../temporal/histories-port.ts';
+import { removeRecordingFiles, type RecordingStore } from '../../calls/index.ts';
+import { addRemoved, type Removed } from '../erasure/removed.ts';
+import { isOver, lockCall } from '../erasure/lock-call.ts';
+import { removeRecording } from '../erasure/remove-recording.ts';
+import { removeTranscript } from '../erasure/remove-transcript.ts';
+import { removeVariables } from '../erasure/remove-variables.ts';
+import type { StrayFileStore } from './remove-stray-files.ts';
+
+/** What retention needs of the world. */
+export interface RetentionDeps {
+  db: DataSource;
+  clock: Clock;
+  log: Logger;
+  histories: Histories;
+  /** Where recordings and contact files lie; absent = there are none. */
+  files?: (RecordingStore & StrayFileStore) | undefined;
+}
+
+export interface RetentionPage {
+  organizationId: number;
+  /** Calls that something was removed from; one counts for its transcript and again for its values. */
+  calls: number;
+  removed: Removed;
+  /** Nothing of the organization is past its age any more. */
+  isDone: boolean;
+}
+
+const dayMs = 86_400_000;
+const pageSize = 50;
+const nothing: Removed = {};
+
+type Due = Pick<CallRow, 'id' | 'uuid' | 'endedAt'>;
+
+/** What has an age: how it is found and removed. */
+const contents = [
+  {
+    days: ({ transcriptDays }: RetentionPolicyRow) => transcriptDays,
+    since: 'endedAt',
+    kept: { transcriptErasedAt: IsNull() },
+    waitsForDeliveries: false,
+    remove: removeTranscript,
+  },
+  {
+    days: ({ recordingDays }: RetentionPolicyRow) => recordingDays,
+    since: 'recordedAt',
+    kept: {},
+    waitsForDeliveries: false,
+    hasFiles: true,
+    remove: removeRecording,
+  },
+  // One that was never joined is found by its pieces.
+  {
+    days: ({ recordingDays }: RetentionPolicyRow) => recordingDays,
+    since: 'endedAt',
+    kept: {},
+    having:
+      'call.id IN (SELECT piece.call_id FROM call_recordings piece WHERE piece.organization_id = call.organization_id)',
+    waitsForDeliveries: false,
+    hasFiles: true,
+    remove: removeRecording,
+  },
+  {
+    days: ({ variableDays }: RetentionPolicyRow) => variableDays,
+    since: 'endedAt',
+    kept: { variablesErasedAt: IsNull() },
+    waitsForDeliveries: true,
+    remove: removeVariables,
+  },
+] as const satisfies readonly Content[];
+
+interface Content {
+  days: (policy: RetentionPolicyRow) => number | null;
+  /** From when on it ages. */
+  since: 'endedAt' | 'recordedAt';
+  kept: FindOptionsWhere<CallRow>;
+  /** What else must hold, in SQL. */
+  having?: string;
+  /** A webhook that is still to be sent needs it. */
+  waitsForDeliveries: boolean;
+  /**
+   * It lies in the storage too, whose part goes before and after that of the database: one that is being
+   * stored meanwhile is found by either.
+   */
+  hasFiles?: boolean;
+  remove: typeof removeTranscript;
+}
+
+/**
+ * Removes one page of what is past its age in the next organization after `afterOrganizationId`, call by
+ * call, each in a transaction of its own; of calls that Temporal may still know, its histories too. Null when
+ * there is no further organization with a policy. Run again it goes on where it was. Throws UnavailableError,
+ * and the reason of `signal`.
+ */
+export async function applyRetention({
+  deps,
+  input,
+  signal,
+}: {
+  deps: RetentionDeps;
+  input: { afterOrganizationId: number };
+  signal: AbortSignal;
+}): Promise<RetentionPage | null> {
+  const [policy] = await deps.db
+    .getRepository(retentionPolicies)
+    .find({
+      where: { organizationId: MoreThan(input.afterOrganizationId) },
+      order: { organizationId: 'ASC' },
+      take: 1,
+    })
+    .catch(rethrow);
+  if (policy === undefined) return null;
+  let [removed, count, isDone] = [nothing, 0, true];
+  for (const content of contents) {
+    const due = await findDue(deps, policy, content);
+    isDone &&= due.length < pageSize;
+    for (const call of due) {
+      signal.throwIfAborted();
+      removed = addRemoved(removed, await removeOf(deps, policy, content, call));
+      count += 1;
+    }
+  }
+  if (isDone)
+    await inTransaction(deps.db, (tx) =>
+      tx
+        .getRepository(retentionPolicies)
+        .update({ organizationId: policy.organizationId }, { appliedAt: deps.clock.now() }),
+    );
+  if (count > 0)
+    deps.log.info(
+      { organizationId: policy.organizationId, calls: count, ...removed },
+      'Retention removed what was past its age',
+    );
+  return { organizationId: policy.organizationId, calls: count, removed, isDone };
+}
+
+async function findDue(
+  { db, clock }: RetentionDeps,
+  policy: RetentionPolicyRow,
+  { days, since, kept, having, waitsForDeliveries }: Content,
+): Promise<Due[]> {
+  const age = days(policy);
+  if (age === null) return [];
+  const before = LessThan(new Date(clock.now().getTime() - age * dayMs));
+  const query = db
+    .getRepository(calls)
+    .createQueryBuilder('call')
+    .select(['call.id', 'call.uuid', 'call.endedAt'])
+    .where({
+      organizationId: policy.organizationId,
+      state: In(['ended', 'refused']),
+      [since]: before,
+      ...kept,
+    });
+  if (having !== undefined) query.andWhere(having);
+  if (waitsForDeliveries)
+    query.andWhere(
+      "NOT EXISTS (SELECT 1 FROM deliveries delivery WHERE delivery.call_id = call.id AND delivery.state = 'pending')",
+    );
+  return await query.orderBy(`call.${since}`, 'ASC').limit(pageSize).getMany().catch(rethrow);
+}
+
+async function removeOf(
+  { db, clock, histories, files }: RetentionDeps,
+  { organizationId }: RetentionPolicyRow,
+  { remove, waitsForDeliveries, hasFiles = false }: Content,
+  call: Due,
+): Promise<Removed> {
+  // A call that ended before Temporal's own retention is not asked about.
+  const isRemembered =
+    (call.endedAt?.getTime() ?? 0) > clock.now().getTime() - (namespace.retentionDays + 1) * dayMs;
+  if (isRemembered && !hasFiles) await histories.forget(callWorkflowId(call.uuid));
+  if (hasFiles && files !== undefined) await removeRecordingFiles({ files, callId: call.id });
+  const removed = await inTransaction(db, async (tx: EntityManager) => {
+    const locked = await lockCall(tx, { callId: call.id, organizationId });
+    // Sent again by hand since it was looked for: its turn comes when that is over.
+    const waits = waitsForDeliveries && locked?.deliveries.some(({ state }) => state === 'pending');
+    return locked === null || !isOver(locked.call) || waits === true
+      ? nothing
+      : await remove(tx, locked, clock.now());
+  });
+  if (hasFiles && files !== undefined) await removeRecordingFiles({ files, callId: call.id });
+  return removed;
+}
+
+function rethrow(error: unknown): never {
+  throw translateUnavailable(error);
+}

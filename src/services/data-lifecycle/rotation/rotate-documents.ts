@@ -1,0 +1,116 @@
+import { MoreThan, type DataSource, type EntityManager, type EntitySchema } from 'typeorm';
+import { findRow, updateRows } from '../../../db/rows.ts';
+import { agentVersions, type AgentVersionRow } from '../../../db/tables/agent-versions.ts';
+import { agents } from '../../../db/tables/agents.ts';
+import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
+import { tools } from '../../../db/tables/tools.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { mapToolSecrets } from '../../../domain/agent-tools/secrets.ts';
+import { isSecretHeader } from '../../../domain/delivery/masking.ts';
+import { mapSecretsOf } from '../../../domain/graph/secrets.ts';
+import { mapSettingsSecrets } from '../../../domain/models/settings-secrets.ts';
+import type { SecretBox } from '../../../providers/secrets/port.ts';
+import { toolPlace } from '../../agents/index.ts';
+import { definitionPlace, resealerOf, settingsPlace } from '../../kernel/index.ts';
+
+const pageSize = 200;
+
+/**
+ * Seals the secrets inside graphs, settings, tools and headers of webhooks under the first key: those under
+ * an older one, and those that an earlier release has stored in clear. Answers how many rows it changed.
+ */
+export async function rotateDocuments({
+  db,
+  secrets,
+}: {
+  db: DataSource;
+  secrets: SecretBox;
+}): Promise<number> {
+  const inVersions = await eachId(db, agentVersions, 'TRUE', (tx, id) => resealVersion(tx, secrets, id));
+  const inHeaders = await eachId(db, deliveries, "row.headers <> '[]'", (tx, id) =>
+    resealHeaders(tx, secrets, id),
+  );
+  const inTools = await eachId(db, tools, 'TRUE', (tx, id) => resealTool(tx, secrets, id));
+  return inVersions + inHeaders + inTools;
+}
+
+/** Settings of a draft change in place: whoever changes them holds the lock of the agent's row. */
+async function resealVersion(tx: EntityManager, secrets: SecretBox, id: number): Promise<boolean> {
+  const found = await findRow(tx, agentVersions, { id });
+  if (
+    found === null ||
+    (await findRow(
+      tx,
+      agents,
+      { id: found.agentId, organizationId: found.organizationId },
+      { isLocked: true },
+    )) === null
+  )
+    return false;
+  const version = await findRow(tx, agentVersions, { id }, { isLocked: true });
+  if (version === null) return false;
+  const { organizationId } = version;
+  const change: Pick<AgentVersionRow, 'definition' | 'settings'> = {
+    definition: mapSecretsOf(version.definition, resealerOf(secrets, definitionPlace(organizationId))),
+    settings: mapSettingsSecrets(version.settings, resealerOf(secrets, settingsPlace(organizationId))),
+  };
+  if (
+    JSON.stringify(change) === JSON.stringify({ definition: version.definition, settings: version.settings })
+  )
+    return false;
+  return (await updateRows(tx, agentVersions, { where: { id, organizationId }, change })) === 1;
+}
+
+async function resealHeaders(tx: EntityManager, secrets: SecretBox, id: number): Promise<boolean> {
+  const row: DeliveryRow | null = await findRow(tx, deliveries, { id }, { isLocked: true });
+  if (row === null) return false;
+  const reseal = resealerOf(secrets, definitionPlace(row.organizationId));
+  const headers = row.headers.map(({ key, value }) => ({
+    key,
+    value: isSecretHeader(key) && value.trim() !== '' ? reseal(value) : value,
+  }));
+  if (headers.every(({ value }, index) => value === row.headers[index]?.value)) return false;
+  return (
+    (await updateRows(tx, deliveries, {
+      where: { id, organizationId: row.organizationId },
+      change: { headers },
+    })) === 1
+  );
+}
+
+async function resealTool(tx: EntityManager, secrets: SecretBox, id: number): Promise<boolean> {
+  const row = await findRow(tx, tools, { id }, { isLocked: true });
+  if (row === null) return false;
+  const { organizationId } = row;
+  const definition = mapToolSecrets(row.definition, resealerOf(secrets, toolPlace(organizationId)));
+  if (JSON.stringify(definition) === JSON.stringify(row.definition)) return false;
+  return (await updateRows(tx, tools, { where: { id, organizationId }, change: { definition } })) === 1;
+}
+
+/**
+ * Every row of every organization that meets the condition in SQL, each in a transaction of its own; answers
+ * for how many `change` said yes.
+ */
+async function eachId<Row extends { id: number }>(
+  db: DataSource,
+  table: EntitySchema<Row>,
+  condition: string,
+  change: (tx: EntityManager, id: number) => Promise<boolean>,
+): Promise<number> {
+  let count = 0;
+  for (let after = 0; ;) {
+    const rows = await db
+      .getRepository(table)
+      .createQueryBuilder('row')
+      .select('row.id')
+      .where({ id: MoreThan(after) })
+      .andWhere(condition)
+      .orderBy('row.id')
+      .take(pageSize)
+      .getMany();
+    for (const { id } of rows) if (await inTransaction(db, (tx) => change(tx, id))) count += 1;
+    const last = rows.at(-1);
+    if (last === undefined) return count;
+    after = last.id;
+  }
+}

@@ -1,7 +1,0 @@
-import type { Folder } from '../../contract/folders.ts';
-import type { FolderRow } from '../../db/tables/folders.ts';
-import { wireMoment } from '../wire-moment.ts';
-
-export function toFolder({ id, name, createdAt }: FolderRow): Folder {
-  return { id, name, created_at: wireMoment(createdAt) };
-}

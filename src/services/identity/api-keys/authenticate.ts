@@ -1,0 +1,69 @@
+import { IsNull, LessThan, Or, type DataSource } from 'typeorm';
+import { findRow } from '../../../db/rows.ts';
+import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
+import { translateUnavailable } from '../../../db/unavailable.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Logger } from '../../../runtime/logger.ts';
+import type { Actor } from '../../kernel/index.ts';
+import { hashKey } from './hash.ts';
+
+export interface KeyCaller {
+  organizationId: number;
+  actor: Actor;
+  /** What the key was made for; null = everything. */
+  scopes: string[] | null;
+}
+
+/** Last use is a hint for people: once a minute is enough. */
+const lastUsePrecisionMs = 60_000;
+
+/**
+ * Whom an API key acts for; null for one that is unknown, archived or expired (contract 5.6). Asks the
+ * database each time, so what one process archives all refuse at once. The request does not wait for the note
+ * of its last use.
+ */
+export async function authenticateKey({
+  db,
+  clock,
+  log,
+  key,
+}: {
+  db: DataSource;
+  clock: Clock;
+  log: Logger;
+  key: string;
+}): Promise<KeyCaller | null> {
+  const row = await findKey(db, key, clock.now());
+  if (row === null) return null;
+  noteUse({ db, clock, row }).catch((error: unknown) =>
+    log.warn({ err: error }, 'The last use of a key could not be noted'),
+  );
+  return {
+    organizationId: row.organizationId,
+    actor: { kind: 'api_key', apiKeyId: row.id, userId: row.userId },
+    scopes: row.scopes,
+  };
+}
+
+async function findKey(db: DataSource, key: string, now: Date): Promise<ApiKeyRow | null> {
+  try {
+    const row = await findRow(db.manager, apiKeys, { keyHash: hashKey(key) });
+    return row === null || row.archivedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)
+      ? null
+      : row;
+  } catch (error) {
+    throw translateUnavailable(error);
+  }
+}
+
+async function noteUse({ db, clock, row }: { db: DataSource; clock: Clock; row: ApiKeyRow }): Promise<void> {
+  const now = clock.now();
+  const before = new Date(now.getTime() - lastUsePrecisionMs);
+  if (row.lastUsedAt !== null && row.lastUsedAt >= before) return;
+  await db
+    .getRepository(apiKeys)
+    .update(
+      { id: row.id, organizationId: row.organizationId, lastUsedAt: Or(IsNull(), LessThan(before)) },
+      { lastUsedAt: now },
+    );
+}

@@ -1,0 +1,46 @@
+import type { CreateApiKeyRequest, NewApiKey } from '../../../contract/api-keys.ts';
+import { validationRecord } from '../../../contract/lax/records.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { ValidationError } from '../../../domain/errors.ts';
+import { actingUserId, type ServiceContext, once } from '../../kernel/index.ts';
+import { insertKey } from './insert.ts';
+import { discardUnseenKey } from './internal.ts';
+import { toNewApiKey } from './mapper.ts';
+
+/**
+ * Makes an API key that acts for the caller (contract 13.1). Throws ValidationError for an `expires_at` that
+ * is not ahead.
+ */
+export async function createKey({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: CreateApiKeyRequest;
+}): Promise<NewApiKey> {
+  const expiresAt = readExpiry(input.expires_at ?? null, ctx.clock.now());
+  const scopes = input.scopes === null || input.scopes === undefined ? null : [...new Set(input.scopes)];
+  return await inTransaction(ctx.db, async (tx) => {
+    const make = async () => {
+      const { row, key } = await insertKey(tx, {
+        ctx,
+        input: { name: input.name, userId: actingUserId(ctx), scopes, expiresAt },
+      });
+      return { id: row.id, answer: toNewApiKey(row, key) };
+    };
+    return await once(tx, ctx, { kind: 'api_key', make, again: (id) => discardUnseenKey(tx, ctx, id) });
+  });
+}
+
+function readExpiry(text: string | null, now: Date): Date | null {
+  if (text === null) return null;
+  const moment = new Date(text);
+  if (moment > now) return moment;
+  const record = validationRecord(['body', 'expires_at'], {
+    type: 'value_error',
+    msg: 'Value error, the moment is not in the future',
+    input: text,
+    ctx: { error: {} },
+  });
+  throw new ValidationError('The request is not valid', { detail: [record] });
+}

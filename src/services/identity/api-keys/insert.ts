@@ -1,0 +1,53 @@
+import type { EntityManager } from 'typeorm';
+import { insertRow } from '../../../db/rows.ts';
+import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { hashKey } from './hash.ts';
+
+export interface KeyInput {
+  name: string;
+  /** Whom the key acts for. */
+  userId: number;
+  /** Null or absent = everything. */
+  scopes?: string[] | null;
+  expiresAt?: Date | null;
+  rotatedFromId?: number | null;
+}
+
+export interface InsertedKey {
+  row: ApiKeyRow;
+  /** The whole key; it is nowhere else. */
+  key: string;
+}
+
+/** Makes an API key: `prl_` and 43 URL-safe base64 characters (contract 13.1). Only its hash is kept. */
+export async function insertKey(
+  tx: EntityManager,
+  { ctx, input }: { ctx: ServiceContext; input: KeyInput },
+): Promise<InsertedKey> {
+  const key = `prl_${ctx.ids.secret(32)}`;
+  const { name, userId, scopes = null, expiresAt = null, rotatedFromId = null } = input;
+  const row = await insertRow(tx, apiKeys, {
+    organizationId: ctx.organizationId,
+    userId,
+    name,
+    prefix: key.slice(0, 8),
+    keyHash: hashKey(key),
+    scopes,
+    createdAt: ctx.clock.now(),
+    expiresAt,
+    rotatedFromId,
+    lastUsedAt: null,
+    archivedAt: null,
+  });
+  await appendAudit(tx, ctx, {
+    action: 'api_key.created',
+    subjectKind: 'api_key',
+    subjectId: row.id,
+    states: {
+      before: null,
+      after: { name, prefix: row.prefix, scopes, expires_at: expiresAt, rotated_from_id: rotatedFromId },
+    },
+  });
+  return { row, key };
+}

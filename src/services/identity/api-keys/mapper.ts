@@ -1,0 +1,39 @@
+import type { ApiKey, NewApiKey } from '../../../contract/api-keys.ts';
+import type { ApiKeyRow } from '../../../db/tables/api-keys.ts';
+import { wireMoment } from '../../kernel/index.ts';
+import { isLive } from './internal.ts';
+
+export function toApiKey(row: ApiKeyRow, now: Date): ApiKey {
+  const { id, name, prefix, scopes, userId, rotatedFromId } = row;
+  return {
+    id,
+    name,
+    key_prefix: prefix,
+    is_active: isLive(row, now),
+    created_at: wireMoment(row.createdAt),
+    last_used_at: momentOrNull(row.lastUsedAt),
+    archived_at: momentOrNull(row.archivedAt),
+    scopes,
+    expires_at: momentOrNull(row.expiresAt),
+    created_by: userId,
+    rotated_from_id: rotatedFromId,
+  };
+}
+
+/** `key` is the whole key, which no row has. */
+export function toNewApiKey(
+  { id, name, prefix, createdAt, scopes, expiresAt }: ApiKeyRow,
+  key: string,
+): NewApiKey {
+  return {
+    id,
+    name,
+    key_prefix: prefix,
+    api_key: key,
+    created_at: wireMoment(createdAt),
+    scopes,
+    expires_at: momentOrNull(expiresAt),
+  };
+}
+
+const momentOrNull = (moment: Date | null): string | null => (moment === null ? null : wireMoment(moment));

@@ -1,0 +1,82 @@
+import type { EntityManager } from 'typeorm';
+import type { Credential } from '../../../contract/credentials.ts';
+import { insertRow } from '../../../db/rows.ts';
+import { credentials, type CredentialRow, type CredentialType } from '../../../db/tables/credentials.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { JsonObject } from '../../../domain/graph/definition.ts';
+import type { SecretBox } from '../../../providers/secrets/port.ts';
+import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { credentialPlace, readCredentialData, requireName, translateTakenName } from './internal.ts';
+import { auditedCredential, toCredential } from './mapper.ts';
+
+export interface CredentialInput {
+  name: string;
+  description: string | null;
+  type: CredentialType;
+  data: JsonObject;
+}
+
+/**
+ * Stores a credential, its data encrypted (contract 9.3). Throws ValidationError for a name over 255
+ * characters, PreconditionError (400) for missing data, ConflictError for a taken name.
+ */
+export async function createCredential({
+  ctx,
+  secrets,
+  input,
+}: {
+  ctx: ServiceContext;
+  secrets: SecretBox;
+  input: CredentialInput;
+}): Promise<Credential> {
+  requireName(input.name);
+  const data = readCredentialData(input.type, input.data);
+  try {
+    return await inTransaction(ctx.db, async (tx) => {
+      const make = async () => {
+        const row = await insertCredential(tx, ctx, {
+          input,
+          dataEncrypted: secrets.seal(JSON.stringify(data), credentialPlace(ctx.organizationId)),
+        });
+        return { id: row.id, answer: toCredential(row) };
+      };
+      const again = async (id: number) =>
+        toCredential(
+          await tx.getRepository(credentials).findOneByOrFail({ id, organizationId: ctx.organizationId }),
+        );
+      return await once(tx, ctx, { kind: 'credential', make, again });
+    });
+  } catch (error) {
+    throw translateTakenName(error, input.name);
+  }
+}
+
+async function insertCredential(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { input, dataEncrypted }: { input: CredentialInput; dataEncrypted: string },
+): Promise<CredentialRow> {
+  const now = ctx.clock.now();
+  const { name, description, type } = input;
+  const { organizationId } = ctx;
+  const row = await insertRow(tx, credentials, {
+    uuid: ctx.ids.uuid(),
+    organizationId,
+    name,
+    liveName: name,
+    description,
+    type,
+    dataEncrypted,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  });
+  await appendAudit(tx, ctx, {
+    action: 'credential.created',
+    subjectKind: 'credential',
+    subjectId: row.id,
+    subjectKey: row.uuid,
+    states: { before: null, after: auditedCredential(row) },
+  });
+  return row;
+}

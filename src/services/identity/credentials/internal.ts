@@ -1,0 +1,78 @@
+import { IsNull, type EntityManager } from 'typeorm';
+import { validationRecord } from '../../../contract/lax/records.ts';
+import { credentials, type CredentialRow, type CredentialType } from '../../../db/tables/credentials.ts';
+import { isDuplicate } from '../../../db/transaction.ts';
+import { ConflictError, NotFoundError, PreconditionError, ValidationError } from '../../../domain/errors.ts';
+import type { JsonObject } from '../../../domain/graph/definition.ts';
+import { isUuid } from '../../../domain/uuid.ts';
+import type { SecretPlace } from '../../../providers/secrets/port.ts';
+
+const maxNameCharacters = 255;
+
+/** The keys that `credential_data` must hold as text, by type (contract 9.3). */
+const neededKeys: Record<CredentialType, readonly string[]> = {
+  none: [],
+  api_key: ['header_name', 'api_key'],
+  bearer_token: ['token'],
+  basic_auth: ['username', 'password'],
+  custom_header: ['header_name', 'header_value'],
+};
+
+/**
+ * The data of a type as it is stored: the needed keys and no other. Throws PreconditionError (400) naming
+ * what is missing.
+ */
+export function readCredentialData(type: CredentialType, data: JsonObject): Record<string, string> {
+  const missing = neededKeys[type].filter((key) => typeof data[key] !== 'string' || data[key] === '');
+  if (missing.length > 0)
+    throw new PreconditionError(
+      `credential_data needs ${missing.join(', ')} for a credential of type ${type}`,
+      { status: 400 },
+    );
+  return Object.fromEntries(neededKeys[type].map((key) => [key, String(data[key])]));
+}
+
+export function credentialPlace(organizationId: number): SecretPlace {
+  return { table: 'credentials', column: 'data_encrypted', organizationId };
+}
+
+/**
+ * Throws NotFoundError for an unknown, deleted or foreign one. Who changes it locks it, so that no change
+ * brings a deleted one back.
+ */
+export async function findLive(
+  manager: EntityManager,
+  organizationId: number,
+  uuid: string,
+  { locked = false }: { locked?: boolean } = {},
+): Promise<CredentialRow> {
+  const where = { uuid, organizationId, deletedAt: IsNull() };
+  const row = isUuid(uuid)
+    ? await manager
+        .getRepository(credentials)
+        .findOne({ where, ...(locked ? { lock: { mode: 'pessimistic_write' } } : {}) })
+    : null;
+  if (row === null) throw new NotFoundError('Credential not found');
+  return row;
+}
+
+/**
+ * Throws ValidationError with the wire's record for a name that is too long to be unique by (contract 0.4).
+ */
+export function requireName(name: string): void {
+  if (Array.from(name).length <= maxNameCharacters) return;
+  const fault = {
+    type: 'string_too_long',
+    msg: `String should have at most ${maxNameCharacters} characters`,
+    input: name,
+    ctx: { max_length: maxNameCharacters },
+  };
+  throw new ValidationError('The name is too long', { detail: [validationRecord(['body', 'name'], fault)] });
+}
+
+/** Names are unique among the living. */
+export function translateTakenName(error: unknown, name: string): unknown {
+  return isDuplicate(error, 'uq_credentials_live_name')
+    ? new ConflictError(`A credential called '${name}' exists already`)
+    : error;
+}

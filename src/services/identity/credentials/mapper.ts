@@ -1,0 +1,27 @@
+import type { Credential } from '../../../contract/credentials.ts';
+import type { CredentialRow } from '../../../db/tables/credentials.ts';
+import { wireMoment } from '../../kernel/index.ts';
+
+/** A credential as the audit log compares it. */
+export function auditedCredential({ name, description, type }: CredentialRow): object {
+  return { name, description, credential_type: type };
+}
+
+/** The answer of contract 9.3; the data is never in it. */
+export function toCredential({
+  uuid,
+  name,
+  description,
+  type,
+  createdAt,
+  updatedAt,
+}: CredentialRow): Credential {
+  return {
+    uuid,
+    name,
+    description,
+    credential_type: type,
+    created_at: wireMoment(createdAt),
+    updated_at: wireMoment(updatedAt),
+  };
+}

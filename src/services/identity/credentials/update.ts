@@ -1,0 +1,96 @@
+import type { Credential } from '../../../contract/credentials.ts';
+import { updateRows } from '../../../db/rows.ts';
+import { credentials, type CredentialRow, type CredentialType } from '../../../db/tables/credentials.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { PreconditionError } from '../../../domain/errors.ts';
+import type { JsonObject } from '../../../domain/graph/definition.ts';
+import type { SecretBox } from '../../../providers/secrets/port.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import {
+  credentialPlace,
+  findLive,
+  readCredentialData,
+  requireName,
+  translateTakenName,
+} from './internal.ts';
+import { auditedCredential, toCredential } from './mapper.ts';
+
+/** Absent = unchanged; data is replaced as a whole. */
+export interface CredentialChange {
+  uuid: string;
+  name?: string | undefined;
+  description?: string | undefined;
+  type?: CredentialType | undefined;
+  data?: JsonObject | undefined;
+}
+
+/**
+ * Changes a credential (contract 9.3); deliveries that wait use it from their next attempt on. Throws
+ * NotFoundError, PreconditionError (400) for missing data or a new type without its data, ConflictError for a
+ * taken name.
+ */
+export async function updateCredential({
+  ctx,
+  secrets,
+  input,
+}: {
+  ctx: ServiceContext;
+  secrets: SecretBox;
+  input: CredentialChange;
+}): Promise<Credential> {
+  if (input.name !== undefined) requireName(input.name);
+  try {
+    return await inTransaction(ctx.db, async (tx) => {
+      const row = await findLive(tx, ctx.organizationId, input.uuid, { locked: true });
+      const change = changeOf(ctx, secrets, row, input);
+      await updateRows(tx, credentials, {
+        where: { id: row.id, organizationId: ctx.organizationId },
+        change,
+      });
+      const changed = { ...row, ...change };
+      const fields = changedFields(input);
+      if (fields.length > 0)
+        await appendAudit(tx, ctx, {
+          action: 'credential.updated',
+          subjectKind: 'credential',
+          subjectId: row.id,
+          subjectKey: row.uuid,
+          changes: { fields },
+          states: { before: auditedCredential(row), after: auditedCredential(changed) },
+        });
+      return toCredential(changed);
+    });
+  } catch (error) {
+    throw translateTakenName(error, input.name ?? '');
+  }
+}
+
+function changeOf(
+  ctx: ServiceContext,
+  secrets: SecretBox,
+  row: CredentialRow,
+  { name, description, type = row.type, data }: CredentialChange,
+): Partial<CredentialRow> {
+  if (type !== row.type && data === undefined)
+    throw new PreconditionError(`credential_data is needed to change the type to ${type}`, { status: 400 });
+  return {
+    ...(name === undefined ? {} : { name, liveName: name }),
+    ...(description === undefined ? {} : { description }),
+    ...(data === undefined
+      ? {}
+      : {
+          type,
+          dataEncrypted: secrets.seal(
+            JSON.stringify(readCredentialData(type, data)),
+            credentialPlace(ctx.organizationId),
+          ),
+        }),
+    updatedAt: ctx.clock.now(),
+  };
+}
+
+/** What was given, by the names of the wire: that the secret is another one is all that is said of it. */
+function changedFields({ name, description, type, data }: CredentialChange): string[] {
+  const given = { name, description, credential_type: type, credential_data: data };
+  return Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+}

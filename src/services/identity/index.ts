@@ -1,0 +1,34 @@
+export { archiveKey } from './api-keys/archive.ts';
+export { authenticateKey } from './api-keys/authenticate.ts';
+export { createKey } from './api-keys/create.ts';
+export { listKeys } from './api-keys/list.ts';
+export { reactivateKey } from './api-keys/reactivate.ts';
+export { rotateKey } from './api-keys/rotate.ts';
+export { createCredential } from './credentials/create.ts';
+export { deleteCredential } from './credentials/delete.ts';
+export { getCredential } from './credentials/get.ts';
+export { resolveCredentialHeaders } from './credentials/headers.ts';
+export { credentialPlace } from './credentials/internal.ts';
+export { listCredentials } from './credentials/list.ts';
+export { updateCredential } from './credentials/update.ts';
+export { createOrganization } from './organizations/create.ts';
+export { getOrganizationContext } from './organizations/get-context.ts';
+export {
+  changePreferences,
+  changePreferencesWithin,
+  getPreferences,
+  getPreferencesWithin,
+} from './organizations/preferences.ts';
+export { type LimitState, type RequestLimiter, createRequestLimits } from './request-limits/create.ts';
+export { authenticateSession } from './users/authenticate.ts';
+export type { SignInDeps, VisitorContext } from './users/deps.ts';
+export { getAuthUser, getMe } from './users/get.ts';
+export { createSignInLimits } from './users/limits.ts';
+export { logIn } from './users/log-in.ts';
+export { logOut } from './users/log-out.ts';
+export { getOnboardingState, updateOnboardingState } from './users/onboarding.ts';
+export { signUp } from './users/sign-up.ts';
+export { addWebhookSecret } from './webhook-secrets/add.ts';
+export { secretPlace } from './webhook-secrets/internal.ts';
+export { listWebhookSecrets, liveWebhookSecrets } from './webhook-secrets/list.ts';
+export { retireWebhookSecret } from './webhook-secrets/retire.ts';

@@ -1,0 +1,113 @@
+import type { EntityManager } from 'typeorm';
+import type { OrganizationPreferences } from '../../../contract/organizations.ts';
+import { validationRecord } from '../../../contract/lax/records.ts';
+import {
+  organizationPreferences,
+  type OrganizationPreferencesRow,
+} from '../../../db/tables/organization-preferences.ts';
+import { organizations } from '../../../db/tables/organizations.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { ValidationError } from '../../../domain/errors.ts';
+import { isZone } from '../../../domain/template/time.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { auditedPreferences, toPreferences } from './mapper.ts';
+
+/** Absent = unchanged. */
+export interface PreferencesChange {
+  testPhoneNumber?: string | null | undefined;
+  timezone?: string | null | undefined;
+  externalPbxEnabled?: boolean | undefined;
+}
+
+/** The preferences of the organization (contract 13.3). */
+export async function getPreferences({ ctx }: { ctx: ServiceContext }): Promise<OrganizationPreferences> {
+  return await getPreferencesWithin(ctx.db.manager, ctx);
+}
+
+/** The same, as the caller's transaction sees them. */
+export async function getPreferencesWithin(
+  manager: EntityManager,
+  ctx: ServiceContext,
+): Promise<OrganizationPreferences> {
+  return toPreferences(await readPreferences(manager, ctx));
+}
+
+/**
+ * Changes the fields that are given (contract 13.3). Throws ValidationError for a zone that IANA does not
+ * know.
+ */
+export async function changePreferences({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: PreferencesChange;
+}): Promise<OrganizationPreferences> {
+  return await inTransaction(ctx.db, (tx) => changePreferencesWithin(tx, ctx, input));
+}
+
+/** The same inside the caller's transaction; the organization's row is locked then. */
+export async function changePreferencesWithin(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  input: PreferencesChange,
+): Promise<OrganizationPreferences> {
+  if (input.timezone !== undefined && input.timezone !== null && !isZone(input.timezone))
+    throw unknownZone(input.timezone);
+  const change = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  await tx
+    .getRepository(organizations)
+    .findOneOrFail({ where: { id: ctx.organizationId }, lock: { mode: 'pessimistic_write' } });
+  const before = await readPreferences(tx, ctx);
+  const row = { ...before, ...change, updatedAt: ctx.clock.now() };
+  await tx.getRepository(organizationPreferences).upsert(row, ['organizationId']);
+  const fields = changedFields(input);
+  const states = { before: auditedPreferences(before), after: auditedPreferences(row) };
+  if (fields.length > 0)
+    await appendAudit(tx, ctx, {
+      action: 'organization.preferences_changed',
+      subjectKind: 'organization',
+      subjectId: ctx.organizationId,
+      changes: { fields },
+      states,
+    });
+  return toPreferences(row);
+}
+
+async function readPreferences(
+  manager: EntityManager,
+  { organizationId, clock }: ServiceContext,
+): Promise<OrganizationPreferencesRow> {
+  const row = await manager.getRepository(organizationPreferences).findOneBy({ organizationId });
+  return (
+    row ?? {
+      organizationId,
+      testPhoneNumber: null,
+      timezone: null,
+      externalPbxEnabled: false,
+      updatedAt: clock.now(),
+    }
+  );
+}
+
+/** What was given, by the names of the wire. */
+function changedFields({ testPhoneNumber, timezone, externalPbxEnabled }: PreferencesChange): string[] {
+  const given = {
+    test_phone_number: testPhoneNumber,
+    timezone,
+    external_pbx_integrations_enabled: externalPbxEnabled,
+  };
+  return Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+}
+
+function unknownZone(timezone: string): ValidationError {
+  const fault = {
+    type: 'value_error',
+    msg: 'Value error, the time zone is not known',
+    input: timezone,
+    ctx: { error: {} },
+  };
+  return new ValidationError('The time zone is not known', {
+    detail: [validationRecord(['body', 'timezone'], fault)],
+  });
+}

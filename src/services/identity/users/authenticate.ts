@@ -1,0 +1,44 @@
+import { IsNull, MoreThan, type DataSource } from 'typeorm';
+import { sessions } from '../../../db/tables/sessions.ts';
+import { users } from '../../../db/tables/users.ts';
+import { translateUnavailable } from '../../../db/unavailable.ts';
+import { UnauthenticatedError } from '../../../domain/errors.ts';
+import type { SessionTokens } from '../../../providers/secrets/session-tokens.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Actor } from '../../kernel/index.ts';
+import { hashKey } from '../api-keys/hash.ts';
+
+/**
+ * Whose session a token is (contract 5.6). Throws UnauthenticatedError for one that is wrong, over or ended,
+ * and for a user who is gone.
+ */
+export async function authenticateSession({
+  db,
+  clock,
+  tokens,
+  token,
+}: {
+  db: DataSource;
+  clock: Clock;
+  tokens: SessionTokens;
+  token: string;
+}): Promise<{ organizationId: number; actor: Actor }> {
+  const now = clock.now();
+  const signed = await tokens.read(token, now);
+  if (signed === null) throw new UnauthenticatedError('Invalid or expired token');
+  const { userId } = signed;
+  try {
+    const session = await db
+      .getRepository(sessions)
+      .findOneBy({ tokenHash: hashKey(token), userId, revokedAt: IsNull(), expiresAt: MoreThan(now) });
+    if (session !== null)
+      return {
+        organizationId: session.organizationId,
+        actor: { kind: 'user', userId, sessionId: session.id },
+      };
+    const isKnown = await db.getRepository(users).existsBy({ id: userId });
+    throw new UnauthenticatedError(isKnown ? 'Invalid or expired token' : 'User not found');
+  } catch (error) {
+    throw translateUnavailable(error);
+  }
+}

@@ -1,0 +1,36 @@
+import type { LoginRequest, SignedIn } from '../../../contract/users.ts';
+import { users } from '../../../db/tables/users.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { UnauthenticatedError } from '../../../domain/errors.ts';
+import type { SignInDeps, VisitorContext } from './deps.ts';
+import { startSession } from './start-session.ts';
+
+/**
+ * Starts a session for email and password (contract 13.2). Tries are counted before the password is looked
+ * at, for the account whether it exists or not, so many at once get no further than many in a row; one that
+ * was right is not counted. Throws UnauthenticatedError, the same for an unknown email, and LimitError.
+ */
+export async function logIn({
+  ctx,
+  input,
+  deps,
+}: {
+  ctx: VisitorContext;
+  input: LoginRequest;
+  deps: SignInDeps;
+}): Promise<SignedIn> {
+  const { network, ...own } = ctx;
+  const { limits, passwords, tokens } = deps;
+  const email = input.email.toLowerCase();
+  await limits.network.count(network);
+  const fromHere = [email, network].join(' from ');
+  await limits.accountFromNetwork.count(fromHere);
+  await limits.account.count(email);
+  const user = await ctx.db.getRepository(users).findOneBy({ email });
+  const fits = await passwords.fits(input.password, user?.passwordHash ?? null);
+  if (user === null || !fits) throw new UnauthenticatedError('Invalid email or password');
+  await limits.accountFromNetwork.forget(fromHere);
+  await limits.account.forget(email);
+  await limits.network.forgive(network);
+  return await inTransaction(ctx.db, (tx) => startSession(tx, { ctx: own, tokens, user }));
+}

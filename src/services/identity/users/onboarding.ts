@@ -1,0 +1,43 @@
+import type { OnboardingState, UpdateOnboardingRequest } from '../../../contract/users.ts';
+import { updateRows } from '../../../db/rows.ts';
+import { users } from '../../../db/tables/users.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { appendAudit, actingUserId, type ServiceContext } from '../../kernel/index.ts';
+import { actingUser } from './get.ts';
+
+const untouched: OnboardingState = {
+  completed_at: null,
+  skipped: false,
+  seen_tooltips: [],
+  completed_actions: [],
+};
+
+/** How far the calling user knows the console (contract 13.2). */
+export async function getOnboardingState({ ctx }: { ctx: ServiceContext }): Promise<OnboardingState> {
+  return { ...untouched, ...(await actingUser(ctx)).onboardingState };
+}
+
+/** Changes the fields that are given. */
+export async function updateOnboardingState({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: UpdateOnboardingRequest;
+}): Promise<OnboardingState> {
+  const where = { id: actingUserId(ctx), organizationId: ctx.organizationId };
+  return await inTransaction(ctx.db, async (tx) => {
+    const row = await tx.getRepository(users).findOneOrFail({ where, lock: { mode: 'pessimistic_write' } });
+    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+    const before: OnboardingState = { ...untouched, ...row.onboardingState };
+    const onboardingState: OnboardingState = { ...before, ...given };
+    await updateRows(tx, users, { where, change: { onboardingState } });
+    await appendAudit(tx, ctx, {
+      action: 'user.onboarding_changed',
+      subjectKind: 'user',
+      subjectId: row.id,
+      states: { before, after: onboardingState },
+    });
+    return onboardingState;
+  });
+}

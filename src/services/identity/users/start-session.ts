@@ -1,0 +1,43 @@
+import type { EntityManager } from 'typeorm';
+import type { SignedIn } from '../../../contract/users.ts';
+import { insertRow } from '../../../db/rows.ts';
+import { sessions } from '../../../db/tables/sessions.ts';
+import type { UserRow } from '../../../db/tables/users.ts';
+import type { SessionTokens } from '../../../providers/secrets/session-tokens.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { hashKey } from '../api-keys/hash.ts';
+import { toUser } from './mapper.ts';
+
+/** Contract 5.6: 720 hours. */
+const lifetimeMs = 720 * 3_600_000;
+
+/** Starts a session of a user who has proved who they are. Only the hash of its token is kept. */
+export async function startSession(
+  tx: EntityManager,
+  {
+    ctx,
+    tokens,
+    user,
+  }: { ctx: Omit<ServiceContext, 'organizationId' | 'actor'>; tokens: SessionTokens; user: UserRow },
+): Promise<SignedIn> {
+  const createdAt = ctx.clock.now();
+  const expiresAt = new Date(createdAt.getTime() + lifetimeMs);
+  const uuid = ctx.ids.uuid();
+  const token = await tokens.issue({ id: uuid, userId: user.id, from: createdAt, until: expiresAt });
+  const { organizationId } = user;
+  const { id } = await insertRow(tx, sessions, {
+    uuid,
+    organizationId,
+    userId: user.id,
+    tokenHash: hashKey(token),
+    createdAt,
+    expiresAt,
+    revokedAt: null,
+  });
+  await appendAudit(
+    tx,
+    { ...ctx, organizationId, actor: { kind: 'user', userId: user.id } },
+    { action: 'session.started', subjectKind: 'session', subjectId: id },
+  );
+  return { token, user: toUser(user) };
+}

@@ -1,0 +1,69 @@
+import type { EntityManager } from 'typeorm';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { WebhookSecret } from '../../../contract/webhook-secrets.ts';
+import { insertRow } from '../../../db/rows.ts';
+import { organizations } from '../../../db/tables/organizations.ts';
+import { webhookSecrets } from '../../../db/tables/webhook-secrets.ts';
+import { PreconditionError } from '../../../domain/errors.ts';
+import type { SecretBox } from '../../../providers/secrets/port.ts';
+import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { liveRows, openSecret, secretPlace } from './internal.ts';
+import { toWebhookSecret } from './mapper.ts';
+
+/** While one is replaced by another, two sign (contract 9.2). */
+const maxLive = 2;
+
+/**
+ * Makes another webhook secret (`whsec_` and 32 random bytes); every live one signs from now on. Throws
+ * PreconditionError (400) when two are live already: retire one first.
+ */
+export async function addWebhookSecret({
+  ctx,
+  secrets,
+}: {
+  ctx: ServiceContext;
+  secrets: SecretBox;
+}): Promise<WebhookSecret> {
+  return await inTransaction(ctx.db, async (tx) => {
+    await tx
+      .getRepository(organizations)
+      .findOneOrFail({ where: { id: ctx.organizationId }, lock: { mode: 'pessimistic_write' } });
+    const make = async () => {
+      if ((await liveRows(tx, ctx.organizationId)).length >= maxLive)
+        throw new PreconditionError('Two webhook secrets are in use; retire one first', { status: 400 });
+      return await insertWebhookSecret(tx, { ctx, secrets });
+    };
+    const again = async (id: number) =>
+      openSecret(
+        await tx.getRepository(webhookSecrets).findOneByOrFail({ id, organizationId: ctx.organizationId }),
+        secrets,
+      );
+    return await once(tx, ctx, { kind: 'webhook_secret', make, again });
+  });
+}
+
+/** The insertion alone, for verbs that make an organization. */
+export async function insertWebhookSecret(
+  tx: EntityManager,
+  { ctx, secrets }: { ctx: ServiceContext; secrets: SecretBox },
+): Promise<{ id: number; answer: WebhookSecret }> {
+  const secret = `whsec_${Buffer.from(ctx.ids.secret(32), 'base64url').toString('base64')}`;
+  const createdAt = ctx.clock.now();
+  const uuid = ctx.ids.uuid();
+  const { organizationId } = ctx;
+  const secretEncrypted = secrets.seal(secret, secretPlace(organizationId));
+  const row = await insertRow(tx, webhookSecrets, {
+    uuid,
+    organizationId,
+    secretEncrypted,
+    createdAt,
+    retiredAt: null,
+  });
+  await appendAudit(tx, ctx, {
+    action: 'webhook_secret.added',
+    subjectKind: 'webhook_secret',
+    subjectId: row.id,
+    subjectKey: row.uuid,
+  });
+  return { id: row.id, answer: toWebhookSecret({ uuid, secret, createdAt }) };
+}

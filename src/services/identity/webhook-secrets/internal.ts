@@ -1,0 +1,28 @@
+import { IsNull, type EntityManager } from 'typeorm';
+import { webhookSecrets, type WebhookSecretRow } from '../../../db/tables/webhook-secrets.ts';
+import type { WebhookSecret } from '../../../contract/webhook-secrets.ts';
+import type { SecretBox, SecretPlace } from '../../../providers/secrets/port.ts';
+import { toWebhookSecret } from './mapper.ts';
+
+export function secretPlace(organizationId: number): SecretPlace {
+  return { table: 'webhook_secrets', column: 'secret_encrypted', organizationId };
+}
+
+/** Oldest first, so that signatures keep their order while another secret is added. */
+export async function liveRows(manager: EntityManager, organizationId: number): Promise<WebhookSecretRow[]> {
+  return await manager
+    .getRepository(webhookSecrets)
+    .find({ where: { organizationId, retiredAt: IsNull() }, order: { createdAt: 'ASC', id: 'ASC' } });
+}
+
+/** A row as its organization sees it. */
+export function openSecret(
+  { uuid, organizationId, secretEncrypted, createdAt }: WebhookSecretRow,
+  secrets: SecretBox,
+): WebhookSecret {
+  return toWebhookSecret({
+    uuid,
+    secret: secrets.open(secretEncrypted, secretPlace(organizationId)),
+    createdAt,
+  });
+}

@@ -1,2 +1,0 @@
-export type { InboundDeps } from './deps.ts';
-export { takeInboundCall } from './take.ts';

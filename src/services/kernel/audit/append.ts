@@ -1,0 +1,56 @@
+import type { EntityManager } from 'typeorm';
+import { insertRow } from '../../../db/rows.ts';
+import { auditEvents } from '../../../db/tables/audit-events.ts';
+import type { Actor, ServiceContext } from '../context.ts';
+import { diffOf } from './diff.ts';
+
+export interface AuditEntry {
+  /** Thing and what happened to it, e.g. `agent.published`. */
+  action: string;
+  subjectKind: string;
+  subjectId: number | null;
+  /** What the API names the thing by, where that is not the id. */
+  subjectKey?: string;
+  /** What belongs to the action; ids and words only, never a secret. */
+  changes?: Record<string, unknown>;
+  /**
+   * The thing before and after, as the API shows it: secrets masked, nothing of a person. Null = there was
+   * none, or is none any more.
+   */
+  states?: { before: object | null; after: object | null };
+}
+
+/** Who makes a change, and with what it is recorded. */
+export type AuditContext = Pick<ServiceContext, 'organizationId' | 'actor' | 'ids' | 'clock' | 'requestId'>;
+
+/** Records a change in the transaction that makes it. */
+export async function appendAudit(
+  tx: EntityManager,
+  ctx: AuditContext,
+  { action, subjectKind, subjectId, subjectKey, changes = {}, states }: AuditEntry,
+): Promise<void> {
+  await insertRow(tx, auditEvents, {
+    uuid: ctx.ids.uuid(),
+    organizationId: ctx.organizationId,
+    ...actorColumns(ctx.actor),
+    action,
+    subjectKind,
+    subjectId,
+    subjectKey: subjectKey ?? (subjectId === null ? null : String(subjectId)),
+    changes,
+    diff: states === undefined ? null : diffOf(states.before, states.after),
+    requestId: ctx.requestId ?? null,
+    createdAt: ctx.clock.now(),
+  });
+}
+
+function actorColumns(actor: Actor): { actorKind: string; actorId: number | null; actorName: string | null } {
+  switch (actor.kind) {
+    case 'api_key':
+      return { actorKind: actor.kind, actorId: actor.apiKeyId, actorName: null };
+    case 'user':
+      return { actorKind: actor.kind, actorId: actor.userId, actorName: null };
+    case 'system':
+      return { actorKind: actor.kind, actorId: null, actorName: actor.name };
+  }
+}

@@ -1,0 +1,25 @@
+import type { EntityManager } from 'typeorm';
+import { auditEvents, type AuditEventRow } from '../../../db/tables/audit-events.ts';
+import type { ServiceContext } from '../context.ts';
+import { findActors } from './actors.ts';
+
+/** The newest change of a thing in words: what, by whom, when; null when none is on record. */
+export async function describeLastChange(
+  manager: EntityManager,
+  { organizationId }: ServiceContext,
+  { subjectKind, subjectKey }: Pick<AuditEventRow, 'subjectKind' | 'subjectKey'>,
+): Promise<string | null> {
+  if (subjectKey === null) return null;
+  const [row] = await manager
+    .getRepository(auditEvents)
+    .find({ where: { organizationId, subjectKind, subjectKey }, order: { id: 'DESC' }, take: 1 });
+  if (row === undefined) return null;
+  const { type, id, key_prefix } = (await findActors(manager, organizationId, [row]))(row);
+  const who =
+    type === 'api_key'
+      ? `API key ${id} (${key_prefix ?? 'gone'}…)`
+      : type === 'user'
+        ? `user ${id}`
+        : 'the service';
+  return `${row.action} by ${who} at ${row.createdAt.toISOString()}`;
+}

@@ -1,0 +1,5 @@
+/** A call inside its organization. */
+export interface CallRef {
+  callId: number;
+  organizationId: number;
+}

@@ -1,0 +1,31 @@
+import type { DataSource } from 'typeorm';
+import { InvariantError } from '../../domain/errors.ts';
+import type { SecretBox } from '../../providers/secrets/port.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Ids } from '../../runtime/ids.ts';
+import type { Logger } from '../../runtime/logger.ts';
+
+/** Who acts. */
+export type Actor =
+  | { kind: 'api_key'; apiKeyId: number; userId: number }
+  | { kind: 'user'; userId: number; sessionId?: number }
+  | { kind: 'system'; name: string };
+
+/** What every verb gets: in whose organization, by whom, and with what. */
+export interface ServiceContext {
+  organizationId: number;
+  actor: Actor;
+  db: DataSource;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  /** Seals the keys that customers write. */
+  secrets: SecretBox;
+  requestId?: string;
+}
+
+/** The user behind whoever acts; the system is nobody's. */
+export function actingUserId({ actor }: Pick<ServiceContext, 'actor'>): number {
+  if (actor.kind === 'system') throw new InvariantError(`${actor.name} acts for no user`);
+  return actor.userId;
+}

@@ -1,0 +1,100 @@
+import type { EntityManager } from 'typeorm';
+import { insertRow, updateRows } from '../../../db/rows.ts';
+import { idempotencyKeys, type IdempotencyKeyRow } from '../../../db/tables/idempotency-keys.ts';
+import { inTransaction, isDuplicate } from '../../../db/transaction.ts';
+import type { ServiceContext } from '../context.ts';
+import { holdClaim } from './current.ts';
+import { forgetExpiredKeys } from './forget-expired.ts';
+
+/** How long a request may be at it before the next one with the key goes on in its place. */
+const claimMs = 30_000;
+/** How long an answer is kept. */
+const keptMs = 7 * 24 * 3_600_000;
+/** One claim in so many also forgets keys that expired. */
+const forgetEvery = 50;
+
+export type KeyClaim =
+  /** The caller runs the request now; `once` continues what an earlier one with the key had made. */
+  | { kind: 'claimed' }
+  | { kind: 'completed'; responseStatus: number; responseBody: string }
+  | { kind: 'running' }
+  | { kind: 'other_request' };
+
+/**
+ * Claims a key for one request (contract 5.1): of any number that come at once, one is told `claimed`. A
+ * claim whose request did not end within 30 s is given to the next one. `requestHash` is 64 hex digits over
+ * method, path and canonical JSON.
+ */
+export async function claimIdempotencyKey({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { key: string; requestHash: string };
+}): Promise<KeyClaim> {
+  if (ctx.ids.integer(forgetEvery) === 0) await forgetExpiredKeys({ db: ctx.db, clock: ctx.clock });
+  try {
+    return await inTransaction(ctx.db, (tx) => claim(tx, ctx, input));
+  } catch (error) {
+    if (!isDuplicate(error, 'uq_idempotency_keys_key')) throw error;
+    return await inTransaction(ctx.db, (tx) => claim(tx, ctx, input)); // another request made the row a moment ago: now it is there
+  }
+}
+
+async function claim(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { key, requestHash }: { key: string; requestHash: string },
+): Promise<KeyClaim> {
+  const { organizationId } = ctx;
+  const now = ctx.clock.now();
+  const row = await tx
+    .getRepository(idempotencyKeys)
+    .findOne({ where: { organizationId, key }, lock: { mode: 'pessimistic_write' } });
+  const fresh = freshClaim(now, requestHash);
+  if (row === null) {
+    holdClaim(ctx, await insertRow(tx, idempotencyKeys, { organizationId, key, ...fresh }));
+    return { kind: 'claimed' };
+  }
+  if (row.expiresAt <= now) return await takeOver(tx, ctx, row, fresh);
+  if (row.requestHash !== requestHash) return { kind: 'other_request' };
+  if (row.state === 'completed')
+    return {
+      kind: 'completed',
+      responseStatus: row.responseStatus ?? 200,
+      responseBody: row.responseBody ?? 'null',
+    };
+  if (row.claimExpiresAt > now) return { kind: 'running' };
+  return await takeOver(tx, ctx, row, { claimExpiresAt: fresh.claimExpiresAt });
+}
+
+async function takeOver(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  row: IdempotencyKeyRow,
+  change: Partial<IdempotencyKeyRow>,
+): Promise<KeyClaim> {
+  await updateRows(tx, idempotencyKeys, {
+    where: { id: row.id, organizationId: row.organizationId },
+    change,
+  });
+  holdClaim(ctx, { ...row, ...change });
+  return { kind: 'claimed' };
+}
+
+function freshClaim(
+  now: Date,
+  requestHash: string,
+): Omit<IdempotencyKeyRow, 'id' | 'organizationId' | 'key'> {
+  return {
+    requestHash,
+    state: 'claimed',
+    claimExpiresAt: new Date(now.getTime() + claimMs),
+    subjectKind: null,
+    subjectId: null,
+    responseStatus: null,
+    responseBody: null,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + keptMs),
+  };
+}

@@ -1,0 +1,25 @@
+export { findActors } from './audit/actors.ts';
+export { type AuditContext, appendAudit } from './audit/append.ts';
+export { describeLastChange } from './audit/last-change.ts';
+export type { CallRef } from './call-ref.ts';
+export { type Actor, type ServiceContext, actingUserId } from './context.ts';
+export { csvLines } from './csv.ts';
+export type { FileStore } from './files/deps.ts';
+export {
+  type AnnouncedFile,
+  type GrantedUpload,
+  type Presigning,
+  grantLineUpload,
+  grantUpload,
+  presignUpload,
+} from './files/presign.ts';
+export { claimIdempotencyKey } from './idempotency/claim.ts';
+export { completeIdempotencyKey } from './idempotency/complete.ts';
+export { madeBefore, nameSubject } from './idempotency/current.ts';
+export { forgetExpiredKeys } from './idempotency/forget-expired.ts';
+export { once } from './idempotency/once.ts';
+export { releaseIdempotencyKey } from './idempotency/release.ts';
+export { definitionPlace, openerOf, resealerOf, sealerOf, settingsPlace } from './sealed-text.ts';
+export { translateUnavailable } from './unavailable.ts';
+export { wireMoment } from './wire-moment.ts';
+export { maxWorkbookRows, workbookOf } from './workbook.ts';

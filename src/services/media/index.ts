@@ -1,0 +1,14 @@
+export { type BackgroundChoice, readBackground } from './background.ts';
+export { claimSeat } from './claim-seat.ts';
+export { countPlaces } from './count-places.ts';
+export { type SeatDeps, tokenPlace } from './deps.ts';
+export { findLostHosts } from './find-lost-hosts.ts';
+export { findOpenHost } from './find-open-host.ts';
+export { type LostSeat, findOvertaken } from './find-overtaken.ts';
+export { endLease, registerHost, renewLease } from './lease.ts';
+export { noteMedia } from './note-media.ts';
+export { type OpenedStream, type StreamRequest, openStream } from './open-stream.ts';
+export { releaseSeat } from './release-seat.ts';
+export { streamUrl } from './stream-url.ts';
+export { watchMediaHosts } from './watch.ts';
+export { type WebCall, issueWebCallToken, readWebCallToken } from './web-call-token.ts';

@@ -1,0 +1,119 @@
+import { In, type DataSource } from 'typeorm';
+import { calls, type CallRow } from '../../../db/tables/calls.ts';
+import { carrierEvents } from '../../../db/tables/carrier-events.ts';
+import { deliveries } from '../../../db/tables/deliveries.ts';
+import { retentionPolicies } from '../../../db/tables/retention-policies.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import { readCampaigns, type CampaignLoad } from './campaigns.ts';
+
+export const liveCallStates = [
+  'pending',
+  'admitted',
+  'talking',
+  'ending',
+] as const satisfies readonly CallRow['state'][];
+
+/** What the whole service has to do now. Ages are in seconds; 0 where nothing waits. */
+export interface Load {
+  liveCalls: Readonly<Record<(typeof liveCallStates)[number], number>>;
+  waitingDeliveries: number;
+  deadLetters: number;
+  /** Since the oldest waiting delivery was made. */
+  oldestDeliverySeconds: number;
+  /** Since the moment at which the most overdue delivery should have been attempted. */
+  overdueDeliverySeconds: number;
+  /** Events of carriers that their call was not told. */
+  waitingEvents: number;
+  oldestEventSeconds: number;
+  /**
+   * Since retention was applied to the organization that waits longest; since its policy was made, when it
+   * never was.
+   */
+  retentionAgeSeconds: number;
+  campaigns: CampaignLoad;
+}
+
+/** Counts calls and deliveries of everybody. */
+export async function readLoad({ db, clock }: { db: DataSource; clock: Clock }): Promise<Load> {
+  const [live, waiting, deadLetters, events, applied, campaigns] = await Promise.all([
+    countLiveCalls(db),
+    readWaiting(db),
+    db.getRepository(deliveries).count({ where: { state: 'dead_letter' } }),
+    readEvents(db),
+    readRetention(db),
+    readCampaigns(db, clock.now()),
+  ]);
+  const now = clock.now().getTime();
+  const since = (moment: Date | null) => (moment === null ? 0 : Math.max(0, (now - moment.getTime()) / 1000));
+  return {
+    liveCalls: live,
+    waitingDeliveries: waiting.count,
+    deadLetters,
+    oldestDeliverySeconds: since(waiting.oldest),
+    overdueDeliverySeconds: since(waiting.due),
+    waitingEvents: events.count,
+    oldestEventSeconds: since(events.oldest),
+    retentionAgeSeconds: since(applied),
+    campaigns,
+  };
+}
+
+/** How many calls of everybody go on. */
+export async function countActiveCalls(db: DataSource): Promise<number> {
+  return await db.getRepository(calls).countBy({ state: In([...liveCallStates]) });
+}
+
+async function countLiveCalls(db: DataSource): Promise<Load['liveCalls']> {
+  const counts = await Promise.all(
+    liveCallStates.map(
+      async (state) => [state, await db.getRepository(calls).count({ where: { state } })] as const,
+    ),
+  );
+  return { pending: 0, admitted: 0, talking: 0, ending: 0, ...Object.fromEntries(counts) };
+}
+
+async function readWaiting(
+  db: DataSource,
+): Promise<{ count: number; oldest: Date | null; due: Date | null }> {
+  const found = await db
+    .getRepository(deliveries)
+    .createQueryBuilder('delivery')
+    .select('COUNT(*)', 'count')
+    .addSelect('MIN(delivery.created_at)', 'oldest')
+    .addSelect('MIN(COALESCE(delivery.next_attempt_at, delivery.created_at))', 'due')
+    .where('delivery.state = :state', { state: 'pending' })
+    .getRawOne<{ count: string | number; oldest: Date | string | null; due: Date | string | null }>();
+  return {
+    count: Number(found?.count ?? 0),
+    oldest: momentOf(found?.oldest ?? null),
+    due: momentOf(found?.due ?? null),
+  };
+}
+
+/** By the index alone. */
+async function readEvents(db: DataSource): Promise<{ count: number; oldest: Date | null }> {
+  const found = await db
+    .getRepository(carrierEvents)
+    .createQueryBuilder('event')
+    .select('COUNT(*)', 'count')
+    .addSelect('MIN(event.received_at)', 'oldest')
+    .where('event.delivered_at IS NULL')
+    .getRawOne<{ count: string | number; oldest: Date | string | null }>();
+  return { count: Number(found?.count ?? 0), oldest: momentOf(found?.oldest ?? null) };
+}
+
+async function readRetention(db: DataSource): Promise<Date | null> {
+  const found = await db
+    .getRepository(retentionPolicies)
+    .createQueryBuilder('policy')
+    .select('MIN(COALESCE(policy.applied_at, policy.updated_at))', 'applied')
+    .where('COALESCE(policy.transcript_days, policy.recording_days, policy.variable_days) IS NOT NULL')
+    .getRawOne<{ applied: Date | string | null }>();
+  return momentOf(found?.applied ?? null);
+}
+
+/** A moment of an expression comes as a date or as text in UTC, as the driver likes. */
+function momentOf(value: Date | string | null): Date | null {
+  if (value === null || value instanceof Date) return value;
+  return new Date(`${value.replace(' ', 'T')}Z`);
+}

@@ -1,0 +1,164 @@
+import type { EntityManager } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
+import { calls, type CallRow } from '../../../db/tables/calls.ts';
+import { carrierEvents } from '../../../db/tables/carrier-events.ts';
+import { phoneLegs } from '../../../db/tables/phone-legs.ts';
+import { textSessions } from '../../../db/tables/text-sessions.ts';
+import { turns } from '../../../db/tables/turns.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { initialCheckpoint, type Checkpoint } from '../../../domain/call/checkpoint.ts';
+import { appendAudit, type CallRef, type ServiceContext } from '../../kernel/index.ts';
+import { reportCallEnd } from '../../campaigns/index.ts';
+import {
+  finalizeWithin,
+  leaveUnjudged,
+  prepareDeliveries,
+  refuseWithin,
+  type CallEnd,
+  type ConversationDeps,
+  type FinalizeDeps,
+  type PreparedDelivery,
+  type SpokenEnd,
+} from '../../calls/index.ts';
+import { hangUpAll } from '../../telephony/index.ts';
+import type { ReconcileDeps } from './deps.ts';
+import type { Stray } from './find-strays.ts';
+import { reconcilerOf } from './internal.ts';
+
+/**
+ * Closes a call that nothing runs any more. One that was never admitted is refused; any other ends with what
+ * was committed: disposition `system_cancelled` when an operator stopped it, else `unexpected_error`; whoever
+ * is on its line is hung up. Answers the webhooks that are to be sent (contract 6.8: they tell of failed
+ * calls too). Run again, it changes nothing and answers the same.
+ */
+export async function closeStray({
+  deps,
+  input,
+}: {
+  deps: ConversationDeps & Pick<ReconcileDeps, 'accounts'>;
+  input: Stray;
+}): Promise<PreparedDelivery[]> {
+  const ctx = reconcilerOf(deps, input.organizationId);
+  const isAdmitted = await inTransaction(deps.db, (tx) => endWithin(tx, { ctx, prices: deps.prices, input }));
+  if (isAdmitted && deps.accounts !== undefined)
+    await hangUpAll({ deps: { ...deps, accounts: deps.accounts }, input });
+  return isAdmitted ? await prepareDeliveries({ deps, input: refOf(input) }) : [];
+}
+
+/**
+ * The end alone, in the caller's transaction: nothing is sent. Answers whether the call was ever admitted.
+ */
+export async function endWithin(
+  tx: EntityManager,
+  { ctx, prices, input: { callId: id, wasStopped } }: Ending,
+): Promise<boolean> {
+  const { organizationId } = ctx;
+  const call = await tx
+    .getRepository(calls)
+    .findOneOrFail({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+  if (call.state === 'ended' || call.state === 'refused') return call.state === 'ended';
+  if (call.state === 'created' || call.state === 'pending') {
+    // Nobody began a call that was made ahead: it did not fail, it never was.
+    if (call.state === 'created')
+      await tx
+        .getRepository(calls)
+        .update({ id, organizationId }, { state: 'refused', endedAt: ctx.clock.now() });
+    else await reportRefused(tx, await refuseWithin(tx, ctx, call));
+    await appendAudit(tx, ctx, {
+      action: 'call.refused',
+      subjectKind: 'call',
+      subjectId: id,
+      changes: { from: call.state },
+    });
+    return false;
+  }
+  const reason = wasStopped ? 'system_cancelled' : 'unexpected_error';
+  const { checkpoint, spoken } = call.channel === 'text' ? await textEnd(tx, call) : await strayEnd(tx, call);
+  await finalizeWithin(tx, {
+    deps: { ...ctx, prices, reportCallEnd },
+    input: {
+      callId: id,
+      organizationId,
+      reason,
+      checkpoint,
+      extractions: [],
+      failedExtractions: [],
+      ...(spoken === null ? {} : { spoken }),
+    },
+  });
+  await leaveUnjudged(tx, { callId: id, organizationId });
+  await appendAudit(tx, ctx, {
+    action: 'call.closed',
+    subjectKind: 'call',
+    subjectId: id,
+    changes: { from: call.state, reason },
+  });
+  return true;
+}
+
+const reportRefused = async (tx: EntityManager, end: CallEnd | null): Promise<void> => {
+  if (end !== null) await reportCallEnd(tx, end);
+};
+
+async function textEnd(
+  tx: EntityManager,
+  { id: callId, organizationId }: CallRow,
+): Promise<{ checkpoint: Checkpoint; spoken: null }> {
+  const session = await tx.getRepository(textSessions).findOneBy({ callId, organizationId });
+  return { checkpoint: atTheEnd(session?.checkpoint ?? null, session?.revision ?? 0), spoken: null };
+}
+
+/**
+ * What of a spoken call is known without its Workflow: the turns that were committed, and what the carrier
+ * told.
+ */
+async function strayEnd(
+  tx: EntityManager,
+  { id: callId, organizationId }: CallRow,
+): Promise<{ checkpoint: Checkpoint; spoken: SpokenEnd }> {
+  const [last] = await tx
+    .getRepository(turns)
+    .find({ where: { callId, organizationId }, order: { turnIndex: 'DESC' }, take: 1 });
+  const legs = await findRows(tx, phoneLegs, { callId, organizationId });
+  const told = await tx.getRepository(carrierEvents).find({
+    select: { eventType: true, occurredAt: true },
+    where: { callId, organizationId },
+    order: { occurredAt: 'ASC' },
+  });
+  const when = (eventType: string) =>
+    told.find((each) => each.eventType.replaceAll('_', '.') === eventType)?.occurredAt.toISOString() ?? null;
+  const endedAt = when('call.hangup');
+  return {
+    checkpoint: atTheEnd(last?.checkpoint ?? null, last?.checkpoint.revision ?? 0),
+    // It may have rung unless it was never dialed, or was answered.
+    spoken: {
+      isInDoubt: when('call.answered') === null && legs.some(({ dialedAt }) => dialedAt !== null),
+      word: null,
+      hasFailedToStart: false,
+      answeredAt: when('call.answered'),
+      endedAt,
+      legs: legs.map(({ reference, hangupCause: cause, detection, answeredAt }) => ({
+        reference,
+        cause,
+        detection,
+        answeredAt: answeredAt?.toISOString() ?? null,
+        endedAt,
+        isOver: endedAt !== null,
+      })),
+    },
+  };
+}
+
+interface Ending {
+  ctx: ServiceContext;
+  prices: FinalizeDeps['prices'];
+  input: Pick<Stray, 'callId' | 'wasStopped'>;
+}
+
+/** An end that no turn committed is a change of its own (contract 6.10). */
+function atTheEnd(checkpoint: Checkpoint | null, revision: number): Checkpoint {
+  const { nodeId, visitIndex, turnIndex, nodesVisited, branch, lineage } = checkpoint ?? initialCheckpoint;
+  return { nodeId, visitIndex, turnIndex, nodesVisited, branch, lineage, revision: revision + 1 };
+}
+
+const refOf = ({ callId, organizationId }: CallRef): CallRef => ({ callId, organizationId });

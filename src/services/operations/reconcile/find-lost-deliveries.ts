@@ -1,0 +1,79 @@
+import { calls } from '../../../db/tables/calls.ts';
+import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
+import type { ReconcileDeps } from './deps.ts';
+import { nextAfterId, ownersOf, pageSize, rethrow } from './internal.ts';
+
+/** A delivery whose row says that it goes on, and whose Workflow does not. */
+export interface LostDelivery {
+  deliveryId: number;
+  deliveryUuid: string;
+  callUuid: string;
+  organizationId: number;
+  organizationUuid: string;
+}
+
+export interface LostDeliveryPage {
+  deliveries: LostDelivery[];
+  /** Row id to go on after; null when this was the last page. */
+  nextAfterId: number | null;
+}
+
+export interface FindLostDeliveriesInput {
+  afterId: number;
+  /** A delivery whose attempt has been due for less is left alone. */
+  graceMs: number;
+}
+
+/**
+ * Looks at one page of the pending deliveries of all organizations whose next attempt is overdue, and asks
+ * Temporal about each. One that waits keeps its time, whether its Workflow runs or not. Changes nothing.
+ */
+export async function findLostDeliveries({
+  deps: { db, clock, executions },
+  input,
+  signal,
+}: {
+  deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>;
+  input: FindLostDeliveriesInput;
+  signal: AbortSignal;
+}): Promise<LostDeliveryPage> {
+  const before = new Date(clock.now().getTime() - input.graceMs);
+  const { entities: page, raw } = await db
+    .getRepository(deliveries)
+    .createQueryBuilder('delivery')
+    .useIndex('ix_deliveries_backlog')
+    .innerJoin(calls.options.name, 'call', 'call.id = delivery.callId')
+    .select(['delivery.id', 'delivery.uuid', 'delivery.organizationId'])
+    .addSelect('call.uuid', 'call_uuid')
+    .where('delivery.state = :state AND delivery.createdAt < :before AND delivery.id > :afterId', {
+      state: 'pending',
+      before,
+      afterId: input.afterId,
+    })
+    .andWhere('(delivery.nextAttemptAt IS NULL OR delivery.nextAttemptAt < :before)')
+    .orderBy('delivery.id', 'ASC')
+    .limit(pageSize)
+    .getRawAndEntities<{ call_uuid: string }>()
+    .catch(rethrow);
+
+  const found: { delivery: Pick<DeliveryRow, 'id' | 'uuid' | 'organizationId'>; callUuid: string }[] = [];
+  for (const [index, delivery] of page.entries()) {
+    signal.throwIfAborted();
+    if ((await executions.deliveryState(delivery.uuid)) !== 'running')
+      found.push({ delivery, callUuid: raw[index]?.call_uuid ?? '' });
+  }
+  const ownerOf = await ownersOf(
+    db,
+    found.map(({ delivery }) => delivery),
+  );
+  return {
+    deliveries: found.map(({ delivery: { id, uuid, organizationId }, callUuid }) => ({
+      deliveryId: id,
+      deliveryUuid: uuid,
+      callUuid,
+      organizationId,
+      organizationUuid: ownerOf(organizationId),
+    })),
+    nextAfterId: nextAfterId(page),
+  };
+}

@@ -1,0 +1,49 @@
+import { MoreThan } from 'typeorm';
+import { directories } from '../../../db/tables/directories.ts';
+import type { ReconcileDeps } from './deps.ts';
+import { nextAfterId, pageSize, rethrow } from './internal.ts';
+
+/** An import that its directory waits for, and that nothing makes. */
+export interface LostImport {
+  directoryId: number;
+  organizationId: number;
+  importNumber: number;
+}
+
+export interface LostImportPage {
+  imports: LostImport[];
+  /** Row id to go on after; null when this was the last page. */
+  nextAfterId: number | null;
+}
+
+/**
+ * Looks at one page of the directories of all organizations that wait for an import, and asks Temporal about
+ * each. Changes nothing.
+ */
+export async function findLostImports({
+  deps: { db, executions },
+  input: { afterId },
+  signal,
+}: {
+  deps: Pick<ReconcileDeps, 'db' | 'executions'>;
+  input: { afterId: number };
+  signal: AbortSignal;
+}): Promise<LostImportPage> {
+  const select = { id: true, uuid: true, organizationId: true, importNumber: true };
+  const page = await db
+    .getRepository(directories)
+    .find({
+      select,
+      where: { state: 'importing', id: MoreThan(afterId) },
+      order: { id: 'ASC' },
+      take: pageSize,
+    })
+    .catch(rethrow);
+  const found: LostImport[] = [];
+  for (const { id: directoryId, uuid, organizationId, importNumber } of page) {
+    signal.throwIfAborted();
+    if ((await executions.importState(uuid, importNumber)) !== 'running')
+      found.push({ directoryId, organizationId, importNumber });
+  }
+  return { imports: found, nextAfterId: nextAfterId(page) };
+}

@@ -1,0 +1,83 @@
+import { In, LessThan, MoreThan } from 'typeorm';
+import { calls, type CallRow, type CallState } from '../../../db/tables/calls.ts';
+import type { CallRef } from '../../kernel/index.ts';
+import type { ReconcileDeps } from './deps.ts';
+import { nextAfterId, ownersOf, pageSize, rethrow } from './internal.ts';
+
+/**
+ * A call whose row says that it goes on, and whose Workflow does not; or one that was made ahead and that
+ * nobody has begun.
+ */
+export interface Stray extends CallRef {
+  callUuid: string;
+  organizationUuid: string;
+  /** An operator ended the Workflow; otherwise it broke, or Temporal does not know it. */
+  wasStopped: boolean;
+}
+
+export interface StrayPage {
+  strays: Stray[];
+  /** Row id to go on after; null when this was the last page. */
+  nextAfterId: number | null;
+}
+
+export interface FindStraysInput {
+  /** Row id; what is looked at comes after it. */
+  afterId: number;
+  /** Calls that are younger are left alone: their Workflow may be about to start. */
+  graceMs: number;
+}
+
+const open: CallState[] = ['pending', 'admitted', 'talking', 'ending'];
+
+/** How long a call that was made ahead (contract 6.2) may wait for somebody to begin it. */
+const madeAheadMs = 24 * 3_600_000;
+
+/**
+ * Looks at one page of the calls of all organizations that are not over, and asks Temporal about each.
+ * Changes nothing.
+ */
+export async function findStrays({
+  deps: { db, clock, executions },
+  input: { afterId, graceMs },
+  signal,
+}: {
+  deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>;
+  input: FindStraysInput;
+  signal: AbortSignal;
+}): Promise<StrayPage> {
+  const olderThan = (ms: number) => LessThan(new Date(clock.now().getTime() - ms));
+  const where = [
+    { state: In(open), createdAt: olderThan(graceMs) },
+    { state: 'created' as const, createdAt: olderThan(madeAheadMs) },
+  ].map((each) => ({ id: MoreThan(afterId), ...each }));
+  const page = await db
+    .getRepository(calls)
+    .find({
+      select: { id: true, uuid: true, organizationId: true },
+      where,
+      order: { id: 'ASC' },
+      take: pageSize,
+    })
+    .catch(rethrow);
+  const found: { call: Pick<CallRow, 'id' | 'uuid' | 'organizationId'>; wasStopped: boolean }[] = [];
+  for (const call of page) {
+    signal.throwIfAborted();
+    const state = await executions.callState(call.uuid);
+    if (state !== 'running') found.push({ call, wasStopped: state === 'stopped' });
+  }
+  const ownerOf = await ownersOf(
+    db,
+    found.map(({ call }) => call),
+  );
+  return {
+    strays: found.map(({ call, wasStopped }) => ({
+      callId: call.id,
+      callUuid: call.uuid,
+      organizationId: call.organizationId,
+      organizationUuid: ownerOf(call.organizationId),
+      wasStopped,
+    })),
+    nextAfterId: nextAfterId(page),
+  };
+}

@@ -1,0 +1,57 @@
+import { callRecordings } from '../../../db/tables/call-recordings.ts';
+import { calls } from '../../../db/tables/calls.ts';
+import type { CallRef } from '../../kernel/index.ts';
+import type { ReconcileDeps } from './deps.ts';
+import type { FindUnsentCallsInput } from './find-unsent-calls.ts';
+import { nextAfterId, pageSize, rethrow } from './internal.ts';
+
+export interface UnjoinedPage {
+  calls: CallRef[];
+  /** Row id to go on after; null when this was the last page. */
+  nextAfterId: number | null;
+}
+
+/**
+ * Looks at one page of the ended calls of all organizations whose recording still lies in pieces, and asks
+ * Temporal about each: a Workflow that runs joins them itself. Changes nothing.
+ */
+export async function findUnjoinedRecordings({
+  deps: { db, clock, executions },
+  input: { afterId, graceMs, windowMs },
+  signal,
+}: {
+  deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>;
+  input: FindUnsentCallsInput;
+  signal: AbortSignal;
+}): Promise<UnjoinedPage> {
+  const now = clock.now().getTime();
+  const query = db
+    .getRepository(calls)
+    .createQueryBuilder('call')
+    .useIndex('ix_calls_ended')
+    .select(['call.id', 'call.uuid', 'call.organizationId'])
+    .where('call.state = :state AND call.endedAt > :from AND call.endedAt < :before AND call.id > :afterId', {
+      state: 'ended',
+      from: new Date(now - windowMs),
+      before: new Date(now - graceMs),
+      afterId,
+    });
+  const pieces = query
+    .subQuery()
+    .select('1')
+    .from(callRecordings, 'piece')
+    .where('piece.callId = call.id')
+    .getQuery();
+  const page = await query
+    .andWhere(`EXISTS ${pieces}`)
+    .orderBy('call.id', 'ASC')
+    .limit(pageSize)
+    .getMany()
+    .catch(rethrow);
+  const found: CallRef[] = [];
+  for (const { id: callId, uuid, organizationId } of page) {
+    signal.throwIfAborted();
+    if ((await executions.callState(uuid)) !== 'running') found.push({ callId, organizationId });
+  }
+  return { calls: found, nextAfterId: nextAfterId(page) };
+}

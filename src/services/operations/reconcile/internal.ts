@@ -1,0 +1,37 @@
+import { In, type DataSource } from 'typeorm';
+import { organizations } from '../../../db/tables/organizations.ts';
+import { translateUnavailable } from '../../../db/unavailable.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+
+/** Rows of one page; Temporal is asked about each. */
+export const pageSize = 100;
+
+/** Row id to go on after; null when the page was the last one. */
+export function nextAfterId(page: readonly { id: number }[]): number | null {
+  return page.length < pageSize ? null : (page.at(-1)?.id ?? null);
+}
+
+/** The uuids of the rows' organizations. */
+export async function ownersOf(
+  db: DataSource,
+  rows: readonly { organizationId: number }[],
+): Promise<(organizationId: number) => string> {
+  const owners = await db
+    .getRepository(organizations)
+    .findBy({ id: In(rows.map(({ organizationId }) => organizationId)) })
+    .catch(rethrow);
+  const uuids = new Map(owners.map(({ id, uuid }) => [id, uuid]));
+  return (organizationId) => uuids.get(organizationId) ?? '';
+}
+
+/** Who acts in the audit of what reconciliation changes. */
+export function reconcilerOf(
+  { db, clock, ids, log, secrets }: Omit<ServiceContext, 'organizationId' | 'actor'>,
+  organizationId: number,
+): ServiceContext {
+  return { db, clock, ids, log, secrets, organizationId, actor: { kind: 'system', name: 'reconciler' } };
+}
+
+export function rethrow(error: unknown): never {
+  throw translateUnavailable(error);
+}

@@ -1,0 +1,43 @@
+import { calls } from '../../../db/tables/calls.ts';
+import { deliveries } from '../../../db/tables/deliveries.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { appendAudit, type CallRef } from '../../kernel/index.ts';
+import {
+  prepareWithin,
+  type ConversationDeps,
+  type PreparedDelivery,
+  leaveUnjudged,
+} from '../../calls/index.ts';
+import { reconcilerOf } from './internal.ts';
+
+/**
+ * Renders the webhooks of a call that ended without them, from its record as it is: what its Workflow would
+ * still have added is not in them. Answers those that are to be sent. Run again, it changes nothing and
+ * answers the same. A call whose values were erased has none.
+ */
+export async function prepareUnsent({
+  deps,
+  input,
+}: {
+  deps: ConversationDeps;
+  input: CallRef;
+}): Promise<PreparedDelivery[]> {
+  const { callId, organizationId } = input;
+  return await inTransaction(deps.db, async (tx) => {
+    const { variablesErasedAt } = await tx
+      .getRepository(calls)
+      .findOneOrFail({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } });
+    if (variablesErasedAt !== null) return [];
+    const areThere = await tx.getRepository(deliveries).existsBy({ callId, organizationId });
+    if (!areThere) await leaveUnjudged(tx, input);
+    const prepared = await prepareWithin(tx, { deps, input: { callId, organizationId } });
+    if (!areThere)
+      await appendAudit(tx, reconcilerOf(deps, organizationId), {
+        action: 'call.webhooks_handed_over',
+        subjectKind: 'call',
+        subjectId: callId,
+        changes: { count: prepared.length },
+      });
+    return prepared;
+  });
+}

@@ -1,0 +1,35 @@
+import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { appendAudit } from '../../kernel/index.ts';
+import { lockDelivery } from '../../webhooks/index.ts';
+import { reconcilerOf } from './internal.ts';
+import type { ReconcileDeps } from './deps.ts';
+import type { LostDelivery } from './find-lost-deliveries.ts';
+
+/**
+ * Says with which attempt a lost delivery goes on, and puts on record that it does: the attempt that was
+ * under way, else the next one. Null when the delivery is finished meanwhile.
+ */
+export async function restartDelivery({
+  deps,
+  input,
+}: {
+  deps: Pick<ReconcileDeps, 'db' | 'clock' | 'ids' | 'log' | 'secrets'>;
+  input: Pick<LostDelivery, 'deliveryUuid'>;
+}): Promise<{ attempt: number } | null> {
+  return await inTransaction(deps.db, async (tx) => {
+    const { id, organizationId, state, attemptCount } = await lockDelivery(tx, input.deliveryUuid);
+    if (state !== 'pending') return null;
+    const isUnderWay = await tx
+      .getRepository(deliveryAttempts)
+      .existsBy({ deliveryId: id, organizationId, number: attemptCount, state: 'started' });
+    const attempt = isUnderWay ? attemptCount : attemptCount + 1;
+    await appendAudit(tx, reconcilerOf(deps, organizationId), {
+      action: 'webhook_delivery.restarted',
+      subjectKind: 'webhook_delivery',
+      subjectId: id,
+      changes: { attempt },
+    });
+    return { attempt };
+  });
+}

@@ -1,1 +1,0 @@
-export { createRequestLimits, type LimitState, type RequestLimiter } from './create.ts';

@@ -1,0 +1,77 @@
+import { In, IsNull, type EntityManager } from 'typeorm';
+import type { DeletedTelephonyConfiguration } from '../../../contract/telephony-configurations.ts';
+import { calls } from '../../../db/tables/calls.ts';
+import { campaigns } from '../../../db/tables/campaigns.ts';
+import { carrierOutages } from '../../../db/tables/carrier-outages.ts';
+import { phoneLegs } from '../../../db/tables/phone-legs.ts';
+import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
+import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { ConflictError } from '../../../domain/errors.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { openCredentials } from './configurations.ts';
+import { findConnection } from './internal.ts';
+import { auditedConnection } from './mapper.ts';
+
+/**
+ * Deletes a connection with its numbers (contract 12.1); nothing changes at the carrier. Throws
+ * NotFoundError, and ConflictError while calls go on with it, or a campaign that is not over names it.
+ */
+export async function deleteConnection({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { id: number };
+}): Promise<DeletedTelephonyConfiguration> {
+  const { organizationId } = ctx;
+  return await inTransaction(ctx.db, async (tx) => {
+    const row = await findConnection(tx, ctx, input.id, { isLocked: true });
+    await requireNoCalls(tx, ctx, row.id);
+    await requireNoCampaign(tx, ctx, row.id);
+    const { affected } = await tx
+      .getRepository(phoneNumbers)
+      .delete({ configurationId: row.id, organizationId });
+    await tx.getRepository(carrierOutages).delete({ configurationId: row.id, organizationId });
+    await tx.getRepository(telephonyConfigurations).delete({ id: row.id, organizationId });
+    await appendAudit(tx, ctx, {
+      action: 'telephony_configuration.deleted',
+      subjectKind: 'telephony_configuration',
+      subjectId: row.id,
+      changes: { phoneNumbers: affected ?? 0 },
+      states: { before: auditedConnection(row, openCredentials(ctx.secrets, row)), after: null },
+    });
+    return { message: 'Telephony configuration deleted' };
+  });
+}
+
+/** Its credentials are what a call is hung up with. */
+async function requireNoCalls(
+  tx: EntityManager,
+  { organizationId }: ServiceContext,
+  configurationId: number,
+): Promise<void> {
+  const legs = await tx
+    .getRepository(phoneLegs)
+    .find({ select: { callId: true }, where: { organizationId, configurationId, endedAt: IsNull() } });
+  if (legs.length === 0) return;
+  const live = await tx.getRepository(calls).countBy({
+    organizationId,
+    id: In(legs.map(({ callId }) => callId)),
+    state: In(['pending', 'admitted', 'talking', 'ending']),
+  });
+  if (live > 0) throw new ConflictError('Calls are going on with this telephony configuration');
+}
+
+/** One that names none takes what is the organization's choice then. */
+async function requireNoCampaign(
+  tx: EntityManager,
+  { organizationId }: ServiceContext,
+  configurationId: number,
+): Promise<void> {
+  const using = await tx.getRepository(campaigns).findOne({
+    select: { id: true, name: true },
+    where: { organizationId, configurationId, state: In(['created', 'syncing', 'running', 'paused']) },
+  });
+  if (using !== null) throw new ConflictError(`This telephony configuration is used by campaign ${using.id}`);
+}

@@ -1,0 +1,96 @@
+import type { EntityManager } from 'typeorm';
+import { validationRecord } from '../../../contract/lax/records.ts';
+import type { TelephonyCredentials } from '../../../contract/telephony-configurations.ts';
+import { countRows, findRow, getRow, updateRows } from '../../../db/rows.ts';
+import { organizations } from '../../../db/tables/organizations.ts';
+import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
+import {
+  telephonyConfigurations,
+  type TelephonyConfigurationRow,
+} from '../../../db/tables/telephony-configurations.ts';
+import { isDuplicate } from '../../../db/transaction.ts';
+import { ConflictError, NotFoundError, ValidationError } from '../../../domain/errors.ts';
+import { restoreCredentials, type Credentials } from '../../../domain/telephony/credentials.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { openCredentials } from './configurations.ts';
+import type { ShownConnection } from './mapper.ts';
+
+/** The connection. Throws NotFoundError for an unknown or foreign one. */
+export async function findConnection(
+  manager: EntityManager,
+  { organizationId }: ServiceContext,
+  id: number,
+  options: { isLocked?: boolean } = {},
+): Promise<TelephonyConfigurationRow> {
+  const row = await findRow(manager, telephonyConfigurations, { id, organizationId }, options);
+  if (row === null) throw new NotFoundError('Telephony configuration not found');
+  return row;
+}
+
+/** What an answer about it shows. */
+export async function showConnection(
+  manager: EntityManager,
+  ctx: ServiceContext,
+  row: TelephonyConfigurationRow,
+): Promise<ShownConnection> {
+  const { organizationId } = ctx;
+  const activeNumbers = await countRows(manager, phoneNumbers, {
+    configurationId: row.id,
+    organizationId,
+    isActive: true,
+  });
+  return { row, credentials: openCredentials(ctx.secrets, row), activeNumbers };
+}
+
+/**
+ * The credentials of a request with the stored secrets in place of their masks, without the name of the
+ * provider. Throws ValidationError with the wire's record for a mask of nothing.
+ */
+export function sentCredentials(
+  { provider, ...sent }: TelephonyCredentials,
+  stored: Credentials | null,
+): Credentials {
+  const given = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, value ?? null]));
+  const { credentials, unknownMask } = restoreCredentials(provider, { sent: given, stored });
+  if (unknownMask === null) return credentials;
+  const fault = {
+    type: 'value_error',
+    msg: 'Value error, the secret is masked and there is no such one; send it in full',
+    input: given[unknownMask],
+    ctx: { error: {} },
+  };
+  throw new ValidationError('A masked secret stands for none', {
+    detail: [validationRecord(['body', 'config', provider, unknownMask], fault)],
+  });
+}
+
+/** Holds the organization's row: one at a time changes which connection is the default. */
+export async function lockDefault(tx: EntityManager, { organizationId }: ServiceContext): Promise<void> {
+  await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
+}
+
+/** Nothing is the default any more. */
+export async function clearDefault(tx: EntityManager, ctx: ServiceContext): Promise<void> {
+  await updateRows(tx, telephonyConfigurations, {
+    where: { organizationId: ctx.organizationId, isDefaultOutbound: true },
+    change: { isDefaultOutbound: null, updatedAt: ctx.clock.now() },
+  });
+}
+
+/** Throws ConflictError for a name that another connection has; for looking before the carrier is asked. */
+export async function requireFreeName(
+  manager: EntityManager,
+  { organizationId }: ServiceContext,
+  { name, id }: { name: string; id: number | null },
+): Promise<void> {
+  const other = await findRow(manager, telephonyConfigurations, { organizationId, name });
+  if (other !== null && other.id !== id) throw takenName(name);
+}
+
+/** Names are unique in an organization. */
+export function translateTakenName(error: unknown, name: string): unknown {
+  return isDuplicate(error, 'uq_telephony_configurations_name') ? takenName(name) : error;
+}
+
+const takenName = (name: string): ConflictError =>
+  new ConflictError(`A telephony configuration called '${name}' exists already`);

@@ -1,0 +1,24 @@
+import type { TelephonyConfigurationWarnings } from '../../../contract/telephony-providers.ts';
+import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
+import { credentialText } from '../../../domain/telephony/credentials.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { openCredentials } from './configurations.ts';
+
+/** How many connections lack what proves their carrier's events (contract 12.1). */
+export async function countWarnings({
+  ctx,
+}: {
+  ctx: ServiceContext;
+}): Promise<TelephonyConfigurationWarnings> {
+  const rows = await ctx.db
+    .getRepository(telephonyConfigurations)
+    .find({ where: { organizationId: ctx.organizationId } });
+  const lacking = (provider: string, field: string) =>
+    rows.filter(
+      (row) => row.provider === provider && credentialText(openCredentials(ctx.secrets, row), field) === null,
+    ).length;
+  return {
+    telnyx_missing_webhook_public_key_count: lacking('telnyx', 'webhook_public_key'),
+    vonage_missing_signature_secret_count: lacking('vonage', 'signature_secret'),
+  };
+}

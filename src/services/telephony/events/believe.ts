@@ -1,0 +1,42 @@
+import { findRow } from '../../../db/rows.ts';
+import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
+import { credentialText } from '../../../domain/telephony/credentials.ts';
+import { generationIn } from '../../../domain/telephony/stream-url.ts';
+import type { CarrierMessage } from '../../../providers/carrier/port.ts';
+import { openCredentials } from '../accounts/configurations.ts';
+import type { CarrierEventDeps, SentWebhook } from './deps.ts';
+
+/**
+ * The message of a webhook that the connection's key signed; a connection without a key believes nothing
+ * (contract 12.4).
+ */
+export type Believed =
+  | { kind: 'message'; message: CarrierMessage }
+  | { kind: 'not_believed' }
+  | { kind: 'unreadable' };
+
+/** `configurationId` is that of the call, or of the number that was called. */
+export async function believe(
+  deps: CarrierEventDeps,
+  webhook: SentWebhook,
+  { organizationId, configurationId }: { organizationId: number; configurationId: number },
+): Promise<Believed> {
+  const configuration = await findRow(deps.db.manager, telephonyConfigurations, {
+    id: configurationId,
+    organizationId,
+  });
+  const publicKey =
+    configuration === null
+      ? null
+      : credentialText(openCredentials(deps.secrets, configuration), 'webhook_public_key');
+  if (publicKey === null) return refused(deps, 'no_key', configurationId);
+  const flaw = deps.verify({ ...webhook, publicKey, now: deps.clock.now() });
+  if (flaw !== null) return refused(deps, flaw, configurationId);
+  const message = deps.read(webhook.raw, generationIn);
+  return message === null ? { kind: 'unreadable' } : { kind: 'message', message };
+}
+
+function refused({ log }: CarrierEventDeps, flaw: string, configurationId: number): Believed {
+  log.warn({ flaw, configurationId }, 'A request that claims to come from a carrier is not believed');
+  return { kind: 'not_believed' };
+}

@@ -1,0 +1,55 @@
+import type { EntityManager } from 'typeorm';
+import { findRow, insertRow } from '../../../db/rows.ts';
+import { calls } from '../../../db/tables/calls.ts';
+import { carrierEvents, type CarrierEventRow } from '../../../db/tables/carrier-events.ts';
+import { isDuplicate } from '../../../db/transaction.ts';
+import { InvariantError } from '../../../domain/errors.ts';
+import type { CarrierMessage } from '../../../providers/carrier/port.ts';
+import type { CarrierEventDeps } from './deps.ts';
+
+/** An event as it is kept. `raw` is the request's body. */
+export interface KeptEvent {
+  organizationId: number;
+  callId: number | null;
+  message: Pick<CarrierMessage, 'eventId' | 'eventType' | 'occurredAt'>;
+  raw: Uint8Array;
+}
+
+/**
+ * Keeps an event under the carrier's id of it, in the caller's transaction; one that came before is answered
+ * as it is. Of a call whose values were erased only that it came is kept.
+ */
+export async function storeEvent(
+  manager: EntityManager,
+  { clock }: Pick<CarrierEventDeps, 'clock'>,
+  { organizationId, callId, message, raw }: KeptEvent,
+): Promise<CarrierEventRow> {
+  const { eventId, eventType } = message;
+  const call =
+    callId === null
+      ? null
+      : await findRow(manager, calls, { id: callId, organizationId }, { isLocked: true });
+  const kept = call !== null && call.variablesErasedAt !== null ? null : bodyOf(raw);
+  try {
+    return await insertRow(manager, carrierEvents, {
+      organizationId,
+      callId,
+      eventId,
+      eventType,
+      occurredAt: new Date(message.occurredAt),
+      raw: kept,
+      receivedAt: clock.now(),
+      deliveredAt: null,
+    });
+  } catch (error) {
+    if (!isDuplicate(error, 'uq_carrier_events_event')) throw error;
+    const known = await findRow(manager, carrierEvents, { organizationId, eventId });
+    if (known === null) throw new InvariantError('An event that is there already is not there');
+    return known;
+  }
+}
+
+function bodyOf(raw: Uint8Array): Record<string, unknown> {
+  const body: unknown = JSON.parse(Buffer.from(raw).toString('utf8'));
+  return typeof body === 'object' && body !== null ? { ...body } : {};
+}

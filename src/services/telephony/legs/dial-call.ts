@@ -1,0 +1,265 @@
+import { getRow, updateRows } from '../../../db/rows.ts';
+import { agentVersions } from '../../../db/tables/agent-versions.ts';
+import { calls, type CallRow } from '../../../db/tables/calls.ts';
+import { numberDials } from '../../../db/tables/number-dials.ts';
+import type { PhoneLegRow } from '../../../db/tables/phone-legs.ts';
+import { tools } from '../../../db/tables/tools.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { timeoutsMs } from '../../../domain/declaration.ts';
+import { AppError, PreconditionError } from '../../../domain/errors.ts';
+import { ownText } from '../../../domain/graph/definition.ts';
+import { readDialed } from '../../../domain/phone/dialed.ts';
+import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
+import type { LegIds } from '../../../domain/telephony/carrier-event.ts';
+import { notDialedWords, type NotDialed } from '../../../domain/campaign/not-dialed.ts';
+import { legReference, writeClientState } from '../../../domain/telephony/client-state.ts';
+import type { RetryClass } from '../../../domain/telephony/retry-class.ts';
+import type { DialRequest } from '../../../providers/carrier/port.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import { noteDialAnswered, noteDialFault } from '../outages/note-dial.ts';
+import { chooseCallerNumber } from './caller-number.ts';
+import type { LineRef, PhoneDeps } from './deps.ts';
+import { streamUrl } from '../../media/index.ts';
+import { eventsUrl, maskNumbers } from './internal.ts';
+import { openLine } from '../accounts/open-line.ts';
+import { claimDial, ensureLeg, noteLine } from './legs.ts';
+
+export interface DialCallInput extends LineRef {
+  /** 1 for the only attempt of a call. */
+  attempt: number;
+  /** Of the seat whose stream the leg is given. */
+  generation: number;
+  /** Null = the connection's choice. */
+  phoneNumberId: number | null;
+  maxDurationMs: number;
+  ringingMs: number;
+  limitBehindMs: number;
+  detectsMachines: boolean;
+  /**
+   * A worker that may have had the right to dial died, and told nothing: its request may be sent again while
+   * the carrier knows it by its `command_id`.
+   */
+  isUnheard?: boolean;
+}
+
+export type Dialed =
+  | { kind: 'dialed'; leg: LegIds }
+  /** Nobody was rung. `message` is without numbers; the call's record has the carrier's own words. */
+  | {
+      kind: 'refused';
+      message: string;
+      retryClass: RetryClass;
+      /** A call of a campaign that is not to be made now, and why; no attempt is spent. */ notDialed?: NotDialed;
+    }
+  /**
+   * Somebody may have been rung: look first. `hasFailed`: in a call of a campaign it was the carrier that
+   * failed; it is asked until it answers.
+   */
+  | { kind: 'unknown'; hasFailed?: true };
+
+/**
+ * What the carrier takes at most. A call that may be handed over must be able to outlast the agent's part of
+ * it.
+ */
+const longestSeconds = 14_400;
+
+/**
+ * Rings the person, at most once for ever: the right to do so is taken in MySQL before the request goes out.
+ * What fails before that has rung nobody, and what fails after it is `unknown` unless the carrier said no.
+ * What a dead worker may have sent is sent again under the same `command_id` for as long as the carrier takes
+ * the two for one (`repeatableMs`), and never after that.
+ */
+export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCallInput }): Promise<Dialed> {
+  const { callId: id, organizationId, callUuid, attempt } = input;
+  const reference = legReference(callUuid, { role: 'main', attempt });
+  const begunMs = deps.clock.now().getTime();
+  const call = await getRow(deps.db.manager, calls, { id, organizationId });
+  const prepared = await prepare({ deps, input, call, reference }).catch(refusedFirst);
+  if ('kind' in prepared) return await refuse(deps, { call, input }, prepared);
+  const row = await ensureLeg(deps, input, { role: 'main', reference });
+  const forbidden = call.campaignId === null ? null : await deps.checkBeforeDial(call);
+  // Whoever asks late of us must not ring after that answer: the right to dial is taken here, too.
+  const isFirst = await claimDial(deps, row);
+  if (!isFirst && !(input.isUnheard === true && isRepeatable(row, deps.clock))) return { kind: 'unknown' };
+  if (forbidden !== null)
+    return isFirst
+      ? await refuse(
+          deps,
+          { call, input },
+          {
+            kind: 'refused',
+            message: notDialedWords[forbidden],
+            retryClass: 'capacity',
+            notDialed: forbidden,
+          },
+        )
+      : { kind: 'unknown' };
+  // Nobody waits for this attempt any more, and others may have sent the request since.
+  if (deps.clock.now().getTime() - begunMs > timeoutsMs.carrierCommandStartToClose)
+    return { kind: 'unknown' };
+  try {
+    const leg = await prepared.carrier.dial(prepared.request);
+    await noteLine(deps, input, { leg, row, callerNumber: prepared.request.from });
+    await noteDialAnswered(deps, input);
+    return { kind: 'dialed', leg };
+  } catch (error) {
+    if (!(error instanceof CarrierError)) return unknown(deps, input, row, error);
+    if (error.outcome === 'unknown') return await carrierFailed(deps, { call, input, row, error });
+    await noteDialAnswered(deps, input);
+    return await refuse(
+      deps,
+      { call, input },
+      {
+        kind: 'refused',
+        message: error.carrierMessage ?? error.message,
+        retryClass: error.outcome === 'capacity' ? 'capacity' : 'provider',
+      },
+    );
+  }
+}
+
+/**
+ * So long after the right to dial was taken its request may be sent again. The carrier takes a second one
+ * with the same `command_id` for the first during 60 s; the rest is for the request's own way and for clocks
+ * that differ.
+ */
+const repeatableMs = 40_000;
+
+/**
+ * Whether the carrier would still know the leg's first request, if it had been sent, and nobody knows the
+ * leg.
+ */
+export function isRepeatable({ dialedAt, callControlId }: PhoneLegRow, clock: Clock): boolean {
+  return (
+    callControlId === null && dialedAt !== null && clock.now().getTime() - dialedAt.getTime() < repeatableMs
+  );
+}
+
+type Refused = Extract<Dialed, { kind: 'refused' }>;
+
+/** The same state is what a leg is found by when the answer to its dial is lost. */
+export function dialState({
+  callUuid,
+  attempt,
+  generation,
+}: Pick<DialCallInput, 'callUuid' | 'attempt' | 'generation'>): string {
+  return writeClientState({ reference: legReference(callUuid, { role: 'main', attempt }), generation });
+}
+
+async function prepare({
+  deps,
+  input,
+  call,
+  reference,
+}: {
+  deps: PhoneDeps;
+  input: DialCallInput;
+  call: CallRow;
+  reference: string;
+}) {
+  const { carrier, connectionId } = await openLine(deps, input);
+  const to = readDialed(ownText(call.initialContext, 'called_number') ?? '');
+  const from = await chooseCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId);
+  if (to === null) throw new PreconditionError('the number cannot be dialed');
+  if (from === null) throw new PreconditionError('the connection has no active number to show');
+  const request: DialRequest = {
+    connectionId,
+    from,
+    to,
+    clientState: dialState(input),
+    commandId: reference,
+    stream: { url: await streamUrl({ deps, input }) },
+    webhookUrl: eventsUrl(deps, call.id),
+    ringTimeoutSeconds: Math.min(600, Math.max(5, Math.round(input.ringingMs / 1000))),
+    timeLimitSeconds: await timeLimitOf(deps, call, input),
+    answeringMachineDetection: input.detectsMachines ? 'premium' : 'disabled',
+    sendSilenceWhenIdle: true,
+  };
+  return { carrier, request };
+}
+
+/** The carrier ends the call then, whatever has become of us. It cannot be changed later. */
+async function timeLimitOf(
+  { db }: PhoneDeps,
+  { versionId, organizationId }: CallRow,
+  { maxDurationMs, limitBehindMs }: DialCallInput,
+): Promise<number> {
+  const { definition } = await getRow(db.manager, agentVersions, { id: versionId, organizationId });
+  const text = JSON.stringify(definition);
+  const transfers = await db
+    .getRepository(tools)
+    .find({ select: { uuid: true }, where: { organizationId, category: 'transfer_call', state: 'active' } });
+  if (transfers.some(({ uuid }) => text.includes(uuid))) return longestSeconds;
+  return Math.min(longestSeconds, Math.max(60, Math.ceil((maxDurationMs + limitBehindMs) / 1000)));
+}
+
+/** What we ourselves see to be impossible: nothing was sent. MySQL being away is no refusal. */
+function refusedFirst(error: unknown): Refused {
+  if (error instanceof AppError && error.code === 'precondition')
+    return { kind: 'refused', message: error.message, retryClass: 'provider' };
+  throw error;
+}
+
+/**
+ * The call's own record has the words as they came (contract 6.8). Nobody was rung, unless by a request that
+ * nobody heard of: it counts for no cap.
+ */
+async function refuse(
+  { db }: PhoneDeps,
+  {
+    call: { id, organizationId, campaignId },
+    input: { isUnheard = false },
+  }: { call: CallRow; input: DialCallInput },
+  refused: Refused,
+): Promise<Refused> {
+  await inTransaction(db, async (tx) => {
+    const { gatheredContext } = await getRow(tx, calls, { id, organizationId }, { isLocked: true });
+    await updateRows(tx, calls, {
+      where: { id, organizationId },
+      change: {
+        gatheredContext: { ...gatheredContext, error: `Failed to initiate call: ${refused.message}` },
+      },
+    });
+    if (campaignId !== null && !isUnheard)
+      await tx.getRepository(numberDials).delete({ callId: id, organizationId });
+  });
+  return { ...refused, message: maskNumbers(refused.message) };
+}
+
+/**
+ * A campaign waits for the carrier: nobody was rung where nothing was sent; else it is asked until it says
+ * so. Whoever asks for one call has an answer instead.
+ */
+async function carrierFailed(
+  deps: PhoneDeps,
+  { call, input, row, error }: { call: CallRow; input: DialCallInput; row: PhoneLegRow; error: CarrierError },
+): Promise<Dialed> {
+  await noteDialFault(deps, input);
+  if (call.campaignId === null) return unknown(deps, input, row, error);
+  if (error.neverSent)
+    return await refuse(
+      deps,
+      { call, input },
+      { kind: 'refused', message: error.message, retryClass: 'provider', notDialed: 'carrier_down' },
+    );
+  return { ...unknown(deps, input, row, error), hasFailed: true };
+}
+
+function unknown(
+  { log }: PhoneDeps,
+  { callId, organizationId }: DialCallInput,
+  { id: legRowId }: PhoneLegRow,
+  error: unknown,
+): Extract<Dialed, { kind: 'unknown' }> {
+  log.warn(
+    {
+      callId,
+      organizationId,
+      legRowId,
+      fault: error instanceof AppError ? error.message : 'unexpected',
+      pii: { error },
+    },
+    'What became of a dial is not known',
+  );
+  return { kind: 'unknown' };
+}

@@ -1,0 +1,38 @@
+import { findRows } from '../../../db/rows.ts';
+import { phoneLegs } from '../../../db/tables/phone-legs.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { CallRef } from '../../kernel/index.ts';
+import type { PhoneDeps } from './deps.ts';
+import { openLine } from '../accounts/open-line.ts';
+import { unlessGone } from './internal.ts';
+import { noteLegOver } from './legs.ts';
+
+/**
+ * Hangs up every line of a call that nothing runs any more; one that is over stays over. Tried once: what
+ * this could not end is tried again when it is heard of (`endGivenUpLeg`), and the carrier's own limit ends
+ * the rest. Never throws for what a carrier says.
+ */
+export async function hangUpAll({
+  deps,
+  input: { callId, organizationId },
+}: {
+  deps: Pick<PhoneDeps, 'db' | 'clock' | 'secrets' | 'accounts' | 'log'>;
+  input: CallRef;
+}): Promise<void> {
+  for (const { id, configurationId, callControlId, reference } of await findRows(deps.db.manager, phoneLegs, {
+    callId,
+    organizationId,
+  })) {
+    if (callControlId === null) continue;
+    try {
+      const { carrier } = await openLine(deps, { organizationId, configurationId });
+      await unlessGone(carrier.hangUp({ callControlId, commandId: `${reference}.hangup.stray` }));
+      await inTransaction(deps.db, (tx) => noteLegOver(tx, { id, organizationId }, deps.clock.now()));
+    } catch (error) {
+      deps.log.warn(
+        { callId, organizationId, legRowId: id, pii: { error } },
+        'A line of a call that nothing runs could not be hung up',
+      );
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { findRow, getRow } from '../../../db/rows.ts';
+import { calls } from '../../../db/tables/calls.ts';
+import type { PhoneLegRow } from '../../../db/tables/phone-legs.ts';
+import { toolRuns } from '../../../db/tables/tool-runs.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { ownText } from '../../../domain/graph/definition.ts';
+import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
+import type { LegIds } from '../../../domain/telephony/carrier-event.ts';
+import { legReference, writeClientState } from '../../../domain/telephony/client-state.ts';
+import type { TransferFailure } from '../../../domain/telephony/transfer-result.ts';
+import { chooseCallerNumber } from './caller-number.ts';
+import type { LineRef, PhoneDeps } from './deps.ts';
+import { openLine } from '../accounts/open-line.ts';
+import { transferUrl } from './internal.ts';
+import { claimDial, ensureLeg, giveUpLeg, noteLegIds } from './legs.ts';
+import { keptDestination } from './kept-destination.ts';
+
+export interface DialTransferInput extends LineRef {
+  branch: number;
+  turnIndex: number;
+  /** Of the tool that was called: its run holds the destination. */
+  callIndex: number;
+  /** Which leg of a transfer this is in the call, from 1. */
+  attempt: number;
+  phoneNumberId: number | null;
+  timeoutSeconds: number;
+}
+
+export type TransferDialed = { kind: 'dialed'; leg: LegIds } | { kind: 'failed'; reason: TransferFailure };
+
+/** What a destination may talk with a caller at most: the carrier's own limit. */
+const longestSeconds = 14_400;
+
+/** Rings the destination of a transfer, at most once; whoever runs it again looks for the leg instead. */
+export async function dialTransfer({
+  deps,
+  input,
+}: {
+  deps: PhoneDeps;
+  input: DialTransferInput;
+}): Promise<TransferDialed> {
+  const { callId, organizationId, callUuid, branch, turnIndex, callIndex, attempt } = input;
+  const reference = legReference(callUuid, { role: 'transfer', attempt });
+  const run = await findRow(deps.db.manager, toolRuns, {
+    callId,
+    organizationId,
+    branch,
+    turnIndex,
+    callIndex,
+  });
+  const to = keptDestination(run?.result ?? null);
+  if (to === null) return { kind: 'failed', reason: 'no_destination' };
+  const { carrier, connectionId } = await openLine(deps, input);
+  const call = await getRow(deps.db.manager, calls, { id: callId, organizationId });
+  const from =
+    ownText(call.initialContext, call.direction === 'inbound' ? 'called_number' : 'caller_number') ??
+    (await chooseCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId));
+  if (from == null) return { kind: 'failed', reason: 'provider_error' };
+  const clientState = writeClientState({ reference, generation: null });
+  const row = await ensureLeg(deps, input, { role: 'transfer', reference });
+  if (!(await claimDial(deps, row)))
+    return await found(deps, row, await carrier.findLeg({ connectionId, clientState }));
+  try {
+    const leg = await carrier.dial({
+      connectionId,
+      from,
+      to,
+      clientState,
+      commandId: reference,
+      stream: null,
+      webhookUrl: transferUrl(deps, reference),
+      ringTimeoutSeconds: input.timeoutSeconds,
+      timeLimitSeconds: longestSeconds,
+      answeringMachineDetection: 'disabled',
+      sendSilenceWhenIdle: false,
+    });
+    await inTransaction(deps.db, (tx) => noteLegIds(tx, row, leg));
+    return { kind: 'dialed', leg };
+  } catch (error) {
+    if (!(error instanceof CarrierError)) throw error;
+    return error.outcome === 'unknown'
+      ? await found(deps, row, await carrier.findLeg({ connectionId, clientState }))
+      : { kind: 'failed', reason: 'provider_error' };
+  }
+}
+
+/** One that is not found may ring all the same, and its call goes on without it. */
+async function found(deps: PhoneDeps, row: PhoneLegRow, leg: LegIds | null): Promise<TransferDialed> {
+  if (leg !== null) return { kind: 'dialed', leg };
+  await giveUpLeg(deps, row);
+  return { kind: 'failed', reason: 'provider_error' };
+}
+
+export interface ConnectTransferInput extends LineRef {
+  attempt: number;
+  /** The caller's leg, and the destination's, which has answered. */
+  callControlId: string;
+  destinationControlId: string;
+}
+
+export type Connected =
+  | { kind: 'connected' }
+  | { kind: 'caller_gone' }
+  | { kind: 'failed'; reason: TransferFailure };
+
+/**
+ * Joins the caller to whoever has answered at the destination: a conference of the destination's leg, which
+ * ends with the caller's. The agent's stream ends first, so that it does not talk into it.
+ */
+export async function connectTransfer({
+  deps,
+  input,
+}: {
+  deps: PhoneDeps;
+  input: ConnectTransferInput;
+}): Promise<Connected> {
+  const { callUuid, attempt, callControlId, destinationControlId } = input;
+  const { carrier } = await openLine(deps, input);
+  const reference = legReference(callUuid, { role: 'transfer', attempt });
+  const commandId = (step: string) => `${reference}.${step}`;
+  try {
+    const { conferenceId } = await carrier.createConference({
+      callControlId: destinationControlId,
+      commandId: commandId('conference'),
+      name: reference,
+    });
+    await carrier.stopPlayback({ callControlId, commandId: commandId('unhold') });
+    await carrier.stopStreaming({ callControlId, commandId: commandId('unstream') });
+    const joined = await carrier.joinConference({
+      callControlId,
+      commandId: commandId('join'),
+      conferenceId,
+      endsConference: true,
+    });
+    return joined === 'over' ? { kind: 'caller_gone' } : { kind: 'connected' };
+  } catch (error) {
+    if (!(error instanceof CarrierError)) throw error;
+    return { kind: 'failed', reason: 'conference_create_failed' };
+  }
+}

@@ -1,0 +1,36 @@
+import type { DeletedPhoneNumber } from '../../../contract/phone-numbers.ts';
+import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { findConnection } from '../accounts/internal.ts';
+import { findNumber, type NumberName } from './internal.ts';
+import { auditedNumber } from './mapper.ts';
+
+/**
+ * Deletes a number (contract 12.2). The carrier is not told: its application serves other numbers. Throws
+ * NotFoundError.
+ */
+export async function deletePhoneNumber({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: NumberName;
+}): Promise<DeletedPhoneNumber> {
+  const { organizationId } = ctx;
+  return await inTransaction(ctx.db, async (tx) => {
+    await findConnection(tx, ctx, input.configurationId);
+    const row = await findNumber(tx, ctx, input, { isLocked: true });
+    await tx.getRepository(phoneNumbers).delete({ id: row.id, organizationId });
+    await appendAudit(tx, ctx, {
+      action: 'phone_number.deleted',
+      subjectKind: 'phone_number',
+      subjectId: row.id,
+      states: { before: auditedNumber(row), after: null },
+    });
+    return {
+      message: 'Phone number deleted',
+      provider_sync: { ok: true, message: 'Nothing was changed at the carrier' },
+    };
+  });
+}

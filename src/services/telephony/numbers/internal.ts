@@ -1,0 +1,102 @@
+import type { EntityManager } from 'typeorm';
+import { validationRecord } from '../../../contract/lax/records.ts';
+import { findRow, updateRows } from '../../../db/rows.ts';
+import { agents } from '../../../db/tables/agents.ts';
+import { phoneNumbers, type PhoneNumberRow } from '../../../db/tables/phone-numbers.ts';
+import { isDuplicate } from '../../../db/transaction.ts';
+import { ConflictError, NotFoundError, ValidationError } from '../../../domain/errors.ts';
+import { readAddress } from '../../../domain/phone/address.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+
+/** Which number of which connection. */
+export interface NumberName {
+  configurationId: number;
+  id: number;
+}
+
+/** The number. Throws NotFoundError for an unknown or foreign one, and for one of another connection. */
+export async function findNumber(
+  manager: EntityManager,
+  { organizationId }: ServiceContext,
+  { configurationId, id }: NumberName,
+  options: { isLocked?: boolean } = {},
+): Promise<PhoneNumberRow> {
+  const row = await findRow(manager, phoneNumbers, { id, configurationId, organizationId }, options);
+  if (row === null) throw new NotFoundError('Phone number not found');
+  return row;
+}
+
+/**
+ * Who is to answer, and over which trunk. Throws NotFoundError for what the organization does not have;
+ * nobody has trunks.
+ */
+export async function requireInbound(
+  manager: EntityManager,
+  { organizationId }: ServiceContext,
+  { agentId, trunkId }: { agentId: number | null; trunkId: number | null },
+): Promise<void> {
+  if (agentId !== null && (await findRow(manager, agents, { id: agentId, organizationId })) === null)
+    throw new NotFoundError('Workflow not found');
+  if (trunkId !== null) throw new NotFoundError('Telephony trunk not found');
+}
+
+/** No number of the connection is shown by default any more. */
+export async function clearDefaultCaller(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  configurationId: number,
+): Promise<void> {
+  await updateRows(tx, phoneNumbers, {
+    where: { organizationId: ctx.organizationId, configurationId, isDefaultCallerId: true },
+    change: { isDefaultCallerId: null, updatedAt: ctx.clock.now() },
+  });
+}
+
+/**
+ * The address as it is called. Throws ValidationError with a record at the body (contract 12.2); `body` is
+ * what the record shows.
+ */
+export function requireAddress({
+  address,
+  countryCode,
+  body,
+}: {
+  address: string;
+  countryCode: string | null;
+  body: unknown;
+}): Pick<PhoneNumberRow, 'addressNormalized' | 'addressType'> {
+  const read = readAddress(address, countryCode);
+  switch (read.kind) {
+    case 'read':
+      return { addressNormalized: read.normalized, addressType: read.type };
+    case 'country_needed':
+      throw refused('a national number needs country_code, or write it with + and its country code', body);
+    case 'unreadable':
+      throw refused(
+        countryCode === null
+          ? 'address is no phone number, extension or sip: address'
+          : `address is no phone number of ${countryCode}`,
+        body,
+      );
+  }
+}
+
+function refused(text: string, body: unknown): ValidationError {
+  return new ValidationError(text, {
+    detail: [
+      validationRecord(['body'], {
+        type: 'value_error',
+        msg: `Value error, ${text}`,
+        input: body,
+        ctx: { error: {} },
+      }),
+    ],
+  });
+}
+
+/** Numbers are unique in an organization. */
+export function translateTakenNumber(error: unknown): unknown {
+  return isDuplicate(error, 'uq_phone_numbers_address') ? takenNumber() : error;
+}
+
+export const takenNumber = (): ConflictError => new ConflictError('This phone number is already registered');

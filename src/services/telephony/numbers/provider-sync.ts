@@ -1,0 +1,107 @@
+import type { TelephonyConfigurationRow } from '../../../db/tables/telephony-configurations.ts';
+import type { PhoneNumberRow } from '../../../db/tables/phone-numbers.ts';
+import { PreconditionError, ProviderError } from '../../../domain/errors.ts';
+import { credentialText, type Credentials } from '../../../domain/telephony/credentials.ts';
+import type { CarrierNumber, CarrierPort } from '../../../providers/carrier/port.ts';
+import { accountOf } from '../accounts/account.ts';
+import type { ConnectionDeps } from '../accounts/deps.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { openCredentials } from '../accounts/configurations.ts';
+import type { ProviderSync } from './mapper.ts';
+
+interface AtCarrier {
+  ctx: ServiceContext;
+  deps: Pick<ConnectionDeps, 'accounts' | 'inboundUrl'>;
+  connection: TelephonyConfigurationRow;
+}
+
+/**
+ * Throws PreconditionError (400) when the account does not own the number, CarrierError (502) when the
+ * carrier cannot be asked (contract 12.2, 12.4). Carriers that this installation does not speak with are not
+ * asked.
+ */
+export async function requireOwned({
+  ctx,
+  deps,
+  connection,
+  address: { addressNormalized, addressType },
+}: AtCarrier & { address: Pick<PhoneNumberRow, 'addressNormalized' | 'addressType'> }): Promise<void> {
+  if (connection.provider !== 'telnyx') return;
+  if (addressType !== 'pstn')
+    throw notOwned('A Telnyx account has public phone numbers only, no extension and no sip: address');
+  const { carrier } = accountAt({ ctx, deps, connection });
+  if ((await carrier.findNumber(addressNormalized)) === null)
+    throw notOwned('The Telnyx account does not own this phone number');
+}
+
+const notOwned = (message: string): PreconditionError => new PreconditionError(message, { status: 400 });
+
+/**
+ * Has the carrier bring us the calls to a number that an agent answers: its application is told our address
+ * (contract 12.4). A number that nobody answers changes nothing there, because other numbers share the
+ * application. Never throws what the carrier does: the number is stored by then.
+ */
+export async function syncInbound({
+  ctx,
+  deps,
+  connection,
+  number,
+}: AtCarrier & { number: PhoneNumberRow }): Promise<ProviderSync> {
+  if (number.inboundAgentId === null)
+    return { ok: true, message: 'No agent answers this number; nothing was changed at the carrier' };
+  if (connection.provider !== 'telnyx')
+    return {
+      ok: false,
+      message: `This installation does not speak with ${connection.provider}: set up its calls at the carrier`,
+    };
+  try {
+    const { carrier, credentials } = accountAt({ ctx, deps, connection });
+    return await bringCalls(carrier, {
+      connectionId: credentialText(credentials, 'connection_id'),
+      address: number.addressNormalized,
+      inboundUrl: deps.inboundUrl,
+    });
+  } catch (error) {
+    if (!(error instanceof ProviderError || error instanceof PreconditionError)) throw error;
+    ctx.log.warn(
+      { err: error, organizationId: ctx.organizationId, phoneNumberId: number.id },
+      'The carrier was not told to bring calls',
+    );
+    return { ok: false, message: `The carrier was not told to bring us calls: ${error.message}` };
+  }
+}
+
+/** PATCH needs the name that the application has. */
+async function bringCalls(
+  carrier: CarrierPort,
+  { connectionId, address, inboundUrl }: { connectionId: string | null; address: string; inboundUrl: string },
+): Promise<ProviderSync> {
+  const application = connectionId === null ? null : await carrier.findApplication(connectionId);
+  if (application === null)
+    return {
+      ok: false,
+      message: 'The account has no such Call Control application: save the configuration again',
+    };
+  if (application.webhookUrl !== inboundUrl)
+    await carrier.updateApplication({
+      connectionId: application.connectionId,
+      name: application.name,
+      webhookUrl: inboundUrl,
+    });
+  const elsewhere = leadsElsewhere(await carrier.findNumber(address), application.connectionId);
+  return elsewhere === null
+    ? { ok: true, message: 'The carrier brings us calls to this number' }
+    : { ok: false, message: elsewhere };
+}
+
+function leadsElsewhere(number: CarrierNumber | null, connectionId: string): string | null {
+  if (number === null) return 'The account does not own this number any more';
+  return number.connectionId === connectionId
+    ? null
+    : `Calls to this number do not go to application ${connectionId}: assign the number to it at the carrier`;
+}
+
+function accountAt({ ctx, deps, connection }: AtCarrier): { carrier: CarrierPort; credentials: Credentials } {
+  const credentials = openCredentials(ctx.secrets, connection);
+  return { carrier: accountOf(deps, credentialText(credentials, 'api_key') ?? ''), credentials };
+}

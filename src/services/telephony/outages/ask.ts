@@ -1,0 +1,49 @@
+import type { DataSource } from 'typeorm';
+import { updateRows } from '../../../db/rows.ts';
+import { carrierOutages } from '../../../db/tables/carrier-outages.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { AppError } from '../../../domain/errors.ts';
+import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
+import type { Carriers } from '../../../providers/carrier/port.ts';
+import type { SecretBox } from '../../../providers/secrets/port.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import { openLine } from '../accounts/open-line.ts';
+import type { ConnectionRef } from './connection-ref.ts';
+import { findOutage, noteProbe } from './read.ts';
+
+interface AskDeps {
+  db: DataSource;
+  clock: Clock;
+  secrets: SecretBox;
+  accounts: Carriers;
+}
+
+/**
+ * Asks a carrier that took no dials something that rings nobody, and keeps what came of it. Answers until
+ * when it is left alone; now, when it answers again.
+ */
+export async function askCarrier(deps: AskDeps, ref: ConnectionRef): Promise<Date> {
+  const doesAnswer = await answers(deps, ref);
+  const now = deps.clock.now();
+  return await inTransaction(deps.db, async (tx) => {
+    const outage = await findOutage(tx, ref);
+    if (outage === null) return now;
+    if (!doesAnswer) return await noteProbe(tx, outage, now);
+    await updateRows(tx, carrierOutages, { where: { ...ref }, change: { answeredAt: now, probeAt: now } });
+    return now;
+  });
+}
+
+/** One that refuses the key answers, too: what is wrong then is said by the next dial. */
+async function answers(deps: AskDeps, ref: ConnectionRef): Promise<boolean> {
+  try {
+    const { carrier } = await openLine(deps, ref);
+    await carrier.checkCredentials();
+    return true;
+  } catch (error) {
+    if (error instanceof CarrierError) return error.outcome !== 'unknown';
+    // A connection that lost its credentials meanwhile is no matter of the carrier.
+    if (error instanceof AppError && error.code === 'precondition') return true;
+    throw error;
+  }
+}

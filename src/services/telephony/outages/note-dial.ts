@@ -1,0 +1,40 @@
+import type { DataSource } from 'typeorm';
+import { carrierOutages } from '../../../db/tables/carrier-outages.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { nextProbe } from '../../../domain/campaign/carrier-outage.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { ConnectionRef } from './connection-ref.ts';
+
+interface OutageDeps {
+  db: DataSource;
+  clock: Clock;
+}
+
+const sql = `
+  INSERT INTO carrier_outages (configuration_id, organization_id, faults, since, last_fault_at, probes, probe_at, answered_at) VALUES (?, ?, 1, ?, ?, 0, ?, NULL)
+  ON DUPLICATE KEY UPDATE faults = faults + 1, last_fault_at = ?, probe_at = GREATEST(probe_at, ?)`;
+
+/**
+ * The carrier failed to take a dial: it gave no answer, or one that says that it is broken. Campaigns leave
+ * it alone when that goes on.
+ */
+export async function noteDialFault(
+  { db, clock }: OutageDeps,
+  { configurationId, organizationId }: ConnectionRef,
+): Promise<void> {
+  const now = clock.now();
+  const probeAt = nextProbe(0, now);
+  await inTransaction(db, (tx) =>
+    tx.query(sql, [configurationId, organizationId, now, now, probeAt, now, probeAt]),
+  );
+}
+
+/** The carrier took a dial, or refused it for a reason: an outage of it is over. */
+export async function noteDialAnswered(
+  { db }: OutageDeps,
+  { configurationId, organizationId }: ConnectionRef,
+): Promise<void> {
+  await inTransaction(db, (tx) =>
+    tx.getRepository(carrierOutages).delete({ configurationId, organizationId }),
+  );
+}

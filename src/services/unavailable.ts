@@ -1,2 +1,0 @@
-/** For the edges: MySQL being away, as UnavailableError('mysql'). */
-export { translateUnavailable } from '../db/unavailable.ts';

@@ -1,2 +1,0 @@
-export { offerWebCall } from './offer.ts';
-export { startWebCall } from './start.ts';

@@ -1,2 +1,0 @@
-export { listSwitchedOff } from './list.ts';
-export { turnOnEndpoint } from './turn-on.ts';

@@ -1,0 +1,69 @@
+import { IsNull, MoreThan, Not, Raw, type DataSource } from 'typeorm';
+import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { translateUnavailable } from '../../../db/unavailable.ts';
+import { endpointKeyOf } from './endpoint.ts';
+
+/**
+ * Deliveries that wait for an endpoint which has just accepted one: a webhook node of an agent and its
+ * address.
+ */
+export interface Backlog {
+  organizationId: number;
+  /** Row id of a delivery to the endpoint; the address itself stays in MySQL. */
+  deliveryId: number;
+  /** The same for every delivery of the endpoint, and nothing can be read out of it. */
+  endpointKey: string;
+}
+
+export interface WaitingDelivery {
+  id: number;
+  deliveryUuid: string;
+  attempt: number;
+}
+
+/** The endpoint's backlog; null when nothing waits. Throws UnavailableError. */
+export async function backlogOf(db: DataSource, delivery: DeliveryRow): Promise<Backlog | null> {
+  const { id, organizationId } = delivery;
+  try {
+    const waits = await db.getRepository(deliveries).existsBy({ organizationId, ...waitingOf(delivery) });
+    if (!waits) return null;
+    return { organizationId, deliveryId: id, endpointKey: endpointKeyOf(delivery) };
+  } catch (error) {
+    throw translateUnavailable(error);
+  }
+}
+
+/**
+ * Takes the oldest waiting delivery of an endpoint after `afterId`, to be attempted now. Between two attempts
+ * by its own schedule a delivery is taken once: one that fails for what it says, not for its endpoint, keeps
+ * its days.
+ */
+export async function takeWaiting({
+  db,
+  input,
+}: {
+  db: DataSource;
+  input: Backlog & { afterId: number };
+}): Promise<WaitingDelivery | null> {
+  const { organizationId, deliveryId, afterId } = input;
+  return await inTransaction(db, async (tx) => {
+    const rows = tx.getRepository(deliveries);
+    const endpoint = await rows.findOneBy({ id: deliveryId, organizationId });
+    if (endpoint === null) return null;
+    const next = await rows.findOne({
+      where: { organizationId, ...waitingOf(endpoint), id: MoreThan(afterId) },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (next === null) return null;
+    const attempt = next.attemptCount + 1;
+    await rows.update({ id: next.id, organizationId }, { wokenAttempt: attempt });
+    return { id: next.id, deliveryUuid: next.uuid, attempt };
+  });
+}
+
+function waitingOf({ agentId, nodeId, url }: DeliveryRow) {
+  const wokenAttempt = Raw((column) => `(${column} IS NULL OR ${column} < attempt_count)`);
+  return { agentId, nodeId, url, state: 'pending' as const, nextAttemptAt: Not(IsNull()), wokenAttempt };
+}

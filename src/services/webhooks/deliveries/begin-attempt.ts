@@ -1,0 +1,62 @@
+import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
+import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { AttemptInput, AttemptOutcome } from './attempt.ts';
+import type { DeliveryDeps } from './deps.ts';
+import { lockDelivery, mirrorOnCall, outcomeOnRecord } from './internal.ts';
+
+export type BegunAttempt =
+  | { kind: 'begun'; delivery: DeliveryRow }
+  | { kind: 'recorded'; delivery: DeliveryRow; outcome: AttemptOutcome };
+
+/**
+ * Puts the attempt on record as `started`, or finds that there is nothing to send: the delivery is finished,
+ * or this attempt's outcome was recorded by a worker that died before it could say so. A row left at
+ * `started` is taken over. `resend` opens a finished delivery for an attempt that is not on record yet, so
+ * that asking twice sends once; one whose body was erased is not opened.
+ */
+export async function beginAttempt({
+  deps,
+  input,
+}: {
+  deps: DeliveryDeps;
+  input: AttemptInput;
+}): Promise<BegunAttempt> {
+  return await inTransaction(deps.db, async (tx) => {
+    const delivery = await lockDelivery(tx, input.deliveryUuid);
+    const attempts = tx.getRepository(deliveryAttempts);
+    const key = { deliveryId: delivery.id, organizationId: delivery.organizationId, number: input.attempt };
+    const present = await attempts.findOneBy(key);
+    const isReopened = input.resend === true && present === null;
+    if (
+      delivery.erasedAt !== null ||
+      (delivery.state !== 'pending' && !isReopened) ||
+      (present !== null && present.state !== 'started')
+    )
+      return { kind: 'recorded', delivery, outcome: outcomeOnRecord(delivery) };
+
+    const startedAt = deps.clock.now();
+    if (present === null)
+      await attempts.insert({
+        ...key,
+        state: 'started',
+        startedAt,
+        durationMs: null,
+        statusCode: null,
+        error: null,
+        responseExcerpt: null,
+      });
+    else await attempts.update(key, { startedAt });
+    await tx.getRepository(deliveries).update(
+      { id: delivery.id, organizationId: delivery.organizationId },
+      {
+        state: 'pending',
+        finishedAt: null,
+        attemptCount: Math.max(delivery.attemptCount, input.attempt),
+        nextAttemptAt: null,
+      },
+    );
+    await mirrorOnCall(tx, delivery);
+    return { kind: 'begun', delivery };
+  });
+}

@@ -1,0 +1,40 @@
+import { deliveries } from '../../../db/tables/deliveries.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { DeliveryDeps } from './deps.ts';
+import { lockDelivery, mirrorOnCall } from './internal.ts';
+
+/**
+ * Ends a pending delivery without success (contract 9.4, `dead_letter`): no attempt is left, or somebody
+ * stopped it. The last attempt's error stays readable behind the reason. A finished delivery stays as it is.
+ * Throws NotFoundError, UnavailableError.
+ */
+export async function buryDelivery({
+  deps,
+  input,
+}: {
+  deps: Pick<DeliveryDeps, 'db' | 'clock' | 'log'>;
+  input: { deliveryUuid: string; reason: string };
+}): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const delivery = await lockDelivery(tx, input.deliveryUuid);
+    if (delivery.state !== 'pending') return;
+    const lastError =
+      delivery.lastError === null ? input.reason : `${input.reason}; last: ${delivery.lastError}`;
+    await tx
+      .getRepository(deliveries)
+      .update(
+        { id: delivery.id, organizationId: delivery.organizationId },
+        { state: 'dead_letter', lastError, nextAttemptAt: null, finishedAt: deps.clock.now() },
+      );
+    await mirrorOnCall(tx, delivery);
+    deps.log.warn(
+      {
+        deliveryUuid: delivery.uuid,
+        organizationId: delivery.organizationId,
+        callId: delivery.callId,
+        attempts: delivery.attemptCount,
+      },
+      'webhook delivery became a dead letter',
+    );
+  });
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { IsNull, type EntityManager } from 'typeorm';
+import type { DeliveryRow } from '../../../db/tables/deliveries.ts';
+import { webhookEndpointSwitches } from '../../../db/tables/webhook-endpoint-switches.ts';
+import { translateUnavailable } from '../../../db/unavailable.ts';
+
+type OfEndpoint = Pick<DeliveryRow, 'organizationId' | 'agentId' | 'nodeId' | 'url'>;
+
+/** The same for every delivery of an endpoint, and nothing can be read out of it. */
+export function endpointKeyOf({ agentId, nodeId, url }: OfEndpoint): string {
+  return createHash('sha256')
+    .update(JSON.stringify([agentId, nodeId, url]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** True when the endpoint answered 410 and nobody has turned it on since. Throws UnavailableError. */
+export async function isSwitchedOff(manager: EntityManager, delivery: OfEndpoint): Promise<boolean> {
+  try {
+    return await manager.getRepository(webhookEndpointSwitches).existsBy({
+      organizationId: delivery.organizationId,
+      endpointKey: endpointKeyOf(delivery),
+      turnedOnAt: IsNull(),
+    });
+  } catch (error) {
+    throw translateUnavailable(error);
+  }
+}
+
+/** Switches the endpoint of a delivery off, in the transaction that records its 410. */
+export async function switchOff(
+  tx: EntityManager,
+  { id, organizationId, agentId, nodeId, url }: DeliveryRow,
+  switchedOffAt: Date,
+): Promise<void> {
+  const endpointKey = endpointKeyOf({ organizationId, agentId, nodeId, url });
+  await tx
+    .getRepository(webhookEndpointSwitches)
+    .upsert(
+      { organizationId, endpointKey, agentId, nodeId, url, deliveryId: id, switchedOffAt, turnedOnAt: null },
+      ['organizationId', 'endpointKey'],
+    );
+}

@@ -1,0 +1,37 @@
+import type { SelectQueryBuilder } from 'typeorm';
+import type { DeliveryRow, DeliveryState } from '../../../db/tables/deliveries.ts';
+
+/** Which deliveries of an organization; an absent field does not narrow. Moments are of creation. */
+export interface DeliveryFilter {
+  state?: DeliveryState | undefined;
+  agentId?: number | undefined;
+  callId?: number | undefined;
+  /** At this moment or later. */
+  from?: Date | undefined;
+  /** Before this moment. */
+  to?: Date | undefined;
+  /** Row id of a delivery: those of its endpoint. */
+  endpointOf?: number | undefined;
+  /** Ended at these moments or between them. */
+  finishedFrom?: Date | undefined;
+  finishedTo?: Date | undefined;
+}
+
+const sameEndpoint =
+  'EXISTS (SELECT 1 FROM deliveries one WHERE one.id = :endpointOf AND one.organization_id = delivery.organizationId AND one.agent_id = delivery.agentId AND one.node_id = delivery.nodeId AND one.url = delivery.url)';
+
+/** Narrows a query over deliveries called `delivery`. */
+export function narrowed(
+  query: SelectQueryBuilder<DeliveryRow>,
+  { state, agentId, callId, from, to, endpointOf, finishedFrom, finishedTo }: DeliveryFilter,
+): SelectQueryBuilder<DeliveryRow> {
+  if (state !== undefined) query.andWhere('delivery.state = :state', { state });
+  if (agentId !== undefined) query.andWhere('delivery.agentId = :agentId', { agentId });
+  if (callId !== undefined) query.andWhere('delivery.callId = :callId', { callId });
+  if (from !== undefined) query.andWhere('delivery.createdAt >= :from', { from });
+  if (to !== undefined) query.andWhere('delivery.createdAt < :to', { to });
+  if (endpointOf !== undefined) query.andWhere(sameEndpoint, { endpointOf });
+  if (finishedFrom !== undefined) query.andWhere('delivery.finishedAt >= :finishedFrom', { finishedFrom });
+  if (finishedTo !== undefined) query.andWhere('delivery.finishedAt <= :finishedTo', { finishedTo });
+  return query;
+}

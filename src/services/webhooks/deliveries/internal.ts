@@ -1,0 +1,64 @@
+import type { EntityManager } from 'typeorm';
+import { calls } from '../../../db/tables/calls.ts';
+import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
+import { InvariantError, NotFoundError } from '../../../domain/errors.ts';
+import type { AttemptOutcome } from './attempt.ts';
+
+/** The row, locked until the transaction ends: attempts of one delivery are recorded one after another. */
+export async function lockDelivery(tx: EntityManager, uuid: string): Promise<DeliveryRow> {
+  const delivery = await tx
+    .getRepository(deliveries)
+    .findOne({ where: { uuid }, lock: { mode: 'pessimistic_write' } });
+  if (delivery === null) throw new NotFoundError(`Delivery ${uuid} not found`);
+  return delivery;
+}
+
+/**
+ * Writes the run's `logs.webhook_deliveries` (contract 9.4, "recorded"). Deliveries of one call finish side
+ * by side: the call's row is locked after the delivery's, so the last writer has seen the others.
+ */
+export async function mirrorOnCall(
+  tx: EntityManager,
+  { callId, organizationId }: DeliveryRow,
+): Promise<void> {
+  const call = await tx
+    .getRepository(calls)
+    .findOne({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } });
+  if (call === null) throw new InvariantError('A delivery belongs to a call');
+  const rows = await tx
+    .getRepository(deliveries)
+    .find({ where: { callId, organizationId }, order: { id: 'ASC' } });
+  const mirrored = rows.map((row) => ({
+    node_id: row.nodeId,
+    delivery_id: row.uuid,
+    state: row.state,
+    attempts: row.attemptCount,
+    last_status_code: row.lastStatusCode,
+    last_error: row.lastError,
+  }));
+  await tx
+    .getRepository(calls)
+    .update({ id: callId, organizationId }, { logs: { ...call.logs, webhook_deliveries: mirrored } });
+}
+
+/**
+ * What is on record, in the words of an attempt: of a finished delivery its end, of a pending one that the
+ * schedule goes on.
+ */
+export function outcomeOnRecord(delivery: DeliveryRow): AttemptOutcome {
+  const seen = { host: hostOf(delivery.url), statusCode: delivery.lastStatusCode };
+  const reason = delivery.lastError ?? 'no reason on record';
+  switch (delivery.state) {
+    case 'succeeded':
+      return { kind: 'succeeded', ...seen };
+    case 'dead_letter':
+      return { kind: 'dead', reason, ...seen };
+    case 'pending':
+      return { kind: 'retry', reason, retryAfterMs: null, ...seen };
+  }
+}
+
+/** The host alone: paths and queries of customers' addresses may hold anything. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'an unreadable address';
+}

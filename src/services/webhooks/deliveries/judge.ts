@@ -1,0 +1,48 @@
+import { judgeStatus } from '../../../domain/delivery/outcome.ts';
+import { readRetryAfter } from '../../../domain/delivery/retry-after.ts';
+import type { CustomerHttpOutcome } from '../../../providers/http/port.ts';
+
+/**
+ * What an attempt means for its delivery. Reasons are shown to the customer and in Temporal UI: no address,
+ * no body.
+ */
+export type Judgment =
+  | { kind: 'succeeded' }
+  | { kind: 'retry'; reason: string; retryAfterMs: number | null }
+  | { kind: 'dead'; reason: string; endpointOff: boolean };
+
+/**
+ * Contract 9.4: network faults and some statuses are worth another attempt; what our own rules refuse never
+ * is.
+ */
+export function judgeAnswer({ answer, now }: { answer: CustomerHttpOutcome; now: Date }): Judgment {
+  switch (answer.kind) {
+    case 'refused':
+      return { kind: 'dead', reason: answer.message, endpointOff: false };
+    case 'failed':
+      return { kind: 'retry', reason: answer.message, retryAfterMs: null };
+    case 'answered':
+      return judgeAnswered(answer.statusCode, readRetryAfter(answer.headers['retry-after'], now));
+  }
+}
+
+function judgeAnswered(statusCode: number, retryAfterMs: number | null): Judgment {
+  switch (judgeStatus(statusCode)) {
+    case 'succeeded':
+      return { kind: 'succeeded' };
+    case 'retry':
+      return { kind: 'retry', reason: `The receiver answered ${statusCode}`, retryAfterMs };
+    case 'dead_letter':
+      return {
+        kind: 'dead',
+        reason: `The receiver answered ${statusCode}, which is final`,
+        endpointOff: false,
+      };
+    case 'endpoint_off':
+      return {
+        kind: 'dead',
+        reason: `The receiver answered ${statusCode}: the endpoint is gone and switched off`,
+        endpointOff: true,
+      };
+  }
+}

@@ -1,0 +1,42 @@
+import type { WebhookDeliveryPage } from '../../../contract/webhook-deliveries.ts';
+import { deliveries } from '../../../db/tables/deliveries.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
+import { narrowed, type DeliveryFilter } from './filter.ts';
+import { toWebhookDelivery } from './mapper.ts';
+
+export interface ListDeliveriesInput {
+  filter: DeliveryFilter;
+  /** `next_cursor` of the page before: the id of its last delivery. */
+  cursor: string | null;
+  limit: number;
+}
+
+/**
+ * One page of the organization's deliveries, newest first (contract 9.4). Ids only grow, so that later ones
+ * move no page.
+ */
+export async function listDeliveries({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: ListDeliveriesInput;
+}): Promise<WebhookDeliveryPage> {
+  const { filter, cursor, limit } = input;
+  const query = ctx.db
+    .getRepository(deliveries)
+    .createQueryBuilder('delivery')
+    .where('delivery.organizationId = :organizationId', { organizationId: ctx.organizationId });
+  if (cursor !== null) query.andWhere('delivery.id < :cursor', { cursor });
+  const rows = await narrowed(query, filter)
+    .orderBy('delivery.id', 'DESC')
+    .limit(limit + 1)
+    .getMany();
+  const page = rows.slice(0, limit);
+  const hasMore = rows.length > limit;
+  return {
+    items: page.map((row) => toWebhookDelivery(row)),
+    next_cursor: hasMore ? String(page.at(-1)?.id) : null,
+    has_more: hasMore,
+  };
+}

@@ -1,0 +1,63 @@
+import type { WebhookDelivery, WebhookDeliveryDetail } from '../../../contract/webhook-deliveries.ts';
+import type { DeliveryRow } from '../../../db/tables/deliveries.ts';
+import type { DeliveryAttemptRow } from '../../../db/tables/delivery-attempts.ts';
+import { isSecretHeader } from '../../../domain/delivery/masking.ts';
+import { shownSecret } from '../../../domain/secrets/sealed-text.ts';
+import { wireMoment } from '../../kernel/index.ts';
+import { bodyOf, standingHeaders } from './request.ts';
+
+/** A delivery as its organization sees it in a list (contract 9.4). */
+export function toWebhookDelivery(row: DeliveryRow): WebhookDelivery {
+  return {
+    id: row.uuid,
+    workflow_id: row.agentId,
+    run_id: row.callId,
+    node_id: row.nodeId,
+    state: row.state,
+    method: row.method,
+    url: row.url,
+    attempt_count: row.attemptCount,
+    last_status_code: row.lastStatusCode,
+    last_error: row.lastError,
+    next_attempt_at: row.nextAttemptAt === null ? null : wireMoment(row.nextAttemptAt),
+    created_at: wireMoment(row.createdAt),
+    finished_at: row.finishedAt === null ? null : wireMoment(row.finishedAt),
+    erased_at: row.erasedAt === null ? null : wireMoment(row.erasedAt),
+  };
+}
+
+/**
+ * With attempts and request. What a header that looks secret holds is masked; a credential's header is never
+ * read here.
+ */
+export function toWebhookDeliveryDetail(
+  row: DeliveryRow,
+  attempts: readonly DeliveryAttemptRow[],
+): WebhookDeliveryDetail {
+  const headers = Object.entries(
+    standingHeaders({
+      deliveryUuid: row.uuid,
+      callId: row.callId,
+      customHeaders: row.headers,
+      credentialHeaders: {},
+    }),
+  );
+  return {
+    ...toWebhookDelivery(row),
+    request_headers: headers.map(([name, value]) => ({
+      name,
+      value: isSecretHeader(name) ? shownSecret(value) : value,
+    })),
+    credential_uuid: row.credentialUuid,
+    body: bodyOf(row),
+    attempts: attempts.map((attempt) => ({
+      number: attempt.number,
+      state: attempt.state,
+      started_at: wireMoment(attempt.startedAt),
+      duration_ms: attempt.durationMs,
+      status_code: attempt.statusCode,
+      error: attempt.error,
+      response_excerpt: attempt.responseExcerpt,
+    })),
+  };
+}

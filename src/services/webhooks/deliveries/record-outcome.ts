@@ -1,0 +1,95 @@
+import type { EntityManager } from 'typeorm';
+import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
+import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { appendAudit } from '../../kernel/index.ts';
+import type { AttemptInput, AttemptOutcome } from './attempt.ts';
+import type { DeliveryDeps } from './deps.ts';
+import { endpointKeyOf, switchOff } from './endpoint.ts';
+import { lockDelivery, mirrorOnCall, outcomeOnRecord } from './internal.ts';
+import type { Judgment } from './judge.ts';
+
+export interface Recorded {
+  judgment: Judgment;
+  statusCode: number | null;
+  durationMs: number;
+  /** The answer's start; null when there was no answer. */
+  responseExcerpt: string | null;
+}
+
+/**
+ * Writes what became of an attempt: attempt, delivery and the run's log in one transaction. A success is
+ * never overwritten: two workers may make the same attempt (one was taken for dead), and what was delivered
+ * stays delivered.
+ */
+export async function recordOutcome({
+  deps,
+  input,
+  recorded,
+}: {
+  deps: DeliveryDeps;
+  input: AttemptInput;
+  recorded: Recorded;
+}): Promise<AttemptOutcome | null> {
+  return await inTransaction(deps.db, async (tx) => {
+    const delivery = await lockDelivery(tx, input.deliveryUuid);
+    if (delivery.state === 'succeeded') return outcomeOnRecord(delivery);
+
+    const { judgment, statusCode, durationMs } = recorded;
+    // Erased while this attempt was under way: what the receiver said is not kept either.
+    const responseExcerpt = delivery.erasedAt === null ? recorded.responseExcerpt : null;
+    const succeeded = judgment.kind === 'succeeded';
+    const error = succeeded ? null : judgment.reason;
+    const key = { deliveryId: delivery.id, organizationId: delivery.organizationId, number: input.attempt };
+    await tx.getRepository(deliveryAttempts).update(key, {
+      state: succeeded ? 'succeeded' : 'failed',
+      durationMs,
+      statusCode,
+      error,
+      responseExcerpt,
+    });
+    const state = stateAfter(delivery, judgment);
+    const finishedAt = state === 'pending' ? null : deps.clock.now();
+    await tx
+      .getRepository(deliveries)
+      .update(
+        { id: delivery.id, organizationId: delivery.organizationId },
+        { state, lastStatusCode: statusCode, lastError: error, finishedAt },
+      );
+    if (judgment.kind === 'dead' && judgment.endpointOff)
+      await switchEndpointOff(tx, { deps, delivery, at: finishedAt ?? deps.clock.now() });
+    await mirrorOnCall(tx, delivery);
+    return null;
+  });
+}
+
+/** A delivery that was buried meanwhile stays so, unless this attempt reached the receiver after all. */
+function stateAfter(delivery: DeliveryRow, judgment: Judgment): DeliveryRow['state'] {
+  switch (judgment.kind) {
+    case 'succeeded':
+      return 'succeeded';
+    case 'dead':
+      return 'dead_letter';
+    case 'retry':
+      return delivery.state;
+  }
+}
+
+async function switchEndpointOff(
+  tx: EntityManager,
+  { deps, delivery, at }: { deps: DeliveryDeps; delivery: DeliveryRow; at: Date },
+): Promise<void> {
+  await switchOff(tx, delivery, at);
+  const ctx = {
+    organizationId: delivery.organizationId,
+    actor: { kind: 'system' as const, name: 'delivery' },
+    ...deps,
+  };
+  await appendAudit(tx, ctx, {
+    action: 'webhook_endpoint.switched_off',
+    subjectKind: 'webhook_endpoint',
+    subjectId: null,
+    subjectKey: endpointKeyOf(delivery),
+    changes: { agentId: delivery.agentId, nodeId: delivery.nodeId, deliveryUuid: delivery.uuid },
+  });
+}

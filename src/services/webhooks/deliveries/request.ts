@@ -1,0 +1,79 @@
+import { takesBody } from '../../../domain/delivery/method.ts';
+import type { CustomerRequest } from '../../../providers/http/port.ts';
+
+/** What one attempt is made of; `body` are the bytes that were fixed when the call ended. */
+export interface RequestParts {
+  deliveryUuid: string;
+  callId: number;
+  attempt: number;
+  method: string;
+  url: string;
+  body: string | null;
+  customHeaders: readonly { key: string; value: string }[];
+  credentialHeaders: Readonly<Record<string, string>>;
+  at: Date;
+  /** Value of `webhook-signature`; empty when the organization has no secret. */
+  signature: string;
+}
+
+/** The body as it is sent and signed: none for GET and DELETE (contract 9.2). */
+export function bodyOf({ method, body }: { method: string; body: string | null }): string | null {
+  return takesBody(method) ? body : null;
+}
+
+/**
+ * Method, address, headers and body of one attempt (contract 9.2). What is ours wins over a custom header of
+ * the same name.
+ */
+export function buildRequest(
+  parts: RequestParts,
+): Pick<CustomerRequest, 'method' | 'url' | 'headers' | 'body'> {
+  return {
+    method: parts.method,
+    url: parts.url,
+    headers: mergeHeaders([
+      standingHeaders(parts),
+      { 'X-Dograh-Delivery-Attempt': String(parts.attempt) },
+      signingHeaders(parts),
+    ]),
+    body: bodyOf(parts),
+  };
+}
+
+/** The headers that do not change from attempt to attempt, unless the credential does. */
+export function standingHeaders({
+  deliveryUuid,
+  callId,
+  customHeaders,
+  credentialHeaders,
+}: Pick<RequestParts, 'deliveryUuid' | 'callId' | 'customHeaders' | 'credentialHeaders'>): Record<
+  string,
+  string
+> {
+  return mergeHeaders([
+    { 'Content-Type': 'application/json' },
+    ...customHeaders.filter(({ key }) => key !== '').map(({ key, value }) => ({ [key]: value })),
+    credentialHeaders,
+    {
+      'X-Dograh-Delivery-Id': deliveryUuid,
+      'X-Dograh-Workflow-Run-Id': String(callId),
+      'webhook-id': deliveryUuid,
+    },
+  ]);
+}
+
+/** Standard Webhooks: the id never changes, the moment is this attempt's. */
+function signingHeaders({ at, signature }: RequestParts): Record<string, string> {
+  return {
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    ...(signature === '' ? {} : { 'webhook-signature': signature }),
+  };
+}
+
+/** Later ones win; names are compared without case. */
+function mergeHeaders(groups: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const merged = new Map<string, [string, string]>();
+  for (const group of groups)
+    for (const [name, value] of Object.entries(group)) merged.set(name.toLowerCase(), [name, value]);
+  return Object.fromEntries(merged.values());
+}

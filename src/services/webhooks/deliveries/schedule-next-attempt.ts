@@ -1,0 +1,23 @@
+import { deliveries } from '../../../db/tables/deliveries.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { DeliveryDeps } from './deps.ts';
+import { lockDelivery } from './internal.ts';
+
+/**
+ * Shows when the next attempt of a pending delivery is; a finished one stays as it is. Throws NotFoundError,
+ * UnavailableError.
+ */
+export async function scheduleNextAttempt({
+  deps,
+  input,
+}: {
+  deps: Pick<DeliveryDeps, 'db'>;
+  input: { deliveryUuid: string; nextAttemptAt: Date };
+}): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const { id, organizationId } = await lockDelivery(tx, input.deliveryUuid);
+    await tx
+      .getRepository(deliveries)
+      .update({ id, organizationId, state: 'pending' }, { nextAttemptAt: input.nextAttemptAt });
+  });
+}

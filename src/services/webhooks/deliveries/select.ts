@@ -1,0 +1,70 @@
+import type { DataSource } from 'typeorm';
+import { calls } from '../../../db/tables/calls.ts';
+import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
+import { translateUnavailable } from '../../../db/unavailable.ts';
+import { narrowed, type DeliveryFilter } from './filter.ts';
+
+/** Deliveries of an organization that were there at one moment. */
+export interface Selection {
+  organizationId: number;
+  filter: DeliveryFilter;
+  /** Row id of the newest. */
+  throughId: number;
+}
+
+export interface SelectedDelivery {
+  id: number;
+  deliveryUuid: string;
+  callUuid: string;
+  /** Number of the attempt that sends it again. */
+  attempt: number;
+  /** An attempt is being made, or the first one is about to be. */
+  isUnderWay: boolean;
+}
+
+/** Rows of one answer: it goes through the history of a Temporal Workflow. */
+const pageSize = 20;
+
+/** The next deliveries to be sent again, oldest first. Throws UnavailableError. */
+export async function selectDeliveries({
+  db,
+  selection,
+  afterId,
+}: {
+  db: DataSource;
+  selection: Selection;
+  afterId: number;
+}): Promise<SelectedDelivery[]> {
+  const { organizationId, filter, throughId } = selection;
+  try {
+    const query = db
+      .getRepository(deliveries)
+      .createQueryBuilder('delivery')
+      .innerJoin(calls.options.name, 'call', 'call.id = delivery.callId')
+      .addSelect('call.uuid', 'call_uuid')
+      .where(
+        'delivery.organizationId = :organizationId AND delivery.id > :afterId AND delivery.id <= :throughId AND delivery.erasedAt IS NULL',
+        { organizationId, afterId, throughId },
+      );
+    const { entities, raw } = await narrowed(query, filter)
+      .orderBy('delivery.id', 'ASC')
+      .limit(pageSize)
+      .getRawAndEntities<{ call_uuid: string }>();
+    return entities.map((row, index) => toSelected(row, raw[index]?.call_uuid ?? ''));
+  } catch (error) {
+    throw translateUnavailable(error);
+  }
+}
+
+function toSelected(
+  { id, uuid, state, attemptCount, nextAttemptAt }: DeliveryRow,
+  callUuid: string,
+): SelectedDelivery {
+  return {
+    id,
+    deliveryUuid: uuid,
+    callUuid,
+    attempt: attemptCount + 1,
+    isUnderWay: state === 'pending' && nextAttemptAt === null,
+  };
+}

@@ -1,0 +1,64 @@
+import type { ResentWebhooks } from '../../../contract/webhook-deliveries.ts';
+import {
+  webhookEndpointSwitches,
+  type WebhookEndpointSwitchRow,
+} from '../../../db/tables/webhook-endpoint-switches.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { NotFoundError } from '../../../domain/errors.ts';
+import type { DeliveryStarter } from '../../../temporal/delivery-port.ts';
+import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { resendDeliveries } from '../deliveries/resend.ts';
+
+/**
+ * Turns an endpoint on that answered 410, and sends what became a dead letter while it was off, oldest first,
+ * one after another. Repeated it sends what is left of the same. Throws NotFoundError for an endpoint that
+ * was never off, UnavailableError.
+ */
+export async function turnOnEndpoint({
+  ctx,
+  starter,
+  input,
+}: {
+  ctx: ServiceContext;
+  starter: DeliveryStarter;
+  input: { endpointKey: string };
+}): Promise<ResentWebhooks> {
+  const { deliveryId, switchedOffAt, turnedOnAt } = await turnedOn(ctx, input.endpointKey);
+  return await resendDeliveries({
+    ctx,
+    starter,
+    input: {
+      filter: {
+        state: 'dead_letter',
+        endpointOf: deliveryId,
+        finishedFrom: switchedOffAt,
+        finishedTo: turnedOnAt,
+      },
+    },
+  });
+}
+
+async function turnedOn(
+  ctx: ServiceContext,
+  endpointKey: string,
+): Promise<WebhookEndpointSwitchRow & { turnedOnAt: Date }> {
+  const { organizationId } = ctx;
+  return await inTransaction(ctx.db, async (tx) => {
+    const rows = tx.getRepository(webhookEndpointSwitches);
+    const row = /^[0-9a-f]{32}$/.test(endpointKey)
+      ? await rows.findOne({ where: { organizationId, endpointKey }, lock: { mode: 'pessimistic_write' } })
+      : null;
+    if (row === null) throw new NotFoundError('Webhook endpoint not found');
+    if (row.turnedOnAt !== null) return { ...row, turnedOnAt: row.turnedOnAt };
+    const turnedOnAt = ctx.clock.now();
+    await rows.update({ id: row.id, organizationId }, { turnedOnAt });
+    await appendAudit(tx, ctx, {
+      action: 'webhook_endpoint.turned_on',
+      subjectKind: 'webhook_endpoint',
+      subjectId: row.id,
+      subjectKey: endpointKey,
+      changes: { agentId: row.agentId, nodeId: row.nodeId },
+    });
+    return { ...row, turnedOnAt };
+  });
+}

@@ -1,0 +1,14 @@
+export { type AttemptInput, type AttemptOutcome, attemptDelivery } from './deliveries/attempt.ts';
+export { type AwaitedAttempt, awaitAttempt } from './deliveries/await-attempt.ts';
+export { type Backlog, type WaitingDelivery, takeWaiting } from './deliveries/backlog.ts';
+export { buryDelivery } from './deliveries/bury.ts';
+export type { DeliveryDeps } from './deliveries/deps.ts';
+export type { DeliveryFilter } from './deliveries/filter.ts';
+export { getDelivery } from './deliveries/get.ts';
+export { lockDelivery } from './deliveries/internal.ts';
+export { listDeliveries } from './deliveries/list.ts';
+export { resendDeliveries, resendDelivery } from './deliveries/resend.ts';
+export { scheduleNextAttempt } from './deliveries/schedule-next-attempt.ts';
+export { type SelectedDelivery, type Selection, selectDeliveries } from './deliveries/select.ts';
+export { listSwitchedOff } from './endpoints/list.ts';
+export { turnOnEndpoint } from './endpoints/turn-on.ts';

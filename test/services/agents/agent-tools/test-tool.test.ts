@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { auditEvents } from '../../../../src/db/tables/audit-events.ts';
+import { createGuardedClient } from '../../../../src/providers/http/guarded-client.ts';
+import { at, createTenant, idAt, startApi, type ApiUnderTest } from '../../../support/api-on-services.ts';
+import { createTestDatabase, databases, type TestDatabase } from '../../../support/database.ts';
+import { startReceiver, type Receiver } from '../../../support/receiver.ts';
+
+describe.each(databases)('trying a tool on %s', (kind) => {
+  let database: TestDatabase;
+  let api: ApiUnderTest;
+  let receiver: Receiver;
+  let http: ReturnType<typeof createGuardedClient>;
+  let owner: { organizationId: number; key: string };
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    http = createGuardedClient({ allowHttp: true, allowedPrivateHosts: [receiver.host] });
+    database = await createTestDatabase(kind);
+    api = await startApi(database.db, { http });
+    owner = await createTenant(database.db);
+  });
+  beforeEach(() => answer(200, '{"id":7}'));
+  afterAll(async () => {
+    await api.close();
+    await http.close();
+    await receiver.close();
+    await database.drop();
+  });
+
+  const answer = (status: number, body: string) =>
+    receiver.answerWith(() => ({ kind: 'answer', status, body }));
+  const make = async (definition: unknown) =>
+    idAt((await api.ask(owner.key, 'POST', '/tools/', { name: 'Tool', definition })).body, 'tool_uuid');
+  const makeHttp = (config: Record<string, unknown> = {}) =>
+    make({ type: 'http_api', config: { method: 'POST', url: `${receiver.url}/orders`, ...config } });
+  const tryOut = (uuid: string, body: unknown = {}) =>
+    api.ask(owner.key, 'POST', `/tools/${uuid}/test`, body);
+
+  test('the request is sent once as a call would send it, and shown with its secrets masked', async () => {
+    const credential = await api.ask(owner.key, 'POST', '/credentials/', {
+      name: `CRM ${kind}`,
+      credential_type: 'custom_header',
+      credential_data: { header_name: 'X-Shop', header_value: 'shop-secret-1234' },
+    });
+    const uuid = await makeHttp({
+      credential_uuid: idAt(credential.body, 'uuid'),
+      headers: { 'X-Api-Key': 'key-secret-5678', 'X-Plain': 'seen', 'x-shop': 'replaced' },
+      parameters: [{ name: 'item', type: 'string', description: 'What' }],
+      preset_parameters: [{ name: 'caller', type: 'string', value_template: '{{name}}' }],
+    });
+    const before = receiver.requests.length;
+    const { status, body } = await tryOut(uuid, {
+      llm_params: { item: 'tea' },
+      preset_params: { caller: 'Ada' },
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'success',
+      status_code: 200,
+      data: { id: 7 },
+      error: null,
+      hint: null,
+      request_method: 'POST',
+      request_url: `${receiver.url}/orders`,
+      request_headers: {
+        'Content-Type': 'application/json',
+        'X-Api-Key': '***********5678',
+        'X-Plain': 'seen',
+        'X-Shop': '************1234',
+      },
+      request_body: { item: 'tea', caller: 'Ada' },
+      request_params: null,
+      duration_ms: expect.any(Number),
+    });
+    expect(receiver.requests.slice(before)).toMatchObject([
+      {
+        method: 'POST',
+        path: '/orders',
+        body: '{"item":"tea","caller":"Ada"}',
+        headers: { 'x-api-key': 'key-secret-5678', 'x-shop': 'shop-secret-1234' },
+      },
+    ]);
+  });
+
+  test('a GET shows its query; presets that are not given are rendered, other names stand for values of the call', async () => {
+    const uuid = await makeHttp({
+      method: 'GET',
+      url: `${receiver.url}/{{shop}}/{{initial_context.branch}}`,
+      preset_parameters: [
+        { name: 'version', type: 'number', value_template: '2' },
+        { name: 'who', type: 'string', value_template: '{{name}}' },
+      ],
+    });
+    const { body } = await tryOut(uuid, {
+      llm_params: { q: 'a b' },
+      preset_params: { shop: 'a/b', branch: 7, name: 'Ada' },
+    });
+    expect(body).toMatchObject({
+      status: 'success',
+      request_method: 'GET',
+      request_url: `${receiver.url}/a%2Fb/7?q=a+b&version=2&who=Ada`,
+      request_body: null,
+      request_params: { q: 'a b', version: 2, who: 'Ada' },
+    });
+    expect(receiver.requests.at(-1)?.path).toBe('/a%2Fb/7?q=a+b&version=2&who=Ada');
+    const unfilled = await tryOut(uuid, { preset_params: { name: 'Ada' } });
+    expect(unfilled.body).toMatchObject({
+      status: 'error',
+      status_code: null,
+      error: 'the value of shop cannot be part of a URL',
+      hint: expect.stringContaining('preset_params'),
+      request_url: `${receiver.url}/{{shop}}/{{initial_context.branch}}`,
+    });
+  });
+
+  test('required values that are missing are 422 by name, and nothing is sent', async () => {
+    const uuid = await makeHttp({
+      parameters: [
+        { name: 'item', type: 'string', description: 'What' },
+        { name: 'note', type: 'string', description: 'Any', required: false },
+      ],
+      preset_parameters: [
+        { name: 'caller', type: 'string', value_template: '{{name}}' },
+        { name: 'fixed', type: 'string', value_template: 'x' },
+      ],
+    });
+    const before = receiver.requests.length;
+    const { status, body } = await tryOut(uuid, { llm_params: { item: null } });
+    expect({ status, body }).toEqual({
+      status: 422,
+      body: {
+        detail: [
+          {
+            type: 'missing',
+            loc: ['body', 'llm_params', 'item'],
+            msg: 'Field required',
+            input: { item: null },
+          },
+          { type: 'missing', loc: ['body', 'preset_params', 'caller'], msg: 'Field required', input: {} },
+        ],
+      },
+    });
+    expect(receiver.requests.length).toBe(before);
+  });
+
+  test.each([
+    [401, 'credential'],
+    [404, 'path'],
+    [302, 'Redirects are not followed'],
+    [418, 'refused'],
+    [500, 'Look at its logs'],
+  ])('an answer of %i is an error with a hint', async (status, hint) => {
+    answer(status, 'no');
+    expect((await tryOut(await makeHttp())).body).toMatchObject({
+      status: 'error',
+      status_code: status,
+      data: null,
+      error: `the endpoint answered ${status}: no`,
+      hint: expect.stringContaining(hint),
+    });
+  });
+
+  test('an answer that a model could only read as text is shown as an error, an empty one is none', async () => {
+    const uuid = await makeHttp();
+    answer(200, '<html>');
+    expect((await tryOut(uuid)).body).toMatchObject({
+      status: 'error',
+      status_code: 200,
+      data: '<html>',
+      error: 'the answer is not JSON',
+      hint: expect.stringContaining('JSON'),
+    });
+    answer(200, `[${'1,'.repeat(40_000)}1]`);
+    expect((await tryOut(uuid)).body).toMatchObject({
+      status: 'error',
+      status_code: 200,
+      data: expect.stringMatching(/^\[1,1.{15996}$/),
+      error: 'the answer is incomplete',
+      hint: expect.stringContaining('less'),
+    });
+    answer(200, '"text"');
+    expect((await tryOut(uuid)).body).toMatchObject({ status: 'success', data: 'text', hint: null });
+    answer(200, '');
+    expect((await tryOut(uuid)).body).toMatchObject({ status: 'success', data: '', hint: null });
+  });
+
+  test('each request sends, also with the same Idempotency-Key, and is on record', async () => {
+    const uuid = await makeHttp();
+    const before = receiver.requests.length;
+    const headers = { 'x-api-key': owner.key, 'idempotency-key': 'try-1' };
+    for (const _ of [1, 2])
+      expect((await api.send(headers, 'POST', `/tools/${uuid}/test`, {})).status).toBe(200);
+    expect(receiver.requests.length).toBe(before + 2);
+    const toolId = Number(idAt((await api.ask(owner.key, 'GET', `/tools/${uuid}`)).body, 'id'));
+    const rows = await database.db
+      .getRepository(auditEvents)
+      .findBy({ organizationId: owner.organizationId, action: 'tool.tested', subjectId: toolId });
+    expect(rows.map(({ changes }) => changes)).toEqual([{}, {}]);
+  });
+
+  test('a tool of another type is 400 by name, a tool of nobody 404, an archived one can be tried', async () => {
+    expect(await tryOut(await make({ type: 'calculator' }))).toMatchObject({
+      status: 400,
+      body: { detail: 'Only http_api tools can be tested; this one is calculator' },
+    });
+    expect(await tryOut('none')).toMatchObject({ status: 404, body: { detail: 'Tool not found' } });
+    const uuid = await makeHttp();
+    await api.ask(owner.key, 'DELETE', `/tools/${uuid}`);
+    expect(at((await tryOut(uuid)).body, 'status')).toBe('success');
+  });
+});

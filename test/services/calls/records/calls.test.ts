@@ -1,0 +1,460 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { insertRow, updateRows } from '../../../../src/db/rows.ts';
+import { calls, type CallRow } from '../../../../src/db/tables/calls.ts';
+import { textSessions } from '../../../../src/db/tables/text-sessions.ts';
+import { turns } from '../../../../src/db/tables/turns.ts';
+import { initialCheckpoint, type Checkpoint } from '../../../../src/domain/call/checkpoint.ts';
+import { NotFoundError } from '../../../../src/domain/errors.ts';
+import { randomIds } from '../../../../src/runtime/ids.ts';
+import { createAgent, listAgents } from '../../../../src/services/agents/index.ts';
+import {
+  findCallByPublicToken,
+  getCall,
+  listCalls,
+  readFilters,
+  renderTranscript,
+} from '../../../../src/services/calls/index.ts';
+import type { ListCallsInput } from '../../../../src/services/calls/records/list.ts';
+import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
+import {
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestDatabase,
+} from '../../../support/database.ts';
+import { threeStepDefinition } from '../../../support/definitions.ts';
+
+const publicUrl = 'https://voice.example.test';
+const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 10, 0, second));
+
+describe.each(databases)('calls on %s', (kind) => {
+  let database: TestDatabase;
+  let ctx: ServiceContext;
+  let stranger: ServiceContext;
+  let agentId: number;
+  let versionId: number;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    ctx = await createTestContext(database.db);
+    stranger = await createTestContext(database.db);
+    ({ agentId, versionId } = await newAgent());
+  });
+  afterAll(async () => await database.drop());
+
+  async function newAgent() {
+    const agent = await createAgent({ ctx, input: { name: 'An agent', definition: threeStepDefinition() } });
+    return { agentId: agent.id, versionId: Number(agent.current_definition_id) };
+  }
+
+  async function insertCall(change: Partial<CallRow> = {}): Promise<CallRow> {
+    const row: Omit<CallRow, 'id'> = {
+      uuid: randomIds.uuid(),
+      organizationId: ctx.organizationId,
+      agentId,
+      versionId,
+      name: 'WR-TEXT-0A1B2C',
+      mode: 'textchat',
+      channel: 'text',
+      direction: 'inbound',
+      source: 'editor',
+      state: 'ended',
+      isTest: true,
+      initialContext: { caller_number: '15551234567', name: 'Maria' },
+      gatheredContext: { day: 'Tuesday' },
+      usage: { llm: {}, call_duration_seconds: 41.6 },
+      logs: { realtime_feedback_events: [] },
+      annotations: {},
+      disposition: 'user_qualified',
+      tags: ['user_speech'],
+      publicToken: null,
+      transcriptAvailable: false,
+      createdAt: at(0),
+      startedAt: at(1),
+      transcriptErasedAt: null,
+      variablesErasedAt: null,
+      answeredAt: null,
+      endedAt: at(42),
+      recordedAt: null,
+      costUsd: null,
+      campaignId: null,
+      ...change,
+    };
+    return await insertRow(database.db.manager, calls, row);
+  }
+
+  const read = (callId: number, who = ctx, ofAgent = agentId) =>
+    getCall({ ctx: who, publicUrl, input: { agentId: ofAgent, callId } });
+  const list = (input: Partial<ListCallsInput> = {}, who = ctx) =>
+    listCalls({
+      ctx: who,
+      publicUrl,
+      input: { agentId, page: 1, limit: 50, sortBy: 'created_at', sortOrder: 'desc', filters: [], ...input },
+    });
+
+  describe('filters of the list', () => {
+    let owned: { agentId: number; versionId: number };
+    beforeAll(async () => {
+      owned = await newAgent();
+      await insertCall({
+        ...owned,
+        name: 'first',
+        createdAt: at(1),
+        startedAt: at(1),
+        endedAt: at(11),
+        disposition: 'user_qualified',
+      });
+      await insertCall({
+        ...owned,
+        name: 'second',
+        createdAt: at(2),
+        startedAt: at(2),
+        endedAt: at(32),
+        disposition: 'it\'s "busy"',
+        costUsd: 0.00123456,
+      });
+      await insertCall({
+        ...owned,
+        name: 'live',
+        createdAt: at(3),
+        startedAt: at(3),
+        endedAt: null,
+        state: 'talking',
+        disposition: null,
+        usage: {},
+      });
+      await insertCall({
+        ...owned,
+        name: 'refused',
+        createdAt: at(4),
+        startedAt: null,
+        endedAt: at(4),
+        state: 'refused',
+        disposition: null,
+        usage: {},
+      });
+    });
+
+    const filter = (attribute: string, value: unknown) => ({ attribute, type: 'any', value });
+    test.each<[string, object[], string[]]>([
+      ['nothing', [], ['first', 'second', 'live', 'refused']],
+      [
+        'a range of dates, both ends included',
+        [filter('dateRange', { from: at(2).toISOString(), to: '2026-11-21T11:00:03+01:00' })],
+        ['second', 'live'],
+      ],
+      [
+        'a range of dates without an end',
+        [filter('dateRange', { from: at(3).toISOString(), to: null })],
+        ['live', 'refused'],
+      ],
+      [
+        'outcomes, quotes included',
+        [filter('dispositionCode', { codes: ['it\'s "busy"', 'no-answer'] })],
+        ['second'],
+      ],
+      [
+        'no outcome in particular',
+        [filter('dispositionCode', { codes: [] })],
+        ['first', 'second', 'live', 'refused'],
+      ],
+      ['a duration, both ends included', [filter('duration', { min: 10, max: 29.5 })], ['first']],
+      ['ended calls', [filter('status', { status: 'completed' })], ['first', 'second', 'refused']],
+      ['calls under way', [filter('status', { status: 'in_progress' })], ['live']],
+      [
+        'a cost in Dograh tokens, both ends included',
+        [filter('tokenUsage', { min: 0.123456, max: 0.123456 })],
+        ['second'],
+      ],
+      ['a cost above all', [filter('tokenUsage', { min: 0.1235 })], []],
+      [
+        'a cost of nothing: also where nobody knows it, but not of calls under way',
+        [filter('tokenUsage', { max: 0 })],
+        ['first', 'refused'],
+      ],
+      [
+        'several at once',
+        [
+          filter('status', { status: 'completed' }),
+          filter('duration', { min: 5 }),
+          filter('duration', { max: 20 }),
+        ],
+        ['first'],
+      ],
+    ])(
+      'by %s: the right calls, their number, and the filters as they were sent',
+      async (_name, filters, names) => {
+        const page = await list({
+          agentId: owned.agentId,
+          sortOrder: 'asc',
+          filters: readFilters(JSON.stringify(filters), 'agent'),
+        });
+        expect(page.runs.map(({ name }) => name)).toEqual(names);
+        expect(page).toMatchObject({ total_count: names.length, applied_filters: filters });
+      },
+    );
+  });
+
+  test('a cost that is known is shown in Dograh tokens and in USD, one that is not as 0 tokens', async () => {
+    expect((await read((await insertCall({ costUsd: 0.00123456 })).id)).cost_info).toEqual({
+      dograh_token_usage: 0.123456,
+      charge_usd: 0.00123456,
+      call_duration_seconds: 42,
+    });
+    expect((await read((await insertCall({ costUsd: null })).id)).cost_info).toEqual({
+      dograh_token_usage: 0,
+      call_duration_seconds: 42,
+    });
+  });
+
+  test('a read answers every field of the run record', async () => {
+    const call = await insertCall();
+    expect(await read(call.id)).toMatchObject({
+      id: call.id,
+      workflow_id: agentId,
+      name: 'WR-TEXT-0A1B2C',
+      mode: 'textchat',
+      created_at: '2026-11-21T10:00:00.000000Z',
+      is_completed: true,
+      state: 'completed',
+      transcript_url: null,
+      recording_url: null,
+      user_recording_url: null,
+      bot_recording_url: null,
+      transcript_public_url: null,
+      recording_public_url: null,
+      user_recording_public_url: null,
+      bot_recording_public_url: null,
+      public_access_token: null,
+      cost_info: { dograh_token_usage: 0, call_duration_seconds: 42 },
+      usage_info: { llm: {}, call_duration_seconds: 41.6 },
+      definition_id: versionId,
+      initial_context: { caller_number: '15551234567', name: 'Maria' },
+      gathered_context: { day: 'Tuesday' },
+      call_type: 'inbound',
+      logs: { realtime_feedback_events: [] },
+      annotations: {},
+      caller_number: '15551234567',
+      called_number: null,
+      phone_number: null,
+      disposition: 'user_qualified',
+      call_duration_seconds: 42,
+    });
+  });
+
+  test.each([
+    ['pending', 'initialized', false],
+    ['admitted', 'initialized', false],
+    ['talking', 'running', false],
+    ['ending', 'running', false],
+    ['ended', 'completed', true],
+    ['refused', 'completed', true],
+  ] as const)('the state %s is %s on the wire', async (state, shown, isCompleted) => {
+    expect(await read((await insertCall({ state })).id)).toMatchObject({
+      state: shown,
+      is_completed: isCompleted,
+    });
+  });
+
+  test('values that are no text are no phone numbers, and keys of the prototype are none either', async () => {
+    const initialContext: Record<string, unknown> = JSON.parse(
+      '{"caller_number":5,"called_number":{"a":1},"__proto__":{"phone_number":"1"}}',
+    );
+    expect(await read((await insertCall({ initialContext })).id)).toMatchObject({
+      caller_number: null,
+      called_number: null,
+      phone_number: null,
+    });
+  });
+
+  test('a call with a transcript gets its public token by the first read, and keeps it', async () => {
+    const call = await insertCall({ transcriptAvailable: true });
+    const [first, second] = await Promise.all([read(call.id), read(call.id)]);
+    expect(first.public_access_token).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second.public_access_token).toBe(first.public_access_token);
+    expect(first.transcript_url).toBe(`transcripts/${call.id}.txt`);
+    expect(first.transcript_public_url).toBe(
+      `https://voice.example.test/api/v1/public/download/workflow/${first.public_access_token}/transcript`,
+    );
+    expect(
+      await findCallByPublicToken({ db: database.db, token: String(first.public_access_token) }),
+    ).toEqual({
+      callId: call.id,
+      organizationId: ctx.organizationId,
+      hasTranscript: true,
+      hasRecording: false,
+      transcriptErasedAt: null,
+    });
+  });
+
+  test.each(['', 'nonsense', 'é😀', 'x'.repeat(10_000), '00000000-0000-4000-8000-000000000000'])(
+    'the token %.20s leads to nothing',
+    async (token) => {
+      expect(await findCallByPublicToken({ db: database.db, token })).toBeNull();
+    },
+  );
+
+  test('a read rejects another organization, another agent, and ids that cannot be', async () => {
+    const call = await insertCall();
+    const { agentId: other } = await newAgent();
+    for (const act of [
+      () => read(call.id, stranger),
+      () => read(call.id, ctx, other),
+      () => read(-1),
+      () => read(1e30),
+      () => read(call.id, ctx, 2 ** 53),
+    ])
+      await expect(act()).rejects.toThrow('Workflow run not found');
+  });
+
+  test('a list is paged and sorted by creation or duration, without logs', async () => {
+    const own = await newAgent();
+    const ids: number[] = [];
+    for (const [created, seconds] of [
+      [10, 30],
+      [11, 10],
+      [12, 20],
+    ] as const) {
+      const { id } = await insertCall({
+        agentId: own.agentId,
+        versionId: own.versionId,
+        createdAt: at(created),
+        startedAt: at(20),
+        endedAt: at(20 + seconds),
+      });
+      ids.push(id);
+    }
+    const [first, second, third] = ids;
+    const order = async (input: Partial<ListCallsInput>) =>
+      (await list({ agentId: own.agentId, ...input })).runs.map(({ id }) => id);
+    expect(await order({})).toEqual([third, second, first]);
+    expect(await order({ sortOrder: 'asc' })).toEqual([first, second, third]);
+    expect(await order({ sortBy: 'duration', sortOrder: 'desc' })).toEqual([first, third, second]);
+    expect(await order({ sortBy: 'duration', sortOrder: 'asc' })).toEqual([second, third, first]);
+    expect(await list({ agentId: own.agentId, page: 2, limit: 2 })).toMatchObject({
+      runs: [{ id: first, logs: null }],
+      total_count: 3,
+      page: 2,
+      limit: 2,
+      total_pages: 2,
+    });
+    expect(await order({ page: 99 })).toEqual([]);
+    expect(await order({ page: 2 ** 52, limit: 100 })).toEqual([]);
+    expect(await order({ page: 1e300, limit: 100 })).toEqual([]);
+  });
+
+  test('an unknown or foreign agent has no calls', async () => {
+    await insertCall();
+    const nothing = { runs: [], total_count: 0, total_pages: 0 };
+    expect(await list({ agentId: 999_999_999 })).toMatchObject(nothing);
+    expect(await list({ agentId: 2 ** 60 })).toMatchObject(nothing);
+    expect(await list({}, stranger)).toMatchObject(nothing);
+  });
+
+  test('calls are counted on the agent', async () => {
+    const own = await newAgent();
+    await insertCall({ agentId: own.agentId, versionId: own.versionId });
+    await insertCall({ agentId: own.agentId, versionId: own.versionId });
+    expect(
+      (await listAgents({ ctx, input: { states: ['active'] } })).find(({ id }) => id === own.agentId),
+    ).toMatchObject({ total_runs: 2 });
+  });
+
+  describe('the transcript', () => {
+    const line = (speaker: 'user' | 'assistant', text: string, second: number) => ({
+      speaker,
+      text,
+      at: at(second).toISOString(),
+      nodeId: 'start',
+      kind: 'utterance' as const,
+    });
+
+    async function say(
+      call: CallRow,
+      {
+        branch = 0,
+        turnIndex,
+        lines,
+      }: { branch?: number; turnIndex: number; lines: ReturnType<typeof line>[] },
+    ): Promise<void> {
+      const checkpoint: Checkpoint = { ...initialCheckpoint, turnIndex, branch };
+      const row = {
+        uuid: randomIds.uuid(),
+        organizationId: ctx.organizationId,
+        callId: call.id,
+        branch,
+        turnIndex,
+        userText: null,
+        userAt: null,
+        replyText: null,
+        replyAt: null,
+        toolRounds: null,
+        lines,
+        events: [],
+        usage: {},
+        checkpoint,
+        createdAt: at(5),
+      };
+      await insertRow(database.db.manager, turns, row);
+    }
+
+    async function end(call: CallRow, checkpoint: Partial<Checkpoint>): Promise<void> {
+      const row = {
+        callId: call.id,
+        organizationId: ctx.organizationId,
+        revision: 1,
+        branch: 0,
+        status: 'completed' as const,
+        cursorTurnUuid: null,
+        checkpoint: null,
+        updatedAt: at(9),
+      };
+      await database.db.getRepository(textSessions).insert(row);
+      await updateRows(database.db.manager, textSessions, {
+        where: { callId: call.id, organizationId: ctx.organizationId },
+        change: { checkpoint: { ...initialCheckpoint, ...checkpoint } },
+      });
+    }
+
+    test('is one line per utterance, in order, of the turns that count', async () => {
+      const call = await insertCall();
+      await say(call, {
+        turnIndex: 1,
+        lines: [line('user', 'Hello', 2), line('assistant', 'Two\nlines', 3)],
+      });
+      await say(call, { turnIndex: 0, lines: [line('assistant', 'Hi', 1)] });
+      await say(call, { turnIndex: 2, lines: [line('user', 'Dropped by a rewind', 4)] });
+      await say(call, { turnIndex: 2, branch: 1, lines: [line('user', 'Said instead', 5)] });
+      await end(call, { turnIndex: 2, branch: 1 });
+      expect(
+        await renderTranscript({ db: database.db, callId: call.id, organizationId: ctx.organizationId }),
+      ).toBe(
+        [
+          '[2026-11-21T10:00:01.000Z] assistant: Hi',
+          '[2026-11-21T10:00:02.000Z] user: Hello',
+          '[2026-11-21T10:00:03.000Z] assistant: Two lines',
+          '[2026-11-21T10:00:05.000Z] user: Said instead',
+          '',
+        ].join('\n'),
+      );
+    });
+
+    test('of another organization is not found', async () => {
+      const call = await insertCall();
+      await expect(
+        renderTranscript({ db: database.db, callId: call.id, organizationId: stranger.organizationId }),
+      ).rejects.toBeInstanceOf(NotFoundError);
+    });
+
+    test('of a spoken call, which has no session, is what its turns say', async () => {
+      const call = await insertCall({ mode: 'telnyx', channel: 'phone', transcriptAvailable: true });
+      await say(call, { turnIndex: 0, lines: [line('assistant', 'Hello, who is there?', 2)] });
+      await say(call, { turnIndex: 1, lines: [line('user', 'Maria.', 3)] });
+      expect(
+        await renderTranscript({ db: database.db, callId: call.id, organizationId: ctx.organizationId }),
+      ).toBe(
+        '[2026-11-21T10:00:02.000Z] assistant: Hello, who is there?\n[2026-11-21T10:00:03.000Z] user: Maria.\n',
+      );
+    });
+  });
+});

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { callSeats } from '../../../../../src/db/tables/call-seats.ts';
+import { calls, type CallState } from '../../../../../src/db/tables/calls.ts';
+import { mediaHosts, type MediaHostRow } from '../../../../../src/db/tables/media-hosts.ts';
+import { InvariantError, UnavailableError } from '../../../../../src/domain/errors.ts';
+import { createTickets } from '../../../../../src/providers/secrets/tickets.ts';
+import { updateAgent } from '../../../../../src/services/agents/index.ts';
+import {
+  createCall,
+  takeWebSeat,
+  offerWebCall,
+  startWebCall,
+} from '../../../../../src/services/calls/index.ts';
+import type { ServiceContext } from '../../../../../src/services/kernel/context.ts';
+import { readWebCallToken } from '../../../../../src/services/media/index.ts';
+import { hasFreeLine } from '../../../../../src/services/calls/start/free-line.ts';
+import type { CallInput } from '../../../../../src/temporal/port.ts';
+import {
+  createTestContext,
+  createTestDatabase,
+  databases,
+  testSecrets,
+  type TestDatabase,
+} from '../../../../support/database.ts';
+import { insertOpenHost } from '../../../../support/media/open-host.ts';
+import { insertPhoneCall } from '../../../../support/media/phone-call.ts';
+
+const tickets = createTickets(testSecrets);
+
+describe.each(databases)('calls in a browser, on %s', (kind) => {
+  let database: TestDatabase;
+  let ctx: ServiceContext;
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+  });
+  afterAll(async () => await database.drop());
+  beforeEach(async () => {
+    ctx = await createTestContext(database.db);
+    await database.db.getRepository(mediaHosts).clear();
+  });
+
+  const call = { callId: 7, organizationId: 3, agentId: 5 };
+  const offer = async () => await offerWebCall(ctx.db.manager, { tickets, clock: ctx.clock, call });
+  const host = async (name: string, changes: Partial<MediaHostRow> = {}) =>
+    await insertOpenHost(ctx.db, { publicUrl: `wss://${name}.example.test/`, ...changes });
+  const rowOf = async (callId: number) => await ctx.db.getRepository(calls).findOneByOrFail({ id: callId });
+
+  /** A call that waits for its browser. */
+  async function made(changes: Partial<{ state: CallState }> = {}) {
+    const { callId, agentId, organizationId } = await insertPhoneCall(ctx, {
+      mode: 'web',
+      channel: 'web',
+      direction: 'inbound',
+      source: 'editor',
+      state: 'created',
+      isTest: true,
+      startedAt: null,
+      ...changes,
+    });
+    return { callId, agentId, organizationId };
+  }
+  const take = async (
+    wanted: Awaited<ReturnType<typeof made>>,
+    limits?: { calls: number; inboundShare: number },
+  ) =>
+    await takeWebSeat({
+      deps: { db: ctx.db, secrets: testSecrets, clock: ctx.clock, limits },
+      call: wanted,
+      hostId: (await host('taken')).hostId,
+    });
+
+  test('are offered at the host with the fewest calls', async () => {
+    await host('busy', { liveCalls: 4 });
+    await host('quiet', { liveCalls: 1 });
+    const { url, token, expires_in: expiresIn } = await offer();
+    expect({ url, expiresIn }).toEqual({
+      url: 'wss://quiet.example.test/api/v1/ws/call/5/7',
+      expiresIn: 120,
+    });
+    expect(readWebCallToken({ tickets, clock: ctx.clock, token })).toEqual(call);
+  });
+
+  test.each<[string, Partial<MediaHostRow>]>([
+    ['is lost', { lostAt: new Date() }],
+    ['drains', { isDraining: true }],
+    ['has not renewed its lease', { leaseExpiresAt: new Date(Date.now() - 60_000) }],
+    ['is full', { liveCalls: 10, maxCalls: 10 }],
+  ])('are not offered at a host that %s', async (_what, changes) => {
+    await host('away', changes);
+    await expect(offer()).rejects.toThrow(UnavailableError);
+  });
+
+  test('are not made when no host takes calls', async () => {
+    const { agentId } = await insertPhoneCall(ctx);
+    const before = await ctx.db.getRepository(calls).countBy({ organizationId: ctx.organizationId });
+    await expect(
+      createCall({ ctx, deps: { tickets }, input: { agentId, mode: 'web', name: 'x' } }),
+    ).rejects.toThrow('No media host takes calls now');
+    expect(await ctx.db.getRepository(calls).countBy({ organizationId: ctx.organizationId })).toBe(before);
+  });
+
+  test('are begun once, by whoever comes first', async () => {
+    const waiting = await made();
+    const answers = await Promise.all([1, 2, 3].map(() => take(waiting)));
+    expect(answers.filter((each) => each.kind === 'opened')).toEqual([{ kind: 'opened', generation: 1 }]);
+    expect(answers.filter((each) => each.kind === 'refused')).toEqual([
+      { kind: 'refused', reason: 'taken' },
+      { kind: 'refused', reason: 'taken' },
+    ]);
+    expect(await rowOf(waiting.callId)).toMatchObject({ state: 'pending' });
+    expect(await ctx.db.getRepository(callSeats).findOneByOrFail({ callId: waiting.callId })).toMatchObject({
+      generation: 1,
+      tokenUsedAt: expect.any(Date),
+      releasedAt: null,
+    });
+  });
+
+  test.each<[CallState, string]>([
+    ['pending', 'taken'],
+    ['talking', 'taken'],
+    ['ended', 'over'],
+    ['refused', 'over'],
+  ])('that are %s are not begun', async (state, reason) => {
+    const waiting = await made({ state });
+    expect(await take(waiting)).toEqual({ kind: 'refused', reason });
+    expect(await rowOf(waiting.callId)).toMatchObject({ state });
+  });
+
+  test('of others are unknown', async () => {
+    const [mine, theirs] = [
+      await made(),
+      await insertPhoneCall(await createTestContext(database.db), { state: 'created' }),
+    ];
+    expect(await take({ ...theirs, organizationId: mine.organizationId })).toEqual({
+      kind: 'refused',
+      reason: 'unknown',
+    });
+    expect(await take({ ...mine, agentId: theirs.agentId })).toEqual({ kind: 'refused', reason: 'unknown' });
+  });
+
+  test('count with those by phone: one too many waits, and begins when there is a place', async () => {
+    const limits = { calls: 2, inboundShare: 1 };
+    const [byPhone, first, second] = [
+      await insertPhoneCall(ctx, { state: 'talking' }),
+      await made(),
+      await made(),
+    ];
+    expect(await take(first, limits)).toMatchObject({ kind: 'opened' });
+    expect(await take(second, limits)).toEqual({ kind: 'refused', reason: 'limit' });
+    expect(await rowOf(second.callId)).toMatchObject({ state: 'created' });
+    expect(await ctx.db.transaction((tx) => hasFreeLine(tx, ctx, { limits, direction: 'outbound' }))).toBe(
+      false,
+    );
+    expect(await ctx.db.transaction((tx) => hasFreeLine(tx, ctx, { limits, direction: 'inbound' }))).toBe(
+      true,
+    );
+    await ctx.db.getRepository(calls).update({ id: byPhone.callId }, { state: 'ended' });
+    expect(await take(second, limits)).toMatchObject({ kind: 'opened' });
+  });
+
+  test('are started at the host that has their socket, for as long as their version says', async () => {
+    const [waiting, at, started] = [
+      await made({ state: 'pending' }),
+      { hostId: 'h', hostQueue: 'parlance-media-h' },
+      [] as CallInput[],
+    ];
+    const { versionId } = await rowOf(waiting.callId);
+    await updateAgent({ ctx, input: { agentId: waiting.agentId, settings: { max_call_duration: 90 } } });
+    await ctx.db.query('UPDATE agent_versions SET settings = ? WHERE id = ?', [
+      JSON.stringify({ max_call_duration: 45 }),
+      versionId,
+    ]);
+    await startWebCall({
+      deps: { ...ctx, calls: { startCall: (input) => Promise.resolve(void started.push(input)) } },
+      call: waiting,
+      host: at,
+    });
+    expect(started).toMatchObject([
+      {
+        callId: waiting.callId,
+        versionId,
+        isTest: true,
+        source: 'editor',
+        channel: {
+          kind: 'web',
+          direction: 'inbound',
+          maxDurationMs: 45_000,
+          configurationId: null,
+          phoneNumberId: null,
+          detectsMachines: false,
+          host: at,
+        },
+      },
+    ]);
+  });
+
+  test.each([
+    new UnavailableError('Temporal is away', { dependency: 'temporal' }),
+    new InvariantError('a bug'),
+  ])('that cannot be started (%s) are refused before anybody hears so', async (fault) => {
+    const waiting = await made({ state: 'pending' });
+    await expect(
+      startWebCall({
+        deps: { ...ctx, calls: { startCall: () => Promise.reject(fault) } },
+        call: waiting,
+        host: { hostId: 'h', hostQueue: 'q' },
+      }),
+    ).rejects.toThrow(fault);
+    expect(await rowOf(waiting.callId)).toMatchObject({ state: 'refused', disposition: 'error' });
+  });
+
+  test('that the Workflow has admitted meanwhile are left to it', async () => {
+    const waiting = await made({ state: 'admitted' });
+    await expect(
+      startWebCall({
+        deps: {
+          ...ctx,
+          calls: {
+            startCall: () => Promise.reject(new UnavailableError('no answer', { dependency: 'temporal' })),
+          },
+        },
+        call: waiting,
+        host: { hostId: 'h', hostQueue: 'q' },
+      }),
+    ).rejects.toThrow('no answer');
+    expect(await rowOf(waiting.callId)).toMatchObject({ state: 'admitted' });
+  });
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { CreateToolRequest } from '../../../../src/contract/tools.ts';
+import { createTool, testTool } from '../../../../src/services/agents/index.ts';
+import { runTool } from '../../../../src/services/calls/index.ts';
+import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
+import { admitTextCall, conversationDeps, type AdmittedCall } from '../../../support/admitted-call.ts';
+import {
+  createTestContext,
+  createTestDatabase,
+  databases,
+  testSecrets,
+  type TestDatabase,
+} from '../../../support/database.ts';
+import { threeStepDefinition } from '../../../support/definitions.ts';
+import {
+  createWatchedClient,
+  startMisbehavingEndpoint,
+  watchedHost,
+  type MisbehavingEndpoint,
+  type Misbehavior,
+  type WatchedClient,
+} from '../../../support/misbehaving-endpoint.ts';
+import { startReceiver } from '../../../support/receiver.ts';
+
+/** What the model is told, and what a trial of the tool says. */
+interface Expected {
+  told: Record<string, unknown>;
+  tried: Record<string, unknown>;
+}
+
+const noAnswer = (error: string, hint: string): Expected => ({
+  told: { status: 'error', status_code: null, error: expect.stringContaining(error) },
+  tried: {
+    status: 'error',
+    status_code: null,
+    data: null,
+    error: expect.stringContaining(error),
+    hint: expect.stringContaining(hint),
+  },
+});
+const cut = (data: unknown): Expected => ({
+  told: { status: 'success', status_code: 200, data, truncated: true },
+  tried: {
+    status: 'error',
+    status_code: 200,
+    data,
+    error: 'the answer is incomplete',
+    hint: expect.stringContaining('answer less'),
+  },
+});
+const redirected = (status: number): Expected => ({
+  told: { status: 'error', status_code: status, error: `the endpoint answered ${status}` },
+  tried: {
+    status: 'error',
+    status_code: status,
+    hint: expect.stringContaining('Redirects are not followed'),
+  },
+});
+const noJson: Expected = {
+  told: { status: 'success', status_code: 200, data: '<html>' },
+  tried: {
+    status: 'error',
+    status_code: 200,
+    data: '<html>',
+    error: 'the answer is not JSON',
+    hint: expect.stringContaining('JSON'),
+  },
+};
+
+describe.each(databases)('a tool whose endpoint misbehaves, on %s', (kind) => {
+  let database: TestDatabase;
+  let ctx: ServiceContext;
+  let call: AdmittedCall;
+  let endpoint: MisbehavingEndpoint;
+  let http: WatchedClient;
+  let turnIndex = 0;
+
+  beforeAll(async () => {
+    endpoint = await startMisbehavingEndpoint();
+    http = createWatchedClient();
+    database = await createTestDatabase(kind);
+    ctx = await createTestContext(database.db);
+    call = await admitTextCall({ ctx, definition: threeStepDefinition() });
+  });
+  beforeEach(() => http.forget());
+  afterAll(async () => {
+    await http.close();
+    await endpoint.close();
+    await database.drop();
+  });
+
+  async function makeTool(url: string): Promise<string> {
+    const {
+      name,
+      description,
+      icon,
+      icon_color: iconColor,
+      definition,
+    } = CreateToolRequest.parse({
+      name: 'Order',
+      definition: { type: 'http_api', config: { method: 'POST', url } },
+    });
+    return (await createTool({ ctx, input: { name, description, icon, iconColor, definition } })).tool_uuid;
+  }
+  const told = async (toolUuid: string): Promise<unknown> => {
+    turnIndex += 1;
+    const asked = { id: 'c', name: 'order', argumentsText: '{}', values: {}, toolUuid };
+    const { result } = await runTool({
+      deps: { ...conversationDeps(ctx), http, secrets: testSecrets },
+      input: { ...call, branch: 0, turnIndex, callIndex: 0, call: asked },
+      signal: new AbortController().signal,
+    });
+    return JSON.parse(result);
+  };
+  const tried = (uuid: string) =>
+    testTool({ ctx, deps: { http, secrets: testSecrets }, input: { uuid, llmParams: {}, presetParams: {} } });
+
+  test.each<[Misbehavior, Expected]>([
+    ['hangs before its headers', noAnswer('did not answer within', 'timeout_ms')],
+    ['hangs after its headers', cut(expect.stringMatching(/^\.+$/))],
+    ['streams for ever', cut('x'.repeat(16_000))],
+    ['answers 1 GB', cut('x'.repeat(16_000))],
+    ['answers a gzip bomb', cut('')],
+    ['redirects to a private address', redirected(307)],
+    ['redirects for ever', redirected(302)],
+    ['answers headers without end', noAnswer('headers that are too long', 'short')],
+    ['breaks off before its headers', noAnswer('closed the connection', 'close the connection')],
+    ['breaks off in its body', cut('{"cut":')],
+    ['answers no HTTP', noAnswer('not HTTP', 'HTTP server')],
+    ['answers no JSON', noJson],
+  ])(
+    'that %s: the model and who tries the tool are told so after one request each, and no more than its cap is read',
+    async (behavior, expected) => {
+      const before = endpoint.requests();
+      const uuid = await makeTool(endpoint.url(behavior));
+      expect(await told(uuid)).toEqual(expected.told);
+      expect(await tried(uuid)).toMatchObject(expected.tried);
+      expect(endpoint.requests()).toBe(before + 2);
+      expect(http.bytesRead()).toBeLessThan(1_000_000);
+    },
+  );
+
+  test('with a certificate that is not trusted it is told what to mend', async () => {
+    const expected = noAnswer('No trusted TLS connection', 'certificate');
+    const uuid = await makeTool(endpoint.tlsUrl);
+    expect(await told(uuid)).toEqual(expected.told);
+    expect(await tried(uuid)).toMatchObject(expected.tried);
+  });
+
+  test('at a private address it is refused, and a name that changes between check and connection leads where it was checked', async () => {
+    const uuid = await makeTool(`http://${watchedHost}/orders`);
+    const expected = noAnswer('hooks.example.com is not a public address', 'operator');
+    http.resolveTo(['10.0.0.1']);
+    expect(await told(uuid)).toEqual(expected.told);
+    expect(await tried(uuid)).toMatchObject(expected.tried);
+    expect(http.connected).toEqual([]);
+
+    const receiver = await startReceiver({
+      answer: () => ({ kind: 'answer', status: 200, body: '{}', headers: { connection: 'close' } }),
+    });
+    http.playAddress('93.184.215.14', Number(receiver.host.split(':')[1]));
+    for (const use of [told, tried]) {
+      http.forget();
+      http.resolveTo(['93.184.215.14'], ['10.0.0.1']);
+      expect(await use(uuid)).toMatchObject({ status: 'success', data: {} });
+      expect(http.connected).toEqual(['93.184.215.14']);
+    }
+    expect(receiver.requests).toHaveLength(2);
+    await receiver.close();
+  });
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { campaignTargets } from '../../../../src/db/tables/campaign-targets.ts';
+import { campaigns, type CampaignRow } from '../../../../src/db/tables/campaigns.ts';
+import { columns } from '../../../../src/db/rows.ts';
+import type { CampaignSettings } from '../../../../src/domain/campaign/settings.ts';
+import { setDialPolicy } from '../../../../src/services/campaigns/index.ts';
+import {
+  campaignOf,
+  endCall,
+  insertCampaign,
+  phoneOf,
+  setPolicy,
+  targetsOf,
+} from '../../../support/campaign-world.ts';
+import {
+  createTestClock,
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestClock,
+  type TestDatabase,
+} from '../../../support/database.ts';
+import { insertOpenHost } from '../../../support/media/open-host.ts';
+import { createPaceSteps, type PaceSteps } from '../../../support/pace-steps.ts';
+import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
+
+const everyDay = (start_time: string, end_time: string) => ({
+  timezone: 'UTC',
+  slots: [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({ day_of_week, start_time, end_time })),
+});
+
+describe.each(databases)('an edit of hours or caps on %s', (kind) => {
+  let database: TestDatabase;
+  let ctx: ServiceContext;
+  let clock: TestClock;
+  let paced: PaceSteps;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    await insertOpenHost(database.db, { maxCalls: 1000, leaseExpiresAt: new Date('2036-01-01T00:00:00Z') });
+  }, 60_000);
+  afterAll(() => database.drop());
+
+  beforeEach(async () => {
+    clock = createTestClock('2026-11-23T17:59:00.000Z'); // a Monday
+    ctx = await createTestContext(database.db, { clock });
+    await setPolicy(ctx, { startsPerSecond: 1000 });
+    paced = createPaceSteps(ctx, clock, { paceMs: 800 });
+  });
+
+  const edit = async ({ id, settings }: CampaignRow, change: Partial<CampaignSettings>) =>
+    void (await ctx.db
+      .getRepository(campaigns)
+      .update({ id }, columns<object>({ settings: { ...settings, ...change }, reviseAfterRow: 0 })));
+  /** Steps until every wait is decided anew, however slow the machine is; how many were dialed in them. */
+  const revised = async (campaign: CampaignRow) => {
+    for (let dialed = 0; ;) {
+      dialed += (await paced.step(campaign)).dialed;
+      if ((await campaignOf(ctx, campaign)).reviseAfterRow === null)
+        return dialed + (await paced.step(campaign)).dialed;
+    }
+  };
+  const dues = async (campaign: CampaignRow) => {
+    const counted = new Map<string, number>();
+    for (const { state, dueAt, waitReason } of await targetsOf(ctx, campaign)) {
+      const key = `${state} ${waitReason} ${dueAt?.toISOString().slice(5, 16)}`;
+      counted.set(key, (counted.get(key) ?? 0) + 1);
+    }
+    return Object.fromEntries(counted);
+  };
+  /**
+   * Fifty rows that were busy a minute before the hours ended; their plan says two minutes later. Far apart
+   * in the file, so that they are several pages.
+   */
+  const put50Off = async () => {
+    const contacts = Array.from({ length: 50 }, (_, index) => ({
+      rowNumber: (index + 1) * 1000,
+      phone: phoneOf(index + 1),
+    }));
+    const campaign = await insertCampaign(ctx, {
+      contacts,
+      numbers: 50,
+      settings: { schedule_config: everyDay('09:00', '18:00') },
+    });
+    await paced.stepAndEnd(campaign);
+    expect(await dues(campaign)).toEqual({ 'waiting outside_window 11-24T09:00': 50 });
+    return campaign;
+  };
+
+  test('brings 50 rows that wait for the hours forward to what their plan says, and they are dialed then; later hours put them off further', async () => {
+    const campaign = await put50Off();
+    await edit(campaign, { schedule_config: everyDay('11:00', '17:00') });
+    await revised(campaign);
+    expect(await dues(campaign)).toEqual({ 'waiting outside_window 11-24T11:00': 50 });
+    await edit(campaign, { schedule_config: everyDay('09:00', '20:00') });
+    await revised(campaign);
+    expect((await paced.step(campaign)).until).toBe('2026-11-23T18:01:00.000Z');
+    expect(await dues(campaign)).toEqual({ 'waiting retry 11-23T18:01': 50 });
+    clock.set(new Date('2026-11-23T18:01:00.000Z'));
+    expect((await paced.step(campaign)).dialed).toBe(50);
+  });
+
+  test('while the hours are closed lets what waits for them go at once when they open, whenever it was put off', async () => {
+    const campaign = await put50Off();
+    clock.set(new Date('2026-11-23T21:30:00.000Z'));
+    await edit(campaign, { schedule_config: everyDay('09:00', '22:00') });
+    expect(await revised(campaign)).toBe(50);
+  });
+
+  test('leaves the waits of the plan and what was promised as they are, and hours that never open for a row change nothing of it', async () => {
+    const campaign = await put50Off();
+    const at = new Date('2026-11-24T15:00:00.000Z');
+    const ended = new Date('2026-11-24T14:58:00.000Z'); // the plan says two minutes later
+    await ctx.db
+      .getRepository(campaignTargets)
+      .update(
+        { campaignId: campaign.id, rowNumber: 1000 },
+        { waitReason: 'retry', dueAt: at, notBefore: at, settledAt: ended },
+      );
+    await ctx.db
+      .getRepository(campaignTargets)
+      .update(
+        { campaignId: campaign.id, rowNumber: 2000 },
+        { waitReason: 'callback', outcome: 'callback', dueAt: at, notBefore: at },
+      );
+    await edit(campaign, { schedule_config: { timezone: 'UTC', slots: [] } });
+    await revised(campaign);
+    expect(await dues(campaign)).toEqual({
+      'waiting retry 11-24T15:00': 1,
+      'waiting callback 11-24T15:00': 1,
+      'waiting outside_window 11-24T09:00': 48,
+    });
+    await edit(campaign, { schedule_config: everyDay('10:00', '18:00') });
+    await revised(campaign);
+    expect(await dues(campaign)).toEqual({
+      'waiting retry 11-24T15:00': 1,
+      'waiting callback 11-24T15:00': 1,
+      'waiting outside_window 11-24T10:00': 48,
+    });
+  });
+
+  test('reaches rows that wait by the retry plan, of many pages: they are due by the edited plan from the end of their call on, and over when it has no further dial', async () => {
+    clock.set(new Date('2026-11-23T10:00:00.000Z'));
+    const contacts = Array.from({ length: 12 }, (_, index) => ({
+      rowNumber: (index + 1) * 4000,
+      phone: phoneOf(index + 1),
+    }));
+    const campaign = await insertCampaign(ctx, { contacts, numbers: 12 });
+    await paced.stepAndEnd(campaign);
+    expect(await dues(campaign)).toEqual({ 'waiting retry 11-23T10:02': 12 });
+    clock.set(new Date('2026-11-23T10:01:00.000Z'));
+    await edit(campaign, { retry_config: { retry_delay_seconds: 3600 } });
+    await revised(campaign);
+    expect(await dues(campaign)).toEqual({ 'waiting retry 11-23T11:00': 12 });
+    await edit(campaign, { retry_config: { retry_delay_seconds: 300 } });
+    await revised(campaign);
+    expect(await dues(campaign)).toEqual({ 'waiting retry 11-23T10:05': 12 });
+    clock.set(new Date('2026-11-23T10:05:00.000Z'));
+    await edit(campaign, { retry_config: { enabled: false } });
+    expect(await revised(campaign)).toBe(0);
+    expect(await dues(campaign)).toEqual({ 'processed null undefined': 12 });
+    expect((await campaignOf(ctx, campaign)).state).toBe('completed');
+  });
+
+  test('of the retry plan ends a row whose last try was kept back, by what its last attempt came to', async () => {
+    clock.set(new Date('2026-11-23T10:00:00.000Z'));
+    const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2 });
+    await paced.stepAndEnd(campaign);
+    clock.set(new Date('2026-11-23T10:02:00.000Z'));
+    await paced.step(campaign);
+    for (const call of await paced.live(campaign))
+      await endCall(ctx, call, {
+        disposition: 'canceled',
+        retryClass: 'none',
+        notDialed: 'campaign_not_running',
+      });
+    await edit(campaign, { retry_config: { retry_on_busy: false } });
+    await revised(campaign);
+    expect(
+      (await targetsOf(ctx, campaign)).map(
+        ({ state, outcome, attempts }) => `${state} ${outcome} ${attempts}`,
+      ),
+    ).toEqual(['processed busy 1', 'processed busy 1']);
+  });
+
+  test('of the organization lets go what its caps had put off', async () => {
+    await setPolicy(ctx, { startsPerSecond: 1000, caps: { perHour: 1, perDay: null, perWeek: null } });
+    const campaign = await insertCampaign(ctx, {
+      contacts: Array.from({ length: 4 }, () => ({ phone: phoneOf(1) })),
+      numbers: 4,
+      settings: { retry_config: { enabled: false } },
+    });
+    await paced.stepAndEnd(campaign);
+    await paced.step(campaign);
+    expect(await dues(campaign)).toEqual({ 'processed null undefined': 1, 'waiting capped 11-23T18:59': 3 });
+    await setDialPolicy({
+      ctx,
+      deps: { campaignRuns: { start: () => Promise.resolve(), wake: () => Promise.resolve('told') } },
+      input: {
+        reserved_lines: 0,
+        starts_per_second: 1000,
+        caps: { per_hour: 3, per_day: null, per_week: null },
+        window: null,
+      },
+    });
+    expect((await paced.step(campaign)).dialed).toBe(2);
+    expect(await dues(campaign)).toMatchObject({ 'waiting capped 11-23T18:59': 1 });
+  });
+});

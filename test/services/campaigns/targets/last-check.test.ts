@@ -1,0 +1,315 @@
+import { lastCheck, stopDialing } from '../../../../src/services/campaigns/index.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { calls, type CallRow } from '../../../../src/db/tables/calls.ts';
+import { campaigns, type CampaignRow } from '../../../../src/db/tables/campaigns.ts';
+import { campaignTargets } from '../../../../src/db/tables/campaign-targets.ts';
+import { numberDials } from '../../../../src/db/tables/number-dials.ts';
+import { suppressions } from '../../../../src/db/tables/suppressions.ts';
+import { columns } from '../../../../src/db/rows.ts';
+import { inTransaction } from '../../../../src/db/transaction.ts';
+import { CarrierError } from '../../../../src/domain/telephony/carrier-error.ts';
+import type { CampaignSettings } from '../../../../src/domain/campaign/settings.ts';
+import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
+import { claimSeat } from '../../../../src/services/media/index.ts';
+import { dialCall, type Dialed, type PhoneDeps } from '../../../../src/services/telephony/index.ts';
+import { suppress } from '../../../../src/services/contacts/index.ts';
+import {
+  callsOf,
+  endCall,
+  insertCampaign,
+  phoneOf,
+  setPolicy,
+  targetsOf,
+} from '../../../support/campaign-world.ts';
+import {
+  createTestClock,
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestClock,
+  type TestDatabase,
+} from '../../../support/database.ts';
+import { createFakeCarrierPort, type FakeCarrierPort } from '../../../support/fake-carrier.ts';
+import { createFakeCustomerHttp } from '../../../support/fake-customer-http.ts';
+import { insertOpenHost } from '../../../support/media/open-host.ts';
+import { createPaceSteps, type PaceSteps } from '../../../support/pace-steps.ts';
+
+const hourMs = 3_600_000;
+const oncePerHour = {
+  rules: { caps: { per_hour: 1, per_day: null, per_week: null } },
+} satisfies Partial<CampaignSettings>;
+
+describe.each(databases)('the dial of a campaign on %s', (kind) => {
+  let database: TestDatabase;
+  let ctx: ServiceContext;
+  let clock: TestClock;
+  let steps: PaceSteps;
+  let carrier: FakeCarrierPort;
+  let deps: PhoneDeps;
+  let hostId: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    ({ hostId } = await insertOpenHost(database.db, { maxCalls: 100 }));
+  }, 60_000);
+
+  afterAll(() => database.drop());
+
+  beforeEach(async () => {
+    clock = createTestClock('2026-11-23T10:00:00.000Z');
+    ctx = await createTestContext(database.db, { clock });
+    await setPolicy(ctx, { startsPerSecond: 1000 });
+    steps = createPaceSteps(ctx, clock);
+    carrier = createFakeCarrierPort();
+    deps = {
+      ...ctx,
+      accounts: () => carrier,
+      http: createFakeCustomerHttp(),
+      publicUrl: 'https://parlance.test/',
+      checkBeforeDial: (call) => lastCheck(ctx, call),
+    };
+  });
+
+  /** The first call of a campaign, leased and not dialed yet. */
+  async function leased(
+    settings: Partial<CampaignSettings> = {},
+  ): Promise<{ campaign: CampaignRow; call: CallRow }> {
+    const campaign = await insertCampaign(ctx, { contacts: 1, settings });
+    expect(await steps.step(campaign)).toMatchObject({ dialed: 1 });
+    return { campaign, call: await lastCall(campaign) };
+  }
+
+  async function lastCall(campaign: CampaignRow): Promise<CallRow> {
+    const call = (await callsOf(ctx, campaign)).at(-1);
+    if (call === undefined) throw new Error('Nobody was leased');
+    return call;
+  }
+
+  /** As the call's Workflow asks for it, and with what the row makes of a refusal. */
+  async function dial(
+    { id: callId, organizationId, uuid: callUuid }: CallRow,
+    { configurationId }: CampaignRow,
+  ): Promise<Dialed> {
+    await ctx.db.getRepository(calls).update({ id: callId }, { state: 'admitted' });
+    await claimSeat({ deps: ctx, input: { callId, organizationId, generation: 1 }, hostId });
+    return await dialCall({
+      deps,
+      input: {
+        callId,
+        organizationId,
+        callUuid,
+        configurationId: configurationId ?? 0,
+        attempt: 1,
+        generation: 1,
+        phoneNumberId: null,
+        maxDurationMs: 60_000,
+        ringingMs: 30_000,
+        limitBehindMs: 60_000,
+        detectsMachines: false,
+      },
+    });
+  }
+
+  async function endRefused(call: CallRow, dialed: Dialed): Promise<void> {
+    if (dialed.kind !== 'refused') throw new Error('It was dialed');
+    const { notDialed = null, retryClass } = dialed;
+    await endCall(ctx, call, {
+      disposition: notDialed === null ? 'error' : 'canceled',
+      retryClass,
+      notDialed,
+    });
+  }
+
+  const shown = async (campaign: CampaignRow) =>
+    (await targetsOf(ctx, campaign)).map(
+      ({ state, outcome, waitReason, attempts }) => `${state} ${outcome} ${waitReason} ${attempts}`,
+    );
+  const dialsOf = async () =>
+    (await ctx.db.getRepository(numberDials).find({ where: { organizationId: ctx.organizationId } })).map(
+      ({ dialedAt }) => dialedAt.toISOString(),
+    );
+
+  /** Puts the number on the list, as a process does that did not see the row's call. */
+  const suppressNumber = async (row = 1) =>
+    void (await ctx.db.getRepository(suppressions).insert(
+      columns<object>({
+        organizationId: ctx.organizationId,
+        phone: phoneOf(row),
+        source: 'api',
+        reason: '',
+        callId: null,
+        createdByUserId: null,
+        createdAt: clock.now(),
+      }),
+    ));
+  const hours = {
+    schedule_config: { timezone: 'UTC', slots: [{ day_of_week: 0, start_time: '09:00', end_time: '10:30' }] },
+  };
+
+  test.each<
+    [
+      string,
+      {
+        change: () => Promise<unknown>;
+        settings?: Partial<CampaignSettings>;
+        notDialed: string;
+        becomes: string;
+      },
+    ]
+  >([
+    [
+      'whose number was put on the list',
+      { change: () => suppressNumber(), notDialed: 'suppressed', becomes: 'failed suppressed null 0' },
+    ],
+    [
+      'while all dialing is stopped',
+      {
+        change: () => stopDialing({ ctx }),
+        notDialed: 'dialing_stopped',
+        becomes: 'waiting not_dialed retry 0',
+      },
+    ],
+    [
+      'whose hours have closed',
+      {
+        change: () => Promise.resolve(clock.advance(hourMs)),
+        settings: hours,
+        notDialed: 'outside_window',
+        becomes: 'waiting not_dialed outside_window 0',
+      },
+    ],
+    [
+      'of a campaign that was paused',
+      {
+        change: () =>
+          ctx.db.getRepository(campaigns).update({ organizationId: ctx.organizationId }, { state: 'paused' }),
+        notDialed: 'campaign_not_running',
+        becomes: 'waiting not_dialed retry 0',
+      },
+    ],
+  ])('rings nobody %s since the lease', async (_title, { change, settings = {}, notDialed, becomes }) => {
+    const { campaign, call } = await leased(settings);
+    await change();
+    const dialed = await dial(call, campaign);
+    expect(dialed).toMatchObject({ kind: 'refused', notDialed });
+    expect(carrier.requests('dial')).toEqual([]);
+    await endRefused(call, dialed);
+    expect(await shown(campaign)).toEqual([becomes]);
+    expect(await dialsOf()).toEqual([]);
+  });
+
+  test('of a suppressed number comes to the same whenever that is noticed: while the row waits, at its lease, at its dial', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 1 });
+    await steps.step(campaign);
+    await suppressNumber(1);
+    const call = await lastCall(campaign);
+    await endRefused(call, await dial(call, campaign));
+    await suppressNumber(2);
+    await inTransaction(ctx.db, (tx) =>
+      suppress(tx, {
+        organizationId: ctx.organizationId,
+        phones: [phoneOf(3)],
+        source: 'api',
+        reason: '',
+        callId: null,
+        createdByUserId: null,
+        at: clock.now(),
+      }),
+    );
+    expect(await steps.step(campaign)).toMatchObject({ dialed: 0, counts: { failed: 3 } });
+    const ends = (await targetsOf(ctx, campaign)).map(
+      ({ state, outcome, dueAt, waitReason, settledAt, attempts }) => ({
+        state,
+        outcome,
+        dueAt,
+        waitReason,
+        settledAt,
+        attempts,
+      }),
+    );
+    expect(ends).toEqual(
+      [1, 2, 3].map(() => ({
+        state: 'failed',
+        outcome: 'suppressed',
+        dueAt: null,
+        waitReason: null,
+        settledAt: clock.now(),
+        attempts: 0,
+      })),
+    );
+  });
+
+  test('rings a number that nothing forbids', async () => {
+    const { campaign, call } = await leased(oncePerHour);
+    expect(await dial(call, campaign)).toMatchObject({ kind: 'dialed' });
+    expect(carrier.requests('dial')).toHaveLength(1);
+  });
+
+  test('counts for the caps from when it rings, however long after the lease that is', async () => {
+    const { campaign, call } = await leased(oncePerHour);
+    clock.advance(40 * 60_000);
+    await dial(call, campaign);
+    expect(await dialsOf()).toEqual(['2026-11-23T10:40:00.000Z']);
+    await endCall(ctx, call);
+    clock.set('2026-11-23T11:05:00.000Z');
+    const second = await insertCampaign(ctx, { contacts: 1, settings: oncePerHour });
+    expect(await steps.step(second)).toMatchObject({ dialed: 0, until: '2026-11-23T11:40:00.000Z' });
+  });
+
+  test("waits where another campaign took the number's turn meanwhile", async () => {
+    const late = await leased(oncePerHour);
+    clock.advance(hourMs + 1000);
+    const other = await leased(oncePerHour);
+    expect(await dial(other.call, other.campaign)).toMatchObject({ kind: 'dialed' });
+    const dialed = await dial(late.call, late.campaign);
+    expect(dialed).toMatchObject({ kind: 'refused', notDialed: 'capped' });
+    await endRefused(late.call, dialed);
+    expect(await shown(late.campaign)).toEqual(['waiting not_dialed capped 0']);
+    expect(carrier.requests('dial')).toHaveLength(1);
+    clock.advance(10_000);
+    expect(await steps.step(late.campaign)).toMatchObject({ dialed: 0, until: '2026-11-23T12:00:01.000Z' });
+  });
+
+  test('that the carrier refuses counts for no cap: it is made again as the plan says', async () => {
+    const { campaign, call } = await leased(oncePerHour);
+    carrier.answers.dial = () =>
+      Promise.reject(new CarrierError('no such route', { outcome: 'refused', reason: 'client_error' }));
+    const dialed = await dial(call, campaign);
+    await endRefused(call, dialed);
+    expect(await shown(campaign)).toEqual(['waiting provider retry 0']);
+    expect(await dialsOf()).toEqual([]);
+    clock.advance(75_000);
+    expect(await steps.step(campaign)).toMatchObject({ dialed: 1 });
+  });
+
+  test('that rang before the network failed counts for the caps', async () => {
+    const { campaign, call } = await leased(oncePerHour);
+    await dial(call, campaign);
+    await endCall(ctx, call, { disposition: 'failed', retryClass: 'provider' });
+    expect(await dialsOf()).toHaveLength(1);
+  });
+
+  test('of a callback is made at the time that was asked for', async () => {
+    const { campaign, call } = await leased({
+      rules: { caps: { per_hour: null, per_day: null, per_week: null } },
+    });
+    await dial(call, campaign);
+    await endCall(ctx, call, {
+      disposition: 'user_hangup',
+      retryClass: 'none',
+      answeredAt: clock.now(),
+      usage: { call_duration_seconds: 60 },
+      gatheredContext: { callback_at: '2026-11-23T15:00:00Z' },
+    });
+    expect(await shown(campaign)).toEqual(['waiting callback callback 1']);
+    clock.set('2026-11-23T14:59:59.000Z');
+    expect(await steps.step(campaign)).toMatchObject({ dialed: 0, until: '2026-11-23T15:00:00.000Z' });
+    clock.set('2026-11-23T15:00:00.000Z');
+    expect(await steps.step(campaign)).toMatchObject({ dialed: 1 });
+    expect(await dial(await lastCall(campaign), campaign)).toMatchObject({ kind: 'dialed' });
+    expect(carrier.requests('dial').map(({ to }) => to)).toEqual([`+${phoneOf(1)}`, `+${phoneOf(1)}`]);
+    expect(await ctx.db.getRepository(campaignTargets).countBy({ campaignId: campaign.id, tries: 2 })).toBe(
+      1,
+    );
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CallRow } from '../../../../src/db/tables/calls.ts';
+import { campaigns, type CampaignRow } from '../../../../src/db/tables/campaigns.ts';
+import { phoneLegs, type PhoneLegRow } from '../../../../src/db/tables/phone-legs.ts';
+import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
+import { hangUpCampaignCalls, resumeDialing, stopDialing } from '../../../../src/services/campaigns/index.ts';
+import {
+  attemptsOf,
+  callsOf,
+  endCall,
+  insertCampaign,
+  setPolicy,
+  targetsOf,
+} from '../../../support/campaign-world.ts';
+import {
+  createTestClock,
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestClock,
+  type TestDatabase,
+} from '../../../support/database.ts';
+import { insertOpenHost } from '../../../support/media/open-host.ts';
+import { createPaceSteps, type PaceSteps } from '../../../support/pace-steps.ts';
+
+describe.each(databases)('when all dialing is stopped and calls are hung up, on %s', (kind) => {
+  let database: TestDatabase;
+  let ctx: ServiceContext;
+  let clock: TestClock;
+  let steps: PaceSteps;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    await insertOpenHost(database.db, { maxCalls: 100 });
+  }, 60_000);
+
+  afterAll(() => database.drop());
+
+  beforeEach(async () => {
+    clock = createTestClock('2026-11-23T10:00:00.000Z');
+    ctx = await createTestContext(database.db, { clock });
+    await setPolicy(ctx, { startsPerSecond: 1000 });
+    steps = createPaceSteps(ctx, clock);
+  });
+
+  /** As the dial leaves it; `accepted`: the carrier said that it took it. */
+  async function rings(
+    call: CallRow,
+    { configurationId }: CampaignRow,
+    { accepted }: { accepted: boolean },
+  ): Promise<void> {
+    const leg: Omit<PhoneLegRow, 'id'> = {
+      organizationId: ctx.organizationId,
+      callId: call.id,
+      role: 'main',
+      configurationId: configurationId ?? 0,
+      reference: `${call.uuid}.m1`,
+      callControlId: accepted ? `v3:${call.uuid}` : null,
+      legId: null,
+      sessionId: null,
+      state: 'dialing',
+      hangupCause: null,
+      detection: null,
+      dialedAt: clock.now(),
+      answeredAt: null,
+      endedAt: null,
+      hangUpFrom: null,
+      createdAt: clock.now(),
+    };
+    await ctx.db.getRepository(phoneLegs).insert(leg);
+  }
+
+  /** All calls end as their Workflows end them that are canceled. */
+  async function hangUp(campaign: CampaignRow): Promise<void> {
+    const told = new Set<string>();
+    await hangUpCampaignCalls({
+      ctx,
+      deps: { calls: { cancelCall: (uuid) => Promise.resolve(told.add(uuid).size > 0 ? 'told' : 'gone') } },
+      input: { onlyUnanswered: true },
+    });
+    const written = await callsOf(ctx, campaign);
+    expect(told).toEqual(new Set(written.map(({ uuid }) => uuid)));
+    for (const call of written)
+      await endCall(ctx, call, { disposition: 'system_cancelled', retryClass: 'none' });
+  }
+
+  const shown = async (campaign: CampaignRow) =>
+    (await targetsOf(ctx, campaign)).map(({ state, outcome, attempts }) => `${state} ${outcome} ${attempts}`);
+
+  test('no row is lost: whom nobody dialed and whom it rang unanswered are called after the resume, without an attempt; one in doubt is not dialed blindly', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 3 });
+    await steps.step(campaign);
+    const [, ringing, inDoubt] = await callsOf(ctx, campaign);
+    if (ringing === undefined || inDoubt === undefined) throw new Error('Not all were leased');
+    await rings(ringing, campaign, { accepted: true });
+    await rings(inDoubt, campaign, { accepted: false });
+    await stopDialing({ ctx });
+    await hangUp(campaign);
+    expect(await shown(campaign)).toEqual(['waiting not_dialed 0', 'waiting canceled 0', 'failed unknown 1']);
+    clock.advance(120_000);
+    expect(await steps.step(campaign)).toMatchObject({ kind: 'goes_on', dialed: 0 });
+    await resumeDialing({ ctx });
+    expect(await steps.step(campaign)).toMatchObject({ dialed: 2 });
+    expect(
+      (await attemptsOf(ctx, campaign)).map(({ rowNumber, tryNumber, because }) => [
+        rowNumber,
+        tryNumber,
+        because,
+      ]),
+    ).toEqual([
+      [1, 1, null],
+      [1, 2, 'not_dialed'],
+      [2, 1, null],
+      [2, 2, 'canceled'],
+      [3, 1, null],
+    ]);
+  });
+
+  test('in a campaign that is itself stopped, what was hung up is over', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2 });
+    await steps.step(campaign);
+    const [ringing] = await callsOf(ctx, campaign);
+    if (ringing === undefined) throw new Error('Nobody was leased');
+    await rings(ringing, campaign, { accepted: true });
+    await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'hang_up' });
+    await hangUp(campaign);
+    expect(await shown(campaign)).toEqual(['failed canceled 0', 'failed canceled 0']);
+  });
+
+  test('a conversation that is hung up was one: nobody is called again', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: 1 });
+    await steps.step(campaign);
+    await stopDialing({ ctx });
+    for (const call of await callsOf(ctx, campaign))
+      await endCall(ctx, call, {
+        disposition: 'system_cancelled',
+        retryClass: 'none',
+        answeredAt: clock.now(),
+        usage: { call_duration_seconds: 60 },
+      });
+    expect(await shown(campaign)).toEqual(['processed reached 1']);
+  });
+});

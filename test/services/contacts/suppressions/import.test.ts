@@ -1,0 +1,209 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { auditEvents } from '../../../../src/db/tables/audit-events.ts';
+import { suppressions } from '../../../../src/db/tables/suppressions.ts';
+import { createContactFiles } from '../../../../src/providers/contact-files/contact-files.ts';
+import { openDirectory } from '../../../../src/providers/storage/directory.ts';
+import { importSuppressions } from '../../../../src/services/contacts/index.ts';
+import { createTenant, startApi, type ApiUnderTest } from '../../../support/api-on-services.ts';
+import { insertCampaign, targetsOf } from '../../../support/campaign-targets.ts';
+import {
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestDatabase,
+} from '../../../support/database.ts';
+
+describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
+  let database: TestDatabase;
+  let api: ApiUnderTest;
+  let folder: string;
+  let owner: { organizationId: number; userId: number; key: string };
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    folder = await mkdtemp(join(tmpdir(), 'suppressions-'));
+    api = await startApi(database.db, { files: await openDirectory(folder) });
+  });
+  afterAll(async () => {
+    await api.close();
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+  beforeEach(async () => {
+    owner = await createTenant(database.db);
+  });
+
+  const send = (file: string, query = '') =>
+    api.send(
+      { 'x-api-key': owner.key, 'content-type': 'text/csv' },
+      'POST',
+      `/suppressions/import${query}`,
+      file,
+    );
+  const listed = async () =>
+    (
+      await database.db
+        .getRepository(suppressions)
+        .find({ where: { organizationId: owner.organizationId }, order: { phone: 'ASC' } })
+    ).map(({ phone }) => phone);
+  const kept = async () =>
+    (await readdir(folder, { recursive: true, withFileTypes: true }))
+      .filter((each) => each.isFile())
+      .map(({ name }) => name);
+
+  test('good lines are added, bad ones are told by line and code, and nothing is left of the file', async () => {
+    const campaign = await insertCampaign(database.db, owner.organizationId, [{ phone: '12025550123' }]);
+    await api.ask(owner.key, 'POST', '/suppressions', { phone_numbers: ['4930901820'] });
+    const file =
+      'name;phone_number\nAnna;+1 202 555 0123\nBert;1.2025550123E+10\n;\nCara;\nDora;0049 30 901820\nEmil;12025550123\nFrida;ask her\n';
+    const answer = await send(file, '?reason=old%20system');
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        rows: 6,
+        added: 1,
+        already_there: 2,
+        invalid: 3,
+        suppressed_targets: 1,
+        faults: [
+          { line: 3, code: 'phone_scientific' },
+          { line: 5, code: 'phone_missing' },
+          { line: 8, code: 'phone_letters' },
+        ],
+      },
+    });
+    expect(await listed()).toEqual(['12025550123', '4930901820']);
+    expect(
+      await database.db
+        .getRepository(suppressions)
+        .findOneByOrFail({ organizationId: owner.organizationId, phone: '12025550123' }),
+    ).toMatchObject({ source: 'file', reason: 'old system', createdByUserId: owner.userId });
+    expect((await targetsOf(database.db, campaign))[0]).toMatchObject({
+      state: 'failed',
+      outcome: 'suppressed',
+    });
+    const entries = await database.db
+      .getRepository(auditEvents)
+      .findBy({ organizationId: owner.organizationId, action: 'suppressions.imported' });
+    expect(entries).toMatchObject([{ changes: { added: 1, already_there: 1, suppressed_targets: 1 } }]);
+    expect(JSON.stringify(entries)).not.toContain('5550123');
+    expect(await kept()).toEqual([]);
+  });
+
+  test.each([
+    ['a number a line, without a header', '+12025550111\n+12025550112\n', ''],
+    [
+      'a first line with less in it than the others, without a header',
+      '+12025550111,,\n+12025550112,Ann,Boston\n',
+      '',
+    ],
+    ['one column of any name', 'Wen wir nicht anrufen\n+12025550111\n+12025550112\n', ''],
+    ['a column that is named', 'a,b\n1,+12025550111\n2,+12025550112\n', '?column=b'],
+    ['numbers of one country', 'phone\n(202) 555-0111\n202-555-0112\n', '?default_country=us'],
+    [
+      'its own download',
+      'phone_number,source,reason,run_id,created_at\r\n12025550111,api,,,2026-11-22T10:00:00.000000Z\r\n12025550112,api,,,2026-11-22T10:00:00.000000Z\r\n',
+      '',
+    ],
+  ])('is read with %s', async (_what, file, query) => {
+    expect(await send(file, query)).toMatchObject({ status: 200, body: { rows: 2, added: 2, invalid: 0 } });
+    expect(await listed()).toEqual(['12025550111', '12025550112']);
+  });
+
+  test('no line of a file without a header is lost: a first one that is narrow is read, one whose number cannot be read is told', async () => {
+    expect(await send('+12025550111,,\n+12025550112,Ann,Boston\n+12025550113,Bob,Denver\n')).toMatchObject({
+      body: { rows: 3, added: 3, faults: [] },
+    });
+    expect(await send('2025550114\n+12025550115\n')).toMatchObject({
+      body: { rows: 2, added: 1, invalid: 1, faults: [{ line: 1, code: 'phone_no_country' }] },
+    });
+    expect(await send('+12025550116 (home)\n+12025550117\n')).toMatchObject({
+      body: { rows: 2, added: 1, faults: [{ line: 1, code: 'phone_letters' }] },
+    });
+    expect(await send('Ann,2025550118\nBob,+12025550119\n')).toMatchObject({
+      body: { rows: 2, added: 1, faults: [{ line: 1, code: 'phone_no_country' }] },
+    });
+    expect(await listed()).toEqual([
+      '12025550111',
+      '12025550112',
+      '12025550113',
+      '12025550115',
+      '12025550117',
+      '12025550119',
+    ]);
+  });
+
+  test.each([
+    ['without a column of numbers', 'name,day\nAnna,Monday\n', '', /looks like that of the numbers/],
+    ['without the column that is named', 'name,day\nAnna,Monday\n', '?column=phone', /has no column 'phone'/],
+    ['that is no table', '\u0000\u0001\u0002\u0003PNG\u0000\u0000', '', /./],
+    ['of nothing', '', '', /./],
+  ])('%s is refused with a sentence, and nothing is left of it', async (_what, file, query, words) => {
+    expect(await send(file, query)).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringMatching(words) },
+    });
+    expect([await listed(), await kept()]).toEqual([[], []]);
+  });
+
+  test('one that breaks off adds nothing', async () => {
+    const ctx = { ...(await createTestContext(database.db)) };
+    async function* broken() {
+      yield Buffer.from('phone_number\n+12025550111\n');
+      throw new Error('the client is gone');
+    }
+    const deps = { files: await openDirectory(folder), contactFiles: createContactFiles() };
+    await expect(
+      importSuppressions({
+        ctx,
+        deps,
+        input: { bytes: broken(), column: undefined, defaultCountry: null, reason: '' },
+      }),
+    ).rejects.toThrow('the client is gone');
+    expect(
+      await database.db.getRepository(suppressions).countBy({ organizationId: ctx.organizationId }),
+    ).toBe(0);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('tens of thousands are added in some transactions, each with its entry in the audit log', async () => {
+    const numbers = Array.from(
+      { length: 12_500 },
+      (_, index) => `+1202555${String(index).padStart(4, '0').slice(-4)}`,
+    );
+    const others = Array.from({ length: 12_500 }, (_, index) => `+49309${String(100_000 + index)}`);
+    const answer = await send(`phone\n${[...numbers, ...others].join('\n')}\n`);
+    const distinct = new Set(numbers).size + others.length;
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { rows: 25_000, added: distinct, already_there: 25_000 - distinct, invalid: 0 },
+    });
+    expect(
+      await database.db.getRepository(suppressions).countBy({ organizationId: owner.organizationId }),
+    ).toBe(distinct);
+    expect(
+      await database.db
+        .getRepository(auditEvents)
+        .countBy({ organizationId: owner.organizationId, action: 'suppressions.imported' }),
+    ).toBeGreaterThan(1);
+  });
+
+  test('an installation without files says so, and reads nothing', async () => {
+    const ctx = await createTestContext(database.db);
+    let hasRead = false;
+    async function* bytes() {
+      hasRead = true;
+      yield Buffer.from('phone\n+12025550111\n');
+    }
+    const asked = importSuppressions({
+      ctx,
+      deps: { contactFiles: createContactFiles() },
+      input: { bytes: bytes(), column: undefined, defaultCountry: null, reason: '' },
+    });
+    await expect(asked).rejects.toMatchObject({ code: 'unavailable', dependency: 'storage' });
+    expect(hasRead).toBe(false);
+  });
+});

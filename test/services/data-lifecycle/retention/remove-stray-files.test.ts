@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createRetentionActivities } from '../../../../src/activities/retention.ts';
+import { UnavailableError } from '../../../../src/domain/errors.ts';
+import { openDirectory } from '../../../../src/providers/storage/directory.ts';
+import type { Files } from '../../../../src/providers/storage/port.ts';
+import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
+import { removeStrayFiles } from '../../../../src/services/data-lifecycle/index.ts';
+import { startTestBucket } from '../../../support/bucket.ts';
+import {
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestDatabase,
+} from '../../../support/database.ts';
+import { insertDirectoryRow } from '../../../support/directories.ts';
+
+/** A storage, and how a file in it becomes old. */
+interface Store {
+  files: Files;
+  age: (key: string, hours: number) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+
+async function folderStore(): Promise<Store> {
+  const folder = await mkdtemp(join(tmpdir(), 'strays-'));
+  const files = await openDirectory(folder);
+  return {
+    files,
+    age: (key, hours) => utimes(join(folder, key), hoursAgo(hours), hoursAgo(hours)),
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function bucketStore(): Promise<Store> {
+  const { emulator, files, close } = await startTestBucket();
+  return {
+    files,
+    age: (key, hours) => Promise.resolve(void (emulator.bucket.get(key).modifiedAt = hoursAgo(hours))),
+    close,
+  };
+}
+
+describe.each(
+  databases.flatMap((kind) => [
+    [kind, 'a folder', folderStore] as const,
+    [kind, 'a bucket', bucketStore] as const,
+  ]),
+)('contact files that no directory has on %s, in %s', (kind, _place, open) => {
+  let database: TestDatabase;
+  let store: Store;
+  let ctx: ServiceContext;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+  });
+  beforeEach(async () => {
+    await store?.close();
+    [store, ctx] = [await open(), await createTestContext(database.db)];
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  /** A file that was written so many hours ago. */
+  const put = async (hours: number, folder = 'campaigns'): Promise<string> => {
+    const key = `${folder}/${ctx.organizationId}/${randomUUID()}_contacts.csv`;
+    await store.files.write(key, Readable.from([Buffer.from('phone_number\n+12025550101\n')]), 1000);
+    await store.age(key, hours);
+    return key;
+  };
+  const sweep = (files: Files | undefined = store.files) =>
+    removeStrayFiles({ deps: { ...ctx, files }, signal: new AbortController().signal });
+  const isThere = async (key: string) => (await store.files.facts(key)) !== null;
+
+  test('are removed a day after they were written, and no others: none of a directory, none of an upload that is under way or whose link still counts, none of another kind', async () => {
+    const [stray, fresh, kept, sound] = [
+      await put(25),
+      await put(23),
+      await put(1000),
+      await put(1000, 'line_recordings'),
+    ];
+    await insertDirectoryRow(database.db, ctx.organizationId, { fileKey: kept });
+    expect(await sweep()).toBe(1);
+    expect(await Promise.all([stray, fresh, kept, sound].map(isThere))).toEqual([false, true, true, true]);
+    expect(await sweep()).toBe(0);
+  });
+
+  test('go at the end of every pass of retention, when nothing else is left to be done', async () => {
+    const stray = await put(25);
+    const activities = createRetentionActivities({
+      ...ctx,
+      files: store.files,
+      histories: { forget: () => Promise.resolve({ runs: 0, wasRunning: false }) },
+    });
+    expect(
+      await new MockActivityEnvironment().run(() =>
+        activities.applyRetention({ afterOrganizationId: Number.MAX_SAFE_INTEGER }),
+      ),
+    ).toBeNull();
+    expect(await isThere(stray)).toBe(false);
+  });
+
+  test('wait for a storage that is away, and there are none where no files are kept', async () => {
+    const away = () =>
+      Promise.reject(new UnavailableError('The file storage is away or full', { dependency: 'storage' }));
+    const stray = await put(25);
+    await expect(sweep({ ...store.files, remove: away })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await isThere(stray)).toBe(true);
+    expect(await removeStrayFiles({ deps: ctx, signal: new AbortController().signal })).toBe(0);
+  });
+});
+
+test('what is left of a file whose writer died goes with them', async () => {
+  const database = await createTestDatabase('mariadb');
+  const folder = await mkdtemp(join(tmpdir(), 'strays-'));
+  try {
+    const files = await openDirectory(folder);
+    await writeFile(join(folder, '.incoming', 'left-behind'), 'phone');
+    await utimes(join(folder, '.incoming', 'left-behind'), hoursAgo(25), hoursAgo(25));
+    const ctx = await createTestContext(database.db);
+    await removeStrayFiles({ deps: { ...ctx, files }, signal: new AbortController().signal });
+    await expect(
+      utimes(join(folder, '.incoming', 'left-behind'), new Date(), new Date()),
+    ).rejects.toMatchObject({ code: 'ENOENT' });
+  } finally {
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { agents } from '../../../../src/db/tables/agents.ts';
+import { idempotencyKeys } from '../../../../src/db/tables/idempotency-keys.ts';
+import { organizations } from '../../../../src/db/tables/organizations.ts';
+import { inTransaction } from '../../../../src/db/transaction.ts';
+import { ConflictError } from '../../../../src/domain/errors.ts';
+import { randomIds } from '../../../../src/runtime/ids.ts';
+import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
+import {
+  claimIdempotencyKey,
+  completeIdempotencyKey,
+  forgetExpiredKeys,
+  once,
+  releaseIdempotencyKey,
+} from '../../../../src/services/kernel/index.ts';
+import {
+  createTestClock,
+  createTestContext,
+  createTestDatabase,
+  databases,
+  type TestClock,
+  type TestDatabase,
+} from '../../../support/database.ts';
+
+const [hash, otherHash] = ['a'.repeat(64), 'b'.repeat(64)];
+
+describe.each(databases)('an idempotency key on %s', (kind) => {
+  let database: TestDatabase;
+  let clock: TestClock;
+  let caller: ServiceContext;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    clock = createTestClock();
+    caller = await createTestContext(database.db, { clock });
+  });
+  afterAll(async () => await database.drop());
+
+  /** Another request of the same caller. */
+  const request = (): ServiceContext => ({ ...caller });
+  const claim = (ctx: ServiceContext, key: string, requestHash = hash) =>
+    claimIdempotencyKey({ ctx, input: { key, requestHash } });
+  const complete = (ctx: ServiceContext, key: string, body = '{"id":1}') =>
+    completeIdempotencyKey({ ctx, input: { key, responseStatus: 200, responseBody: body } });
+
+  /** Stands for a verb that makes something. */
+  const make = (ctx: ServiceContext) =>
+    inTransaction(database.db, (tx) =>
+      once(tx, ctx, {
+        kind: 'organization',
+        make: async () => {
+          const { identifiers } = await tx
+            .getRepository(organizations)
+            .insert({ uuid: randomIds.uuid(), name: 'Made', createdAt: clock.now() });
+          const id = Number(identifiers[0]?.['id']);
+          return { id, answer: id };
+        },
+        again: (id) => Promise.resolve(id),
+      }),
+    );
+
+  test('of many requests at once one runs, and the others are told so', async () => {
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claim(request(), 'many')));
+    expect(claims.filter((each) => each.kind === 'claimed')).toHaveLength(1);
+    expect(claims.filter((each) => each.kind === 'running')).toHaveLength(5);
+  });
+
+  test('repeats the answer of the finished request for 7 days, then is as good as new', async () => {
+    const first = request();
+    await claim(first, 'week');
+    await complete(first, 'week', '{"text":"😀"}');
+    clock.advance(7 * 24 * 3_600_000 - 1);
+    expect(await claim(request(), 'week')).toEqual({
+      kind: 'completed',
+      responseStatus: 200,
+      responseBody: '{"text":"😀"}',
+    });
+    clock.advance(1);
+    expect(await claim(request(), 'week', otherHash)).toEqual({ kind: 'claimed' });
+  });
+
+  test('refuses another request, finished or not', async () => {
+    const first = request();
+    await claim(first, 'other');
+    expect(await claim(request(), 'other', otherHash)).toEqual({ kind: 'other_request' });
+    await complete(first, 'other');
+    expect(await claim(request(), 'other', otherHash)).toEqual({ kind: 'other_request' });
+  });
+
+  test('belongs to one organization', async () => {
+    const first = request();
+    await claim(first, 'shared');
+    await complete(first, 'shared');
+    const stranger = await createTestContext(database.db, { clock });
+    expect(await claim(stranger, 'shared', otherHash)).toEqual({ kind: 'claimed' });
+  });
+
+  test('keys that differ only in case are different', async () => {
+    await claim(request(), 'case');
+    expect(await claim(request(), 'CASE', otherHash)).toEqual({ kind: 'claimed' });
+  });
+
+  test('a request that failed before it made anything gives its key back', async () => {
+    const first = request();
+    await claim(first, 'back');
+    await releaseIdempotencyKey({ ctx: first, input: { key: 'back' } });
+    expect(await claim(request(), 'back', otherHash)).toEqual({ kind: 'claimed' });
+  });
+
+  test('a request that died is continued after 30 s: the same record, not another', async () => {
+    const first = request();
+    await claim(first, 'died');
+    const made = await make(first);
+    clock.advance(29_999);
+    expect(await claim(request(), 'died')).toEqual({ kind: 'running' });
+    clock.advance(1);
+    const second = request();
+    expect(await claim(second, 'died')).toEqual({ kind: 'claimed' });
+    expect(await make(second)).toBe(made);
+  });
+
+  test('a request that failed after it made its record is continued at once', async () => {
+    const first = request();
+    await claim(first, 'failed');
+    const made = await make(first);
+    await releaseIdempotencyKey({ ctx: first, input: { key: 'failed' } });
+    const second = request();
+    expect(await claim(second, 'failed')).toEqual({ kind: 'claimed' });
+    expect(await make(second)).toBe(made);
+  });
+
+  test('a request that lost its claim makes nothing and keeps nothing', async () => {
+    const slow = request();
+    await claim(slow, 'slow');
+    clock.advance(30_000);
+    const next = request();
+    await claim(next, 'slow');
+    const before = await database.db.getRepository(organizations).count();
+    await expect(make(slow)).rejects.toBeInstanceOf(ConflictError);
+    expect(await database.db.getRepository(organizations).count()).toBe(before);
+    await complete(slow, 'slow', '"of the slow one"');
+    await releaseIdempotencyKey({ ctx: slow, input: { key: 'slow' } });
+    expect(await claim(request(), 'slow')).toEqual({ kind: 'running' });
+    await complete(next, 'slow', '"of the next one"');
+    expect(await claim(request(), 'slow')).toMatchObject({
+      kind: 'completed',
+      responseBody: '"of the next one"',
+    });
+  });
+
+  test('without a key everything is made as often as it is asked for', async () => {
+    const ctx = request();
+    expect(await make(ctx)).not.toBe(await make(ctx));
+    expect(await database.db.getRepository(agents).count()).toBe(0);
+  });
+
+  test('keys whose time is over are deleted, no others', async () => {
+    await claim(request(), 'to be deleted soon'.replaceAll(' ', '-'));
+    clock.advance(7 * 24 * 3_600_000);
+    await claim(request(), 'stays');
+    expect(await forgetExpiredKeys({ db: database.db, clock })).toBeGreaterThan(0);
+    expect(await database.db.getRepository(idempotencyKeys).find()).toMatchObject([{ key: 'stays' }]);
+  });
+});

@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { admitCall } from '../../../src/services/calls/index.ts';
+import { calls } from '../../../src/db/tables/calls.ts';
+import { callSeats } from '../../../src/db/tables/call-seats.ts';
+import { mediaHosts } from '../../../src/db/tables/media-hosts.ts';
+import { timeoutsMs } from '../../../src/domain/declaration.ts';
+import { createTickets } from '../../../src/providers/secrets/tickets.ts';
+import type { ServiceContext } from '../../../src/services/kernel/context.ts';
+import {
+  claimSeat,
+  findLostHosts,
+  findOvertaken,
+  endLease,
+  issueWebCallToken,
+  noteMedia,
+  openStream,
+  readWebCallToken,
+  registerHost,
+  releaseSeat,
+  renewLease,
+  streamUrl,
+  type SeatDeps,
+} from '../../../src/services/media/index.ts';
+import { conversationDeps } from '../../support/admitted-call.ts';
+import {
+  createTestClock,
+  createTestContext,
+  createTestDatabase,
+  databases,
+  testSecrets,
+  type TestDatabase,
+} from '../../support/database.ts';
+import { endCall, insertPhoneCall, type PhoneCall } from '../../support/media/phone-call.ts';
+import { until } from '../../support/until.ts';
+
+describe.each(databases)('places of live calls, on %s', (kind) => {
+  let database: TestDatabase;
+  let ctx: ServiceContext;
+  let deps: SeatDeps;
+  let call: PhoneCall;
+  let hostId: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    ctx = await createTestContext(database.db);
+    deps = { db: database.db, secrets: testSecrets, clock: ctx.clock };
+  });
+  afterAll(async () => await database.drop());
+  beforeEach(async () => {
+    await database.db.getRepository(mediaHosts).deleteAll();
+    call = await insertPhoneCall(ctx);
+    hostId = await newHost();
+  });
+
+  async function newHost(): Promise<string> {
+    const id = randomUUID();
+    await registerHost({
+      db: database.db,
+      host: { id, hostQueue: `parlance-media-${id}`, publicUrl: 'ws://media.test', maxCalls: 10 },
+    });
+    return id;
+  }
+  /** As if the host had renewed its lease for the last time so long ago. */
+  const silentFor = async (ms: number, id = hostId) =>
+    await database.db.query(
+      `UPDATE media_hosts SET lease_expires_at = UTC_TIMESTAMP(6) + INTERVAL ${(timeoutsMs.mediaLease - ms) * 1000} MICROSECOND WHERE id = ?`,
+      [id],
+    );
+  const renew = async (id = hostId, isDraining = false, liveCalls = 1) =>
+    await renewLease({ db: database.db, host: { id, isDraining, liveCalls } });
+  const at = (generation: number) => ({
+    callId: call.callId,
+    organizationId: call.organizationId,
+    generation,
+  });
+  const claim = (generation: number, host = hostId) =>
+    claimSeat({ deps, input: at(generation), hostId: host });
+  async function knock(
+    generation: number,
+    changes: Partial<Parameters<typeof openStream>[0]['input']> = {},
+    host = hostId,
+  ) {
+    const url = new URL(await streamUrl({ deps, input: at(generation) }));
+    const [agentId = 0, organizationId = 0, callId = 0] = url.pathname.split('/').slice(5, 8).map(Number);
+    return await openStream({
+      deps,
+      input: { agentId, organizationId, callId, token: url.pathname.split('/')[8] ?? '', ...changes },
+      hostId: host,
+    });
+  }
+  const lost = async () => {
+    const told: { callUuid: string; generation: number }[] = [];
+    await findLostHosts({ db: database.db, tell: (each) => Promise.resolve(void told.push(each)) });
+    return told.filter(({ callUuid }) => callUuid === call.callUuid);
+  };
+
+  test('let one stream in for each place, however many come with its token at once', async () => {
+    await claim(1);
+    const answers = await Promise.all([knock(1), knock(1), knock(1), knock(1)]);
+    expect(answers.filter(({ kind: outcome }) => outcome === 'opened')).toEqual([
+      { kind: 'opened', generation: 1 },
+    ]);
+    expect(answers.filter(({ kind: outcome }) => outcome === 'refused')).toEqual(
+      Array.from({ length: 3 }, () => ({ kind: 'refused', reason: 'taken' })),
+    );
+  });
+
+  test('let nobody in by another token, another call, another organization, or at another host', async () => {
+    await claim(1);
+    const other = await insertPhoneCall(await createTestContext(database.db));
+    expect(await knock(1, { token: 'f'.repeat(48) })).toEqual({ kind: 'refused', reason: 'wrong_token' });
+    expect(await knock(1, { token: '' })).toEqual({ kind: 'refused', reason: 'wrong_token' });
+    expect(await knock(1, { callId: other.callId })).toEqual({ kind: 'refused', reason: 'unknown' });
+    expect(await knock(1, { organizationId: other.organizationId })).toEqual({
+      kind: 'refused',
+      reason: 'unknown',
+    });
+    expect(await knock(1, { agentId: other.agentId })).toEqual({ kind: 'refused', reason: 'unknown' });
+    expect(await knock(1, {}, await newHost())).toEqual({ kind: 'refused', reason: 'taken' });
+    expect(await knock(1)).toEqual({ kind: 'opened', generation: 1 });
+  });
+
+  test('of an ended call, or of one that needs none any more, let nobody in', async () => {
+    await claim(1);
+    await releaseSeat({ deps, input: at(1) });
+    await expect(knock(1)).rejects.toThrow('not the call');
+    await claim(2);
+    const url = await streamUrl({ deps, input: at(2) });
+    await endCall(ctx, call);
+    expect(
+      await openStream({
+        deps,
+        input: { ...call, token: new URL(url).pathname.split('/').at(-1) ?? '' },
+        hostId,
+      }),
+    ).toEqual({ kind: 'refused', reason: 'taken' });
+  });
+
+  test('of a higher generation make those of lower ones worthless, and are never given back to them', async () => {
+    await claim(1);
+    const old = new URL(await streamUrl({ deps, input: at(1) })).pathname.split('/').at(-1) ?? '';
+    const [there, held] = [await newHost(), [{ callId: call.callId, generation: 1 }]];
+    expect(await findOvertaken({ deps, hostId, held })).toEqual([]);
+    await claim(2, there);
+    expect(await openStream({ deps, input: { ...call, token: old }, hostId })).toEqual({
+      kind: 'refused',
+      reason: 'wrong_token',
+    });
+    expect(await findOvertaken({ deps, hostId, held })).toEqual([
+      { callId: call.callId, generation: 1, kind: 'overtaken' },
+    ]);
+    await expect(claim(1)).rejects.toThrow('newer place');
+    await expect(streamUrl({ deps, input: at(1) })).rejects.toThrow('not the call');
+    expect(await knock(2, {}, there)).toEqual({ kind: 'opened', generation: 2 });
+  });
+
+  test('asked for again with the same generation are at the host that answered last', async () => {
+    const second = await newHost();
+    await claim(1);
+    await claim(1, second);
+    expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toMatchObject([{ kind: 'overtaken' }]);
+    expect(await knock(1, {}, second)).toEqual({ kind: 'opened', generation: 1 });
+  });
+
+  test('are not given to a call that is over or of another organization', async () => {
+    const other = await createTestContext(database.db);
+    await expect(
+      claimSeat({ deps, input: { ...at(1), organizationId: other.organizationId }, hostId }),
+    ).rejects.toThrow('does not exist');
+    await endCall(ctx, call);
+    await expect(claim(1)).rejects.toThrow('over');
+  });
+
+  test('that were released are told to their host; releasing an older one releases no newer', async () => {
+    await claim(1);
+    await releaseSeat({ deps, input: at(2) });
+    expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toEqual([]);
+    await releaseSeat({ deps, input: at(1) });
+    expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toMatchObject([{ kind: 'released' }]);
+  });
+
+  test('remember when media began for the first time, across generations', async () => {
+    await claim(1);
+    const [first, second] = [new Date('2026-11-21T10:00:00.000Z'), new Date('2026-11-21T10:05:00.000Z')];
+    await noteMedia({ deps, input: { ...at(1), at: first } });
+    await claim(2);
+    await noteMedia({ deps, input: { ...at(2), at: second } });
+    expect(await database.db.getRepository(callSeats).findOneByOrFail({ callId: call.callId })).toMatchObject(
+      { generation: 2, mediaBeganAt: first },
+    );
+  });
+
+  test('make their call a running one when media begin, before a word is said; one that is not admitted yet becomes it by its admission', async () => {
+    const state = async () =>
+      (await database.db.getRepository(calls).findOneByOrFail({ id: call.callId })).state;
+    const begin = () => noteMedia({ deps, input: { ...at(1), at: new Date() } });
+    await claim(1);
+    expect(await state()).toBe('admitted');
+    await begin();
+    expect(await state()).toBe('talking');
+    const admit = () =>
+      admitCall({
+        deps: conversationDeps(ctx),
+        input: { callId: call.callId, organizationId: call.organizationId },
+      });
+    expect(await admit()).toMatchObject({ kind: 'admitted' }); // by the Workflow that was not told the first time
+    await database.db
+      .getRepository(calls)
+      .update({ id: call.callId }, { state: 'pending', startedAt: null, channel: 'web' });
+    await begin();
+    expect(await state()).toBe('pending');
+    expect(await admit()).toMatchObject({ kind: 'admitted' });
+    expect(await state()).toBe('talking');
+    await database.db.getRepository(calls).update({ id: call.callId }, { state: 'ended' });
+    await begin();
+    expect([await state(), await admit()]).toEqual(['ended', { kind: 'refused' }]);
+  });
+
+  test('at a host whose lease is over are told to their calls, until that was possible', async () => {
+    await claim(3);
+    expect(await lost()).toEqual([]);
+    await endLease({ db: database.db, hostId });
+    await expect(
+      findLostHosts({ db: database.db, tell: () => Promise.reject(new Error('Temporal is away')) }),
+    ).rejects.toThrow('away');
+    expect(await lost()).toEqual([{ callUuid: call.callUuid, generation: 3 }]);
+    expect(await lost()).toEqual([]);
+    expect(await renew()).toBe('lost');
+  });
+
+  test('stay where they are while their host is late and no other one has room, and it takes its lease up again', async () => {
+    await claim(1);
+    const others = { draining: await newHost(), full: await newHost(), late: await newHost() };
+    await renew(others.draining, true);
+    await renew(others.full, false, 10);
+    await silentFor(timeoutsMs.mediaLease + 1, others.late);
+    await silentFor(timeoutsMs.mediaLease + 1);
+    expect(await lost()).toEqual([]);
+    expect(await renew()).toBe('held');
+    expect(await knock(1)).toEqual({ kind: 'opened', generation: 1 });
+    expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toEqual([]);
+  });
+
+  test('at a host that is late are told as soon as another one has room, and its lease is never given back', async () => {
+    await claim(1);
+    await silentFor(timeoutsMs.mediaLease + 1);
+    expect(await lost()).toEqual([]);
+    const there = await newHost(); // as after a restart
+    expect(await lost()).toEqual([{ callUuid: call.callUuid, generation: 1 }]);
+    expect([await renew(), await renew(there)]).toEqual(['lost', 'held']);
+  });
+
+  test('at a host that stays silent are told although no other one has room', async () => {
+    await claim(1);
+    await silentFor(timeoutsMs.mediaLeaseAlone + 1);
+    expect(await lost()).toEqual([{ callUuid: call.callUuid, generation: 1 }]);
+    expect(await renew()).toBe('lost');
+  });
+
+  test('that were given elsewhere meanwhile stay there when their host takes its lease up again', async () => {
+    await claim(1);
+    await silentFor(timeoutsMs.mediaLease + 1);
+    const there = await newHost();
+    await claim(2, there);
+    expect(await renew()).toBe('held');
+    expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toMatchObject([{ kind: 'overtaken' }]);
+    await expect(claim(1)).rejects.toThrow('newer place');
+  });
+
+  test('at a host that renews its lease are not told to be lost; without renewal they are', async () => {
+    await claim(1);
+    await silentFor(timeoutsMs.mediaLease - 500);
+    expect(await renew()).toBe('held');
+    expect(await lost()).toEqual([]);
+    const there = await newHost();
+    const told = await until(
+      'the lease is over',
+      async () => (await renew(there)) === 'held' && (await lost())[0],
+    );
+    expect(told).toEqual({ callUuid: call.callUuid, generation: 1 });
+  });
+
+  test('of released and ended calls are not told to be lost', async () => {
+    await claim(1);
+    await endCall(ctx, call);
+    await endLease({ db: database.db, hostId });
+    expect(await lost()).toEqual([]);
+  });
+
+  test('for browsers are taken by a token of that call alone and for two minutes', () => {
+    const [tickets, clock] = [createTickets(testSecrets), createTestClock()];
+    const { token } = issueWebCallToken({ tickets, clock, call });
+    expect(readWebCallToken({ tickets, clock, token })).toEqual({
+      callId: call.callId,
+      organizationId: call.organizationId,
+      agentId: call.agentId,
+    });
+    expect(
+      readWebCallToken({
+        tickets,
+        clock,
+        token: tickets.seal(JSON.stringify({ use: 'file_upload', expiresAtMs: Number.MAX_SAFE_INTEGER })),
+      }),
+    ).toBeNull();
+    expect(readWebCallToken({ tickets, clock, token: 'nothing' })).toBeNull();
+    clock.advance(120_000);
+    expect(readWebCallToken({ tickets, clock, token })).toBeNull();
+  });
+});
