@@ -4,7 +4,11 @@
  */
 import { root } from './project.mjs';
 
-for (const file of ['src/db/migrate-main.ts', 'src/temporal/apply-main.ts', 'src/services/identity/seed-main.ts']) {
+for (const file of [
+  'src/db/migrate-main.ts',
+  'src/temporal/apply-main.ts',
+  'src/services/identity/seed-main.ts',
+]) {
   try {
     await import(`${root}/${file}`);
   } catch (error) {

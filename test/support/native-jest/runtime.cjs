@@ -39,7 +39,10 @@ class NativeRuntime extends Runtime {
 
   setGlobalsForRuntime(globals) {
     super.setGlobalsForRuntime(globals);
-    globalThis[Symbol.for('parlance.jest')] = { ...globals, jest: this.jestGlobals.jestObjectFor(this._testPath) };
+    globalThis[Symbol.for('parlance.jest')] = {
+      ...globals,
+      jest: this.jestGlobals.jestObjectFor(this._testPath),
+    };
   }
 
   installGetBuiltinModule() {}
@@ -56,14 +59,24 @@ function globalState() {
   const directory = process.cwd();
   const { exit, exitCode } = process;
   const { console, fetch } = globalThis;
-  const events = ['uncaughtException', 'unhandledRejection', 'SIGINT', 'SIGTERM', 'SIGHUP', 'exit', 'beforeExit'];
+  const events = [
+    'uncaughtException',
+    'unhandledRejection',
+    'SIGINT',
+    'SIGTERM',
+    'SIGHUP',
+    'exit',
+    'beforeExit',
+  ];
   const listeners = events.map((name) => [name, process.rawListeners(name)]);
   return () => {
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
-    for (const [name, value] of Object.entries(env)) if (process.env[name] !== value) process.env[name] = value;
+    for (const [name, value] of Object.entries(env))
+      if (process.env[name] !== value) process.env[name] = value;
     if (process.cwd() !== directory) process.chdir(directory);
     for (const [name, before] of listeners)
-      for (const each of process.rawListeners(name)) if (!before.includes(each)) process.removeListener(name, each);
+      for (const each of process.rawListeners(name))
+        if (!before.includes(each)) process.removeListener(name, each);
     Object.assign(process, { exit, exitCode });
     Object.assign(globalThis, { console, fetch });
   };
