@@ -7,6 +7,13 @@ const base = {
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json'],
 };
 
+/** Databases are kept for the next suites of a worker and dropped at the end of the run. */
+const withServers = {
+  ...base,
+  globalSetup: '<rootDir>/test/support/test-run.mjs',
+  globalTeardown: '<rootDir>/test/support/test-run-end.mjs',
+};
+
 const unitFolders = 'architecture|config|contract|domain|emulators|media|providers|runtime|tools';
 const integrationFolders = 'activities|api|cli|db|services|temporal|workflows|worker';
 // Conversations of a media host journal in MySQL; the rest of the host needs no server.
@@ -28,12 +35,12 @@ export default {
       testPathIgnorePatterns: [`/test/${conversationFolder}/`],
     },
     {
-      ...base,
+      ...withServers,
       displayName: 'integration',
       testMatch: [`<rootDir>/test/(${integrationFolders}|${conversationFolder})/**/*.test.ts`],
     },
-    { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+    { ...withServers, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
     // By hand, alone on the machine: it needs all of it (CONTRIBUTING.md).
-    { ...base, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.test.ts'] },
+    { ...withServers, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.test.ts'] },
   ],
 };
