@@ -9,6 +9,8 @@ RUN npm install --no-save --omit=dev && npm cache clean --force
 COPY temporal.yaml openapi.json tsconfig.json ./
 COPY examples/api-answers.json ./examples/
 COPY src ./src
+# What the npm scripts of the runbooks start through.
+COPY tools/bootstrap ./tools/bootstrap
 # A new volume takes over who may write here.
 RUN mkdir files && chown node:node files
 USER node

@@ -1,14 +1,17 @@
 /** One jest, four projects: what each may use is written in CONTRIBUTING.md. */
 const base = {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } },
-    ],
-  },
+  // Node loads the files itself, and each module once per worker process (test/support/native-jest).
+  runtime: '<rootDir>/test/support/native-jest/runtime.cjs',
+  testEnvironment: '<rootDir>/test/support/native-jest/environment.cjs',
+  transform: {},
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json'],
+};
+
+/** Databases are kept for the next suites of a worker and dropped at the end of the run. */
+const withServers = {
+  ...base,
+  globalSetup: '<rootDir>/test/support/test-run.mjs',
+  globalTeardown: '<rootDir>/test/support/test-run-end.mjs',
 };
 
 const unitFolders = 'architecture|config|contract|domain|emulators|media|providers|runtime|tools';
@@ -32,12 +35,12 @@ export default {
       testPathIgnorePatterns: [`/test/${conversationFolder}/`],
     },
     {
-      ...base,
+      ...withServers,
       displayName: 'integration',
       testMatch: [`<rootDir>/test/(${integrationFolders}|${conversationFolder})/**/*.test.ts`],
     },
-    { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+    { ...withServers, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
     // By hand, alone on the machine: it needs all of it (CONTRIBUTING.md).
-    { ...base, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.test.ts'] },
+    { ...withServers, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.test.ts'] },
   ],
 };
