@@ -57,6 +57,7 @@ class NativeRuntime extends Runtime {
 function globalState() {
   const env = { ...process.env };
   const directory = process.cwd();
+  // oxlint-disable-next-line typescript/unbound-method -- it is put back as it was
   const { exit, exitCode } = process;
   const { console, fetch } = globalThis;
   const events = [
