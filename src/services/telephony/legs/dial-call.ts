@@ -17,7 +17,7 @@ import type { RetryClass } from '../../../domain/telephony/retry-class.ts';
 import type { DialRequest } from '../../../providers/carrier/port.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import { noteDialAnswered, noteDialFault } from '../outages/note-dial.ts';
-import { chooseCallerNumber } from './caller-number.ts';
+import { findCallerNumber } from './caller-number.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 import { streamUrl } from '../../media/index.ts';
 import { eventsUrl, maskNumbers } from './internal.ts';
@@ -163,12 +163,12 @@ async function prepare({
 }) {
   const { carrier, connectionId } = await openLine(deps, input);
   const to = readDialed(ownText(call.initialContext, 'called_number') ?? '');
-  const from = await chooseCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId);
+  const from = await findCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId);
   if (to === null) throw new PreconditionError('the number cannot be dialed');
   if (from === null) throw new PreconditionError('the connection has no active number to show');
   const request: DialRequest = {
     connectionId,
-    from,
+    from: from.addressNormalized,
     to,
     clientState: dialState(input),
     commandId: reference,
