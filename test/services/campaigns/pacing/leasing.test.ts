@@ -37,6 +37,7 @@ import {
 } from '../../../support/database.ts';
 import { insertPhoneCall } from '../../../support/media/phone-call.ts';
 import { createFakeCarrierPort } from '../../../support/fake-carrier.ts';
+import { createInstantTimer } from '../../../support/instant-timer.ts';
 import { insertOpenHost } from '../../../support/media/open-host.ts';
 import { insertConnection } from '../../../support/telephony.ts';
 import { until } from '../../../support/until.ts';
@@ -67,6 +68,7 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     canceled = [];
     deps = {
       ...ctx,
+      timer: createInstantTimer(),
       carriers: new Map([['telnyx', { startCall: () => Promise.resolve() }]]),
       accounts: () => createFakeCarrierPort(),
       calls: {
