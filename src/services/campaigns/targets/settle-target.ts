@@ -40,10 +40,10 @@ export async function settleTarget(
 ): Promise<TargetOutcome | null> {
   if (campaignId === null) return null;
   const attempt = await findRow(tx, campaignAttempts, { callId, organizationId, campaignId });
-  if (attempt === null || attempt.outcome !== null) return null;
+  if (attempt === null) return null;
   const where = { campaignId, rowNumber: attempt.rowNumber, organizationId };
   const target = await getRow(tx, campaignTargets, where, { isLocked: true });
-  // Whoever settled it meanwhile held this lock.
+  // Settled already, or leased again for a newer attempt.
   if (target.state !== 'processing' || target.callId !== callId) return null;
   const campaign = await getRow(tx, campaigns, { id: campaignId, organizationId });
   const isLast = campaign.stopMode !== null || target.phone === erased;

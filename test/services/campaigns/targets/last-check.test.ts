@@ -187,6 +187,28 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
         becomes: 'waiting not_dialed retry 0',
       },
     ],
+    [
+      'of a campaign that was stopped',
+      {
+        change: () =>
+          ctx.db
+            .getRepository(campaigns)
+            .update({ organizationId: ctx.organizationId }, { stopMode: 'finish' }),
+        notDialed: 'campaign_not_running',
+        becomes: 'waiting not_dialed retry 0',
+      },
+    ],
+    [
+      'whose row was settled',
+      {
+        change: async () => {
+          for (const call of await ctx.db.getRepository(calls).findBy({ organizationId: ctx.organizationId }))
+            await endCall(ctx, call);
+        },
+        notDialed: 'campaign_not_running',
+        becomes: 'waiting busy retry 1',
+      },
+    ],
   ])('rings nobody %s since the lease', async (_title, { change, settings = {}, notDialed, becomes }) => {
     const { campaign, call } = await leased(settings);
     await change();

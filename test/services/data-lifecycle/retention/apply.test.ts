@@ -226,6 +226,30 @@ describe.each(bothDatabases)('retention on %s', (kind) => {
     ).toBe(2);
   });
 
+  test('keeps the values of a call whose webhook is sent again after the call was found', async () => {
+    const call = await ended(2, { transcriptErasedAt: daysAgo(1) });
+    await policy(1, 1);
+    const resend: Histories = {
+      forget: async (id) => {
+        await database.db.getRepository(deliveries).update({ id: call.deliveryId }, { state: 'pending' });
+        return await histories.forget(id);
+      },
+    };
+    const result = await applyRetention({
+      deps: { ...ctx, histories: resend },
+      input: { afterOrganizationId: ctx.organizationId - 1 },
+      signal: new AbortController().signal,
+    });
+    expect(result).toMatchObject({ calls: 1, removed: {} });
+    expect(await row(call.callId)).toMatchObject({
+      initialContext: { name: 'Ada' },
+      variablesErasedAt: null,
+    });
+    await database.db.getRepository(deliveries).update({ id: call.deliveryId }, { state: 'succeeded' });
+    expect(await apply()).toMatchObject({ calls: 1, removed: { deliveries: 1 } });
+    expect(await row(call.callId)).toMatchObject({ initialContext: {}, variablesErasedAt: clock.now() });
+  });
+
   test('lets Temporal forget the history of a call that it may still know, before the rows go; while Temporal is away nothing is marked', async () => {
     const [recent, old] = [await ended(3), await ended(40)];
     await policy(2, null);

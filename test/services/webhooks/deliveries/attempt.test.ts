@@ -353,6 +353,19 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     ]).toEqual([first?.body, delivery.uuid, '1']);
   });
 
+  test('an older attempt that is made again does not lower the number of the newest one', async () => {
+    const delivery = await insertDelivery(ctx, call);
+    http.answerWith(() => Promise.reject(new Error('the process dies here')), answered(503), answered(503));
+    await expect(attempt(delivery, 1)).rejects.toThrow('dies here');
+    await attempt(delivery, 2);
+    await attempt(delivery, 1);
+    expect(await attemptsOf(delivery)).toMatchObject([
+      { number: 1, state: 'failed' },
+      { number: 2, state: 'failed' },
+    ]);
+    expect(await rowOf(delivery)).toMatchObject({ state: 'pending', attemptCount: 2 });
+  });
+
   test('an attempt that is on record, or a finished delivery, sends nothing', async () => {
     http.answerWith(answered(500), answered(200));
     const delivery = await insertDelivery(ctx, call);
