@@ -3,7 +3,6 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  patched,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -117,12 +116,8 @@ function mustContinueAsNew(call: LiveCall): boolean {
 }
 
 async function goOnInFreshRun(call: LiveCall, conversation: Conversation): Promise<void> {
-  // Executions from before this patch waited for all handlers also when the call was over: an end that came
-  // meanwhile waited for the record, which waited for it, for ever.
-  const endsMeanwhile = patched('end-before-fresh-run');
-  await condition(
-    () => (endsMeanwhile && call.isOver) || (call.extractions.pending === 0 && allHandlersFinished()),
-  );
+  // A call that is over does not wait for its handlers: the handler of an end waits for the record.
+  await condition(() => call.isOver || (call.extractions.pending === 0 && allHandlersFinished()));
   if (call.isOver) return;
   await continueAsNew<typeof callWorkflow>({ ...call.input, continued: conversation.continuation() });
 }

@@ -185,12 +185,12 @@ export const campaigns: Removals = {
   ],
   'src/workflows/campaign/workflow.ts': [
     ['return await continueAsNew<typeof campaignWorkflow>(input)', 'continue'],
-    ['isHeard ? isWoken :', 'false ? isWoken :'],
+    ['condition(() => isWoken, afterFaultMs', 'condition(() => false, afterFaultMs'],
   ],
   'src/services/campaigns/pacing/version.ts': [['versionId ?? publishedVersionId', 'publishedVersionId']],
   'src/services/campaigns/dial-policy/set-policy.ts': [['await wakeRunningCampaigns(ctx, deps);', '']],
   'src/workflows/campaign/display.ts': [
-    ["handedOn('NeedsAttention') === true && ", 'false && '],
+    ["handedOn('NeedsAttention') ?? false", 'false'],
     ['if (details !== this.#shown) setCurrentDetails(details);', ''],
   ],
   'src/services/campaigns/pacing/round.ts': [['await reviseWaits(deps, ref)', 'await Promise.resolve()']],

@@ -33,7 +33,7 @@ export const conversations: Removals = {
     ['await finalizeWithin(tx,', 'void Array.of(tx,'],
     ['await hangUpAll(', 'void Array.of('],
   ],
-  'src/workflows/call/finish.ts': [["patched('qa')", 'true']],
+  'src/workflows/call/finish.ts': [['if (qaNodes.length > 0)', 'if (false)']],
   'src/worker/create-workers.ts': [
     ['defaultVersioningBehavior: declared.versioningBehavior', "defaultVersioningBehavior: 'AUTO_UPGRADE'"],
   ],

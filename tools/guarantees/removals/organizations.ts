@@ -139,11 +139,8 @@ export const organizations: Removals = {
       "const made = await once(tx, ctx, { kind: 'call', make, again });\n    await start(ctx, { carriers }, made.call);\n    return made;\n  });",
     ],
   ],
-  'src/db/migrations/1763718400000-calls-usage.ts': [
-    [
-      "await runner.query('CREATE INDEX `ix_calls_usage` ON `calls` (`organization_id`, `created_at`, `id`, `started_at`, `ended_at`, `cost_usd`)');",
-      '',
-    ],
+  'src/db/migrations/0.1.0-initial/calls.ts': [
+    ['INDEX ix_calls_usage (organization_id, created_at, id, started_at, ended_at, cost_usd),', ''],
   ],
   'src/contract/examples.ts': [['expected_revision: 4', 'expected_revision: 3']],
   'src/contract/openapi.ts': [['components: { securitySchemes },', '']],

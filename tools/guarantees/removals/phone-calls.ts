@@ -35,7 +35,7 @@ export const phoneCalls: Removals = {
     ['lease_expires_at < UTC_TIMESTAMP(6)', 'FALSE AND lease_expires_at < UTC_TIMESTAMP(6)'],
   ],
   'src/workflows/call/voice/connect.ts': [
-    ["if (hasNoStream && patched('stream-asked-for-while-it-rings') && ", 'if (false && '],
+    ['if (hasNoStream && ', 'if (false && '],
     [
       'if (!isDecided() && spoken.seats.isLost && !(await spoken.seats.claim(',
       'if (false && !(await spoken.seats.claim(',

@@ -1,4 +1,4 @@
-import { condition, isCancellation, patched } from '@temporalio/workflow';
+import { condition, isCancellation } from '@temporalio/workflow';
 import type { TelephonyActivities } from '../../../activities/telephony.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import { hearCarrier } from '../../../domain/telephony/leg.ts';
@@ -115,11 +115,7 @@ async function ring(spoken: SpokenCall): Promise<boolean> {
  */
 async function look(spoken: SpokenCall, attempt: number): Promise<void> {
   const hasNoStream = !spoken.isHostLost && spoken.streamGeneration !== spoken.seats.generation;
-  if (
-    hasNoStream &&
-    patched('stream-asked-for-while-it-rings') &&
-    (await attachOnce(spoken, attempt)) === 'attached'
-  ) {
+  if (hasNoStream && (await attachOnce(spoken, attempt)) === 'attached') {
     spoken.streamGeneration = spoken.seats.generation;
     await condition(() => spoken.isDown, streamBeginMs, { summary: 'Wait for the stream to begin' });
   }
