@@ -2,13 +2,17 @@ import { defineConfig } from 'oxlint';
 
 /**
  * Who may import whom (docs/architecture.md, "Layers"). `values` are folders of src and packages whose values
- * may be imported, `types` those whose types may be; src/contract/data is plain data, and its values may be
- * imported where types of the contract may. A composition root (`main.ts`, `*-main.ts`,
+ * may be imported, `types` those whose types may be. `contract/data` is
+ * plain data, part of the contract. A composition root (`main.ts`, `*-main.ts`,
  * `compose.ts`) may import everything.
  */
 const layers: Record<string, { values: string[]; types?: string[]; packages?: string[] }> = {
   contract: { values: ['contract'], packages: ['zod', 'zod-openapi'] },
-  domain: { values: ['domain'], types: ['contract'], packages: ['moment-timezone', 'libphonenumber-js'] },
+  domain: {
+    values: ['domain', 'contract/data'],
+    types: ['contract'],
+    packages: ['moment-timezone', 'libphonenumber-js'],
+  },
   runtime: {
     values: ['runtime'],
     packages: [
@@ -29,7 +33,7 @@ const layers: Record<string, { values: string[]; types?: string[]; packages?: st
     packages: ['typeorm', 'mysql2', 'rate-limiter-flexible'],
   },
   providers: {
-    values: ['providers', 'domain', 'runtime'],
+    values: ['providers', 'domain', 'runtime', 'contract/data'],
     types: ['contract'],
     packages: [
       'openai',
@@ -124,7 +128,7 @@ function importPatterns(folder: string, { values, types = [], packages = [] }: (
           {
             group: [
               ...types.flatMap((each) => from(`${each}/**`)),
-              ...from('contract/data/**').map((each) => `!${each}`),
+              ...(values.includes('contract/data') ? from('contract/data/**').map((each) => `!${each}`) : []),
             ],
             message: `${message}; types of ${types.join(', ')} too`,
             allowTypeImports: true,

@@ -12,6 +12,7 @@ import type { DeliveryActivities } from '../../activities/delivery.ts';
 import { delayBeforeAttempt, deliveryScheduleMs } from '../../domain/delivery/schedule.ts';
 import { backlogWorkflowId } from '../../domain/temporal-ids.ts';
 import { activitiesOf } from '../proxies.ts';
+import { startOnce } from '../start-once.ts';
 import { backlogWorkflow } from './backlog.ts';
 import {
   deliveryStateQuery,
@@ -130,16 +131,14 @@ async function deliver({ input, schedule, first, display, asked }: Delivering): 
 
 /** The endpoint is back. Its backlog may be on the way already: one Workflow per endpoint. */
 async function wakeBacklog(input: BacklogInput): Promise<void> {
-  try {
-    await startChild(backlogWorkflow, {
+  await startOnce(() =>
+    startChild(backlogWorkflow, {
       workflowId: backlogWorkflowId(input.backlog.endpointKey),
       parentClosePolicy: 'ABANDON',
       staticSummary: 'Webhooks that waited for an endpoint',
       args: [input],
-    });
-  } catch (error) {
-    if (!(error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError')) throw error;
-  }
+    }),
+  );
 }
 
 async function waitForTurn({

@@ -1,4 +1,11 @@
-import { CancellationScope, condition, isCancellation, log } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  CancellationScope,
+  condition,
+  isCancellation,
+  log,
+  TimeoutFailure,
+} from '@temporalio/workflow';
 import type { MediaActivities, SpeakStepInput, SpokenStep } from '../../../domain/call/voice.ts';
 import { answererOf } from '../../../domain/telephony/detection.ts';
 import { activitiesOf } from '../../proxies.ts';
@@ -103,5 +110,9 @@ function answererAtLine({ leg, channel, machineIsKnown }: SpokenCall) {
 
 /** Nobody polled the host's queue: it was gone before it could begin. */
 function isUnstarted(error: unknown): boolean {
-  return error !== undefined && rootOf(error).message.includes('SCHEDULE_TO_START');
+  return (
+    error instanceof ActivityFailure &&
+    error.cause instanceof TimeoutFailure &&
+    error.cause.timeoutType === 'SCHEDULE_TO_START'
+  );
 }
