@@ -244,7 +244,7 @@ const changes = [
   },
   {
     file: 'src/workflows/call/turn.ts',
-    from: '  return { result: finishTurn(input.plan, turn),',
+    from: '  return {\n    result: finishTurn(input.plan, turn),',
     to: "  if (patched('pause')) await sleep(5, { summary: 'pause' });\n  return { result: finishTurn(input.plan, turn),",
   },
 ];

@@ -22,8 +22,8 @@ const turnWith = (statement: string) => [
   imports,
   {
     file: imports.file,
-    from: '  return { result: finishTurn(input.plan, turn),',
-    to: `  ${statement}\n  return { result: finishTurn(input.plan, turn),`,
+    from: '  return {\n    result: finishTurn(input.plan, turn),',
+    to: `  ${statement}\n  return {\n    result: finishTurn(input.plan, turn),`,
   },
 ];
 

@@ -24,7 +24,10 @@ export const points: readonly Point[] = [
     name: firstPoints.worker,
     role: 'worker',
     file: 'src/services/campaigns/pacing/plan-targets.ts',
-    from: 'await updateRows(tx, campaigns, { where: { id, organizationId }, change: { plannedThroughRow',
+    from: `await updateRows(tx, campaigns, {
+      where: { id, organizationId },
+      change: {
+        plannedThroughRow`,
     when: 'before',
   },
   {
@@ -38,7 +41,10 @@ export const points: readonly Point[] = [
     name: 'leased and some started',
     role: 'worker',
     file: 'src/services/campaigns/pacing/start-tries.ts',
-    from: 'await calls.startCall({ ...callInputFor({ organization, agent, version, call, channel }), campaign: { campaignUuid, rowNumber, tryNumber } });',
+    from: `await calls.startCall({
+      ...callInputFor({ organization, agent, version, call, channel }),
+      campaign: { campaignUuid, rowNumber, tryNumber },
+    });`,
     when: 'after',
   },
   {
@@ -66,7 +72,10 @@ export const points: readonly Point[] = [
     name: 'half settled',
     role: 'worker',
     file: 'src/services/campaigns/targets/settle-target.ts',
-    from: 'await updateRows(tx, campaignAttempts, { where: { ...where, tryNumber: attempt.tryNumber }, change: { outcome, isSpent, settledAt: at } });',
+    from: `await updateRows(tx, campaignAttempts, {
+    where: { ...where, tryNumber: attempt.tryNumber },
+    change: { outcome, isSpent, settledAt: at },
+  });`,
     when: 'after',
   },
   {
@@ -86,7 +95,7 @@ export const points: readonly Point[] = [
   {
     name: 'changed and not told',
     role: 'api',
-    file: 'src/services/campaigns/verbs/wake.ts',
+    file: 'src/services/campaigns/records/wake.ts',
     from: "if (campaign.state === 'created') return undefined;",
     when: 'before',
   },
