@@ -121,6 +121,7 @@ export async function createVoiceWorld({
         ...changes.row,
       });
       const channel: VoiceChannel = {
+        provider: 'telnyx',
         kind: 'phone',
         direction: 'outbound',
         maxDurationMs: 300_000,

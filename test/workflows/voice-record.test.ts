@@ -342,6 +342,7 @@ describe('a call in a browser', () => {
         const call = await world.prepare(plain, {
           channel: {
             kind: 'web',
+            provider: undefined,
             configurationId: null,
             host: { hostId: host.hostId, hostQueue: host.hostQueue },
           },
