@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { temporal as protocol } from '@temporalio/proto';
+import protocols from '@temporalio/proto';
 import { z } from 'zod';
 import { createTemporalClient, type TemporalClient } from '../../src/temporal/connection.ts';
 import { bundleChangedWorkflows } from '../support/changed-workflows.ts';
@@ -105,7 +105,7 @@ const end = ({ workflow_run_id: id, revision }: Session) =>
   ask(`${sessions}/${id}/end`, { expected_revision: revision });
 
 const { WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR: nonDeterministic } =
-  protocol.api.enums.v1.WorkflowTaskFailedCause;
+  protocols.temporal.api.enums.v1.WorkflowTaskFailedCause;
 
 /**
  * What the history of a call says of its turns, in order: replies, commits, marks of the patch, pauses, and
