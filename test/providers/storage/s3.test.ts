@@ -19,13 +19,14 @@ const second = 64 * 1024;
 
 let bucket: TestBucket;
 let files: Files;
+/** The same files by a client with short timeouts, for a storage that is silent. */
+let impatient: Files;
 
 beforeAll(async () => {
-  bucket = await startTestBucket({
-    clock,
-    settings: { timeouts: { connectMs: 300, answerMs: 400, idleMs: 400 } },
-  });
+  bucket = await startTestBucket({ clock });
   files = bucket.files;
+  const timeouts = { connectMs: 300, answerMs: 400, idleMs: 400 };
+  impatient = createS3Files({ settings: { ...bucket.settings, timeouts }, clock });
 });
 beforeEach(() => {
   clock.set('2026-11-21T10:00:00.000Z');
@@ -55,13 +56,13 @@ test('more files than one answer has are listed all, also when those of a page a
 
 describe('a bucket that fails', () => {
   const verbs: [string, () => Promise<unknown>][] = [
-    ['write', () => files.write(key, pieces('x'), 1)],
-    ['facts', () => files.facts(key)],
-    ['read', () => textOf(files.read(key))],
-    ['remove', () => files.remove(key)],
-    ['removeAll', () => files.removeAll('recordings/5')],
-    ['grown', () => files.grown(piece)],
-    ['list', () => listedBelow(files, 'campaigns')],
+    ['write', () => impatient.write(key, pieces('x'), 1)],
+    ['facts', () => impatient.facts(key)],
+    ['read', () => textOf(impatient.read(key))],
+    ['remove', () => impatient.remove(key)],
+    ['removeAll', () => impatient.removeAll('recordings/5')],
+    ['grown', () => impatient.grown(piece)],
+    ['list', () => listedBelow(impatient, 'campaigns')],
   ];
   const faults: Fault[] = [
     { kind: 'status', status: 503, code: 'SlowDown' },
@@ -95,7 +96,7 @@ describe('a bucket that fails', () => {
     async (kind) => {
       await files.write(key, pieces('x'.repeat(mebibyte)), mebibyte);
       fails({ kind }, { method: 'GET' });
-      await expect(textOf(files.read(key))).rejects.toMatchObject({
+      await expect(textOf(impatient.read(key))).rejects.toMatchObject({
         name: 'UnavailableError',
         dependency: 'storage',
       });
@@ -173,7 +174,7 @@ describe('a file that grows', () => {
   });
 
   test('does not hold up who writes while its storage is silent', async () => {
-    const growing = await files.grow(piece);
+    const growing = await impatient.grow(piece);
     fails({ kind: 'silence' }, { times: 1 });
     for (const at of upTo(12)) await growing.write(Buffer.alloc(second, String(at % 10)), at * second);
     expect(bucket.emulator.bucket.objects.size).toBe(0);
@@ -195,7 +196,7 @@ describe('a file that grows', () => {
   });
 
   test('that was written but not answered is there once', async () => {
-    const growing = await files.grow(piece);
+    const growing = await impatient.grow(piece);
     fails({ kind: 'late' }, { method: 'PUT', times: 1 });
     for (const at of upTo(8)) await growing.write(Buffer.alloc(second, String(at % 10)), at * second);
     await growing.close();
