@@ -179,4 +179,23 @@ describe('a leg', () => {
     });
     expect(legGone(hear(life), at(20)).endedAt).toBe(at(9));
   });
+
+  test('that was found gone takes its cause and its end from the hang-up that comes later', () => {
+    const gone = legGone(hear(life.slice(0, 3)), at(20));
+    expect(hear(life.slice(4), gone)).toMatchObject({
+      phase: 'ended',
+      endedAt: at(9),
+      hangup: { cause: 'normal_clearing', source: 'callee' },
+    });
+  });
+
+  test('keeps the highest stream generations when their events come in reverse order', () => {
+    const leg = hear([
+      event(4, { kind: 'stream_stopped', generation: 2 }),
+      event(3, { kind: 'stream_started', generation: 2 }),
+      event(2, { kind: 'stream_failed', generation: 1, reason: 'connection_failed' }),
+      event(1, { kind: 'stream_started', generation: 1 }),
+    ]);
+    expect([leg.streamBegan, leg.streamEnded]).toEqual([2, 2]);
+  });
 });
