@@ -123,8 +123,7 @@ function afterProvider(input: SettleInput): Settled {
   if (!rules.areFaultsRetried) return over('failed', { isSpent });
   if (!isSpent) return afterFault(input, rules.faultRule, 'retry');
   const isLast = rules.maxAttempts !== null && target.attempts + 1 >= rules.maxAttempts;
-  if (isLast || target.attempts >= maxAfterAnsweredFault || target.sameBefore >= rules.faultRule.maxRetries)
-    return over('failed', { isSpent });
+  if (isLast || target.attempts >= maxAfterAnsweredFault) return over('failed', { isSpent });
   return { ...afterFault(input, rules.faultRule, 'retry'), isSpent };
 }
 

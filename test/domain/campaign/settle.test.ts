@@ -167,6 +167,21 @@ describe('the plan of a campaign with rules', () => {
     );
   });
 
+  test.each([
+    ['11:59:59 is morning, the afternoon is next', 'no_answer', '2026-11-20T10:59:59Z', '11:00:00'],
+    ['12:00:00 is afternoon, the evening is next', 'no_answer', '2026-11-20T11:00:00Z', '16:00:00'],
+    ['16:59:59 is afternoon, the evening is next', 'no_answer', '2026-11-20T15:59:59Z', '16:00:00'],
+  ] as const)('parts of the day: %s', (_title, outcome, now, due) => {
+    const rules = own({
+      retry_plan: {
+        no_answer: { waits_seconds: [0], max_retries: 9, other_part_of_day: true },
+      },
+    });
+    expect(after(outcome, { rules, attempts: 1, now: new Date(now) })).toBe(
+      `waiting 2026-11-20T${due} retry spent`,
+    );
+  });
+
   test('a window of one part of the day has no other: the wait alone counts', () => {
     const rules = own({}, { schedule_config: { timezone: zone, slots: everyDay('09:00', '11:00') } });
     expect(after('no_answer', { rules, attempts: 1 })).toBe(
@@ -222,6 +237,8 @@ describe("what is not the contact's doing", () => {
     ['provider', 10, 0, 'failed free'],
     ['own_fault', 95, 0, 'waiting 2026-11-20T09:15:00 retry free'],
     ['own_fault', 96, 0, 'failed free'],
+    ['not_dialed', 0, 0, 'waiting 2026-11-20T09:00:05 retry free'],
+    ['not_dialed', 0, 1, 'waiting 2026-11-20T09:00:10 retry free'],
     ['canceled', 0, 0, 'waiting 2026-11-20T09:01:00 retry free'],
     ['canceled', 96, 0, 'failed free'],
     ['capacity', 1000, 0, 'waiting 2026-11-20T09:15:00 no_line free'],
@@ -264,6 +281,28 @@ describe("what is not the contact's doing", () => {
         wasAnswered: true,
       }),
     ).toBe('failed spent');
+  });
+
+  test('a fault before an answer is retried whatever attempts were spent', () => {
+    expect(after('provider', { rules: own({ max_attempts: 2 }), attempts: 1 })).toBe(
+      'waiting 2026-11-20T09:01:00 retry free',
+    );
+    expect(after('provider', { attempts: 3 })).toBe('waiting 2026-11-20T09:01:00 retry free');
+  });
+
+  test('a canceled call of a stopped campaign ends its row without an attempt', () => {
+    expect(after('canceled', { isLast: true })).toBe('failed free');
+  });
+
+  test('a fault after an answer is not retried once the plan allows no more of them', () => {
+    const rules = own({ retry_plan: { provider: { waits_seconds: [30], max_retries: 2 } } });
+    expect(
+      [0, 1, 2].map((sameBefore) => after('provider', { rules, sameBefore, wasAnswered: true })),
+    ).toEqual([
+      'waiting 2026-11-20T09:00:30 retry spent',
+      'waiting 2026-11-20T09:00:30 retry spent',
+      'failed spent',
+    ]);
   });
 
   test('spends no attempt, so it leaves the plan where it was', () => {

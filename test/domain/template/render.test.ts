@@ -74,6 +74,7 @@ describe('grammar (contract 7.1)', () => {
     ['broken braces: half closed', '{{name} x', '{{name} x'],
     ['broken braces before a good one', '{{a b {{name}}', '{{a b Ada'],
     ['a brace is a character of a name', '[{{{name}}}]', '[}]'],
+    ['a brace before a placeholder that begins with a space', '{{{ name}}', '{Ada'],
     ['empty braces', '{{}} {{ }}', '{{}} {{ }}'],
     ['a default without a name', '{{ | x}}', '{{ | x}}'],
     ['backslash and n', String.raw`a\nb {{who | c\nd}}`, 'a\nb c\nd'],

@@ -44,7 +44,13 @@ describe('a redirect', () => {
   });
 
   test.each([
-    ['a status that is not a redirect', 304, '/next'],
+    ['status 200', 200, '/next'],
+    ['status 300', 300, '/next'],
+    ['status 304', 304, '/next'],
+    ['status 305', 305, '/next'],
+    ['status 306', 306, '/next'],
+    ['status 309', 309, '/next'],
+    ['status 400', 400, '/next'],
     ['no location', 302, undefined],
     ['a location that cannot be parsed', 302, 'https://['],
   ])('is not followed for %s', (_what, status, location) => {
