@@ -280,7 +280,10 @@ export default defineConfig({
       rules: { 'node/no-process-env': 'off' },
     },
     { files: ['tools/**', 'emulators/**/main.ts'], rules: { 'no-console': 'off' } },
-    { files: ['*.config.ts', '*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: ['*.config.ts', '*.config.mjs', 'test/support/test-run*.mjs'],
+      rules: { 'import/no-default-export': 'off' },
+    },
     {
       files: ['test/**'],
       rules: {

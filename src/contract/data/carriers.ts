@@ -119,6 +119,7 @@ export const carriers = {
           'The carrier signs its events. Without its public key none is believed, and a call would never go on.',
         field: 'webhook_public_key',
         isComplete: 'whenPresent',
+        // guarantee: nothing-dialed-connection-carrier
         blocks: "the public key for the carrier's events is missing",
       },
       {

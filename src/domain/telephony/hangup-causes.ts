@@ -65,6 +65,7 @@ export function hangupOutcome({
 }): LegOutcome & { isKnown: boolean } {
   const isKnown = isHangupCause(cause);
   const row: Row = hangupCauses[isKnown ? cause : 'unspecified'];
+  // guarantee: every-cause-end-carrier
   return { ...(wasAnswered ? row.answered : row.unanswered), isKnown };
 }
 

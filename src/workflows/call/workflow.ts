@@ -68,6 +68,7 @@ export async function callWorkflow(input: CallInput): Promise<CallResult> {
     if (!isCancelledCall(error)) throw callFailure(error);
     call.over('system_cancelled');
   }
+  // guarantee: call-operator-cancels-still
   return await CancellationScope.nonCancellable(async () => {
     await finish(call, spoken);
     return await leave(call, spoken);
@@ -95,6 +96,7 @@ async function converse(
   while (!call.isOver) {
     await condition(() => !conversation.isBusy);
     if (call.isOver) return;
+    // guarantee: conversation-any-length-goes
     if (mustContinueAsNew(call)) await goOnInFreshRun(call, conversation);
     const seen = call.changes;
     const changed = await condition(

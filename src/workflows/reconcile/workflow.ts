@@ -149,6 +149,7 @@ const passes: Record<Pass, OnePage> = {
       const { calls: items, nextAfterId } = await findUnjoinedRecordings(limits);
       return { items, nextAfterId };
     },
+    // guarantee: recording-call-workflow-terminated
     repair: join,
   }),
   unpaced: passOf({

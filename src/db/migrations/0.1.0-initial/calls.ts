@@ -2,6 +2,7 @@ import { longText, noAction, text, uuid, word } from './types.ts';
 
 /** Calls: their record, their turns, and what is kept while they are spoken. */
 export const calls = [
+  // guarantee: lists-sums-reports-read
   `CREATE TABLE IF NOT EXISTS calls (
     id                    bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
     uuid                  ${uuid}          NOT NULL,

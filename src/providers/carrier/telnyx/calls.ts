@@ -32,6 +32,7 @@ const defaultTimeoutMs = 4_000;
  * itself it gives up after seconds, and a call that heard of no answer and no end has no outcome but
  * «provider»: these two are told for as long as an API takes to be there again.
  */
+// guarantee: while-no-api-there
 const noticePolicies: NonNullable<CallDialParams['webhook_retries_policies']> = Object.fromEntries(
   ['call.answered', 'call.hangup'].map((eventType) => [
     eventType,

@@ -74,6 +74,7 @@ async function tellCall(
     return tellsOfLife(what) ? await endLeg(deps, told, leg) : 'told';
   if (call.state === 'ended') return 'told';
   const { eventId, occurredAt, leg: ids } = message;
+  // guarantee: what-carrier-tells-kept
   const answer = await deps.calls.signalCarrierEvent(call.uuid, {
     eventId,
     occurredAt,

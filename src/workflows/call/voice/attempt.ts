@@ -81,10 +81,12 @@ async function untilEndIsKnown(spoken: SpokenCall, isSettled: () => boolean): Pr
   const { lineAnswerMs } = spoken.timing;
   const isKnown = () => isSettled() || spoken.isDown || spoken.seats.isLost;
   const asking = { isOver: false };
+  // guarantee: call-line-went-down
   pollLine(spoken).then(
     () => (asking.isOver = true),
     () => undefined,
   ); // it only fails when the call is canceled, which everything else sees too
+  // guarantee: call-stream-stopped-carrier
   await condition(() => isKnown() || asking.isOver, lineAnswerMs, {
     summary: 'Wait for the carrier to say whether the line lives',
   });
