@@ -54,7 +54,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   ],
   'person-talks-agent-browser': 'drop',
   'call-running-from-moment': 'drop',
-  'recording-call-workflow-terminated': ['repair: join,', 'repair: () => Promise.resolve(),'],
+  'recording-call-workflow-terminated': ['repair: join', 'repair: () => Promise.resolve()'],
   'longest-spoken-call-no': ['const maxDurationSecs = 1200;', 'const maxDurationSecs = 1_000_000;'],
   'phone-rings-although-dial': [': { hangUpFrom: at }', ': {}'],
   'line-call-workflow-terminated': ['await hangUpAll(', 'void Array.of('],
