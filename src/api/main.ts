@@ -115,9 +115,7 @@ const app = createApi({
   calls,
   campaignRuns: createCampaignRuns({ temporal }),
   deliveries: createDeliveryStarter({ temporal }),
-  carriers: new Map([
-    ['telnyx', createPhoneCalls({ db, calls, random: (below) => randomIds.integer(below) })],
-  ]),
+  carriers: new Map([['telnyx', createPhoneCalls({ db, calls })]]),
   callLimits: config.callLimits,
   accounts: measuredCarriers(
     createTelnyxCarriers({ baseUrl: config.carrierUrl, simulated: config.carrierUrl !== undefined }),

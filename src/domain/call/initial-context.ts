@@ -11,13 +11,16 @@ const reservedKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keys of an outbound call that the service reads back: neither a request nor a test value writes them
- * (contract 5.3, row 3).
+ * Keys of an outbound call that say with what, between whom and for whom it is dialed: neither a request nor a
+ * test value writes them (contract 5.3, row 3).
  */
 const protectedKeys: ReadonlySet<string> = new Set([
   ...reservedKeys,
   'direction',
   'telephony_configuration_id',
+  'from_phone_number_id',
+  'caller_number',
+  'called_number',
   'workflow_uuid',
   'api_key_id',
   'api_key_created_by',

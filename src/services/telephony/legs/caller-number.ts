@@ -1,25 +1,17 @@
 import type { EntityManager } from 'typeorm';
-import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
+import { chooseCallerNumber } from '../../../domain/telephony/caller-number.ts';
 import type { Ids } from '../../../runtime/ids.ts';
+import { activeNumbers } from '../accounts/configurations.ts';
 import type { LineRef } from './deps.ts';
 
-/**
- * The number that a person is shown (contract 12.3): the one that was asked for, else the default one, else
- * any active one. Null when there is none.
- */
-export async function chooseCallerNumber(
+/** The number that a leg shows, in E.164, by `chooseCallerNumber`; null when there is none. */
+export async function findCallerNumber(
   manager: EntityManager,
   ids: Ids,
   { organizationId, configurationId }: LineRef,
   wantedId: number | null,
 ): Promise<string | null> {
-  const active = await manager
-    .getRepository(phoneNumbers)
-    .find({ where: { organizationId, configurationId, isActive: true }, order: { id: 'ASC' } });
-  const chosen =
-    wantedId === null
-      ? (active.find(({ isDefaultCallerId }) => isDefaultCallerId === true) ??
-        active[active.length < 2 ? 0 : ids.integer(active.length)])
-      : active.find(({ id }) => id === wantedId);
-  return chosen?.addressNormalized ?? null;
+  const active = await activeNumbers(manager, { organizationId, configurationId });
+  const chosen = chooseCallerNumber(active, { wantedId, random: (below) => ids.integer(below) });
+  return chosen?.address ?? null;
 }

@@ -7,7 +7,6 @@ import { tools } from '../../../db/tables/tools.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import { AppError, PreconditionError } from '../../../domain/errors.ts';
-import { ownText } from '../../../domain/graph/definition.ts';
 import { readDialed } from '../../../domain/phone/dialed.ts';
 import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import type { LegIds } from '../../../domain/telephony/carrier-event.ts';
@@ -17,7 +16,7 @@ import type { RetryClass } from '../../../domain/telephony/retry-class.ts';
 import type { DialRequest } from '../../../providers/carrier/port.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import { noteDialAnswered, noteDialFault } from '../outages/note-dial.ts';
-import { chooseCallerNumber } from './caller-number.ts';
+import { findCallerNumber } from './caller-number.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 import { streamUrl } from '../../media/index.ts';
 import { eventsUrl, maskNumbers } from './internal.ts';
@@ -158,8 +157,8 @@ async function prepare({
   reference: string;
 }) {
   const { carrier, connectionId } = await openLine(deps, input);
-  const to = readDialed(ownText(call.initialContext, 'called_number') ?? '');
-  const from = await chooseCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId);
+  const to = readDialed(call.calledNumber ?? '');
+  const from = await findCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId);
   if (to === null) throw new PreconditionError('the number cannot be dialed');
   if (from === null) throw new PreconditionError('the connection has no active number to show');
   const request: DialRequest = {
