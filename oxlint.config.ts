@@ -2,7 +2,8 @@ import { defineConfig } from 'oxlint';
 
 /**
  * Who may import whom (docs/architecture.md, "Layers"). `values` are folders of src and packages whose values
- * may be imported, `types` those whose types may be. A composition root (`main.ts`, `*-main.ts`,
+ * may be imported, `types` those whose types may be; src/contract/data is plain data, and its values may be
+ * imported where types of the contract may. A composition root (`main.ts`, `*-main.ts`,
  * `compose.ts`) may import everything.
  */
 const layers: Record<string, { values: string[]; types?: string[]; packages?: string[] }> = {
@@ -121,7 +122,10 @@ function importPatterns(folder: string, { values, types = [], packages = [] }: (
       ? []
       : [
           {
-            group: types.flatMap((each) => from(`${each}/**`)),
+            group: [
+              ...types.flatMap((each) => from(`${each}/**`)),
+              ...from('contract/data/**').map((each) => `!${each}`),
+            ],
             message: `${message}; types of ${types.join(', ')} too`,
             allowTypeImports: true,
           },
@@ -272,7 +276,10 @@ export default defineConfig({
       rules: { 'node/no-process-env': 'off' },
     },
     { files: ['tools/**', 'emulators/**/main.ts'], rules: { 'no-console': 'off' } },
-    { files: ['*.config.ts', '*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: ['*.config.ts', '*.config.mjs', 'test/support/test-run*.mjs'],
+      rules: { 'import/no-default-export': 'off' },
+    },
     {
       files: ['test/**'],
       rules: {

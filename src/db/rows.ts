@@ -12,7 +12,7 @@ import { InvariantError } from '../domain/errors.ts';
  * The plain statements that every request makes: one row in, one row changed, one row by equal columns. Their
  * SQL is made from TypeORM's metadata once for each set of columns, and its driver turns the values; its
  * query builders make the same text anew for every statement, which was a fifth of the processor time of a
- * GET (docs/benchmarks.md, The agents API).
+ * GET (docs/benchmarks.md).
  */
 type Scalar = string | number | boolean;
 

@@ -66,6 +66,7 @@ export function createCallStarter({
       ),
     sendMessage: ({ callUuid, text, expectedRevision, updateId, requestId }) =>
       ask((client) =>
+        // guarantee: message-sent-again-answered
         handleOf(client, callUuid).executeUpdate(sendMessageUpdate, {
           updateId,
           args: [{ text, expectedRevision, requestId }],
@@ -124,6 +125,7 @@ function startOptions(input: CallInput, taskQueue: string) {
   return {
     workflowId: callWorkflowId(input.callUuid),
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    // guarantee: one-call-one-workflow
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
     taskQueue,
     args: [input] as [CallInput],

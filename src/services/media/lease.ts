@@ -46,6 +46,7 @@ export async function renewLease({
   db: DataSource;
   host: HostNews;
 }): Promise<'held' | 'lost'> {
+  // guarantee: one-found-lost-never
   const { affectedRows }: { affectedRows: number } = await db.query(
     `UPDATE media_hosts SET lease_expires_at = ${leaseEnd}, is_draining = ?, live_calls = ? WHERE id = ? AND lost_at IS NULL`,
     [isDraining, liveCalls, id],

@@ -22,6 +22,7 @@ export async function readConfiguration({
   secrets,
   organizationId,
 }: Reading): Promise<JsonObject | null> {
+  // guarantee: model-organization-asked-nobody
   const row = await db.getRepository(modelConfigurations).findOneBy({ organizationId });
   if (row === null) return null;
   const configuration: unknown = JSON.parse(

@@ -1,4 +1,4 @@
-import { patched, startChild } from '@temporalio/workflow';
+import { startChild } from '@temporalio/workflow';
 import type { CallActivities, PreparedDelivery } from '../../activities/call.ts';
 import { taskQueues } from '../../domain/declaration.ts';
 import { endExtractions } from '../../domain/call/ending.ts';
@@ -64,8 +64,8 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
   if (spoken !== null) await hangUpLate(spoken);
   if (spoken !== null) await storeRecording(call.input);
   const { qaNodes = [] } = outcome;
-  // Before this patch webhooks came right after the record, whatever QA nodes the version has.
-  if (qaNodes.length > 0 && patched('qa'))
+  // guarantee: code-comes-later-takes
+  if (qaNodes.length > 0)
     showJudged({ judgments: await judge(call.input, qaNodes), failedExtractions: done.failed.length });
   if (outcome.webhooks > 0) await handOver(call);
   if (spoken !== null) await hangUpLate(spoken);

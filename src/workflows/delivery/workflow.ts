@@ -59,6 +59,7 @@ export async function deliveryWorkflow(input: DeliveryInput): Promise<DeliveryRe
     const reason = isCancellation(error)
       ? 'canceled by an operator'
       : 'given up: a fault of the service, see the failure of this Workflow';
+    // guarantee: one-given-up-says
     await CancellationScope.nonCancellable(() => bury({ input, display, reason }));
     if (isLeftOver(asked)) return await sendAgain(input, asked.attempt);
     throw error;
@@ -93,6 +94,7 @@ async function deliver({ input, schedule, first, display, asked }: Delivering): 
   let retryAfterMs: number | null = null;
   for (let index = 0; index < schedule.length; index += 1) {
     const delayMs = delayBeforeAttempt({ index, schedule, retryAfterMs, random: Math.random() });
+    // guarantee: webhook-fails-repeated-timers
     if (delayMs > 0) await waitForTurn({ input, display, asked, delayMs });
 
     asked.made = first + index;
@@ -152,6 +154,7 @@ async function waitForTurn({
     'Record when the next attempt is',
   );
   display.waiting(nextAttemptAt, delayMs);
+  // guarantee: one-waits-says-until
   await scheduleNextAttempt({ deliveryUuid: input.deliveryUuid, nextAttemptAt: nextAttemptAt.toISOString() });
   await condition(() => asked.now, delayMs, { summary: display.waitSummary(delayMs) });
   asked.now = false;

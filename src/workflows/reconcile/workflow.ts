@@ -1,10 +1,4 @@
-import {
-  ActivityFailure,
-  continueAsNew,
-  isCancellation,
-  patched,
-  setCurrentDetails,
-} from '@temporalio/workflow';
+import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import type { ReconcileActivities } from '../../activities/reconcile.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { activitiesOf } from '../proxies.ts';
@@ -80,22 +74,12 @@ export async function reconcileWorkflow(input: ReconcileInput = {}): Promise<Rec
     const nextAfterId = await onePage(progress.pass, { progress, graceMs, windowMs });
     show(progress);
     progress.afterId = nextAfterId ?? 0;
-    if (nextAfterId === null) progress.pass = next(progress.pass);
+    if (nextAfterId === null) progress.pass = passAfter[progress.pass];
   }
   const { pass, afterId, ...result } = progress;
   return pass === null
     ? result
     : await continueAsNew<typeof reconcileWorkflow>({ ...input, ...result, pass, afterId });
-}
-
-/**
- * Old executions looked for calls that said they go on, and for nothing else; later ones not yet for
- * recordings in pieces, then not for campaigns and imports.
- */
-function next(pass: Pass): Pass | null {
-  if (pass === 'strays' && !patched('webhooks-that-nobody-sends')) return null;
-  if (pass === 'lost' && !patched('recordings-that-nobody-joins')) return null;
-  return pass === 'unjoined' && !patched('campaigns-that-nobody-paces') ? null : passAfter[pass];
 }
 
 interface Limits {
@@ -138,6 +122,7 @@ async function onePage(pass: Pass, { progress, graceMs, windowMs }: Limits): Pro
         'Look for recordings in pieces',
       );
       const { calls, nextAfterId } = await findUnjoinedRecordings({ afterId, graceMs, windowMs });
+      // guarantee: recording-call-workflow-terminated
       for (const call of calls) progress[await tried('joined', () => join(call))] += 1;
       return nextAfterId;
     }

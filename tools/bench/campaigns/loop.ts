@@ -90,6 +90,7 @@ export async function callInLoop(
         version,
         call,
         channel: phoneChannel(version, {
+          provider: call.mode,
           direction: 'outbound',
           configurationId: number.configurationId,
           phoneNumberId: number.id,

@@ -42,6 +42,7 @@ export function auditedTool({
     category,
     icon,
     icon_color: iconColor,
+    // guarantee: no-entry-holds-secret
     status: state,
     definition: maskToolSecrets(definition),
   };

@@ -111,6 +111,7 @@ async function stopRound({ deps, ref, memory }: Pacing, { stopMode }: CampaignRo
 
 async function leaseRound(pacing: Pacing, campaign: CampaignRow): Promise<Round> {
   const { deps, ref, memory } = pacing;
+  // guarantee: row-hours-caps-had
   for (
     let page = 1;
     campaign.reviseAfterRow !== null && page <= revisedPages && (await reviseWaits(deps, ref)) === 'more';

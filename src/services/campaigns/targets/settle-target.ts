@@ -64,6 +64,7 @@ export async function settleTarget(
       settledAt: at,
     },
   });
+  // guarantee: try-rang-nobody-counts
   if (nobodyRung.includes(outcome)) await tx.getRepository(numberDials).delete({ callId, organizationId });
   return outcome;
 }
@@ -114,6 +115,7 @@ async function decide(
     outcome,
     now: at,
     callbackAt: callback.kind === 'at' ? callback.at : null,
+    // guarantee: whoever-talked-when-call
     wasAnswered: facts.wasAnswered,
     because: waitReasonOf(facts),
     isLast,

@@ -115,6 +115,7 @@ export async function removeContacts(
       at: clock.now(),
     });
   await updateRows(tx, campaignTargets, {
+    // guarantee: erased-no-contact-file
     where: { ...ofPhones, state: In(['queued', 'waiting']) },
     change: suppressedTarget(clock.now()),
   });
@@ -145,6 +146,7 @@ export async function removeContacts(
           .delete({ organizationId, callId: In(calls.map(({ callId }) => callId)) }),
       )),
     // What people wrote about them goes; that the number is not to be dialed stays.
+    // guarantee: number-suppressed-outlives-erasure
     suppressions:
       suppression === 'forget'
         ? await deleted(tx.getRepository(suppressions).delete({ organizationId, phone: asked ?? '' }))

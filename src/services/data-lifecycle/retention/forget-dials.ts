@@ -26,6 +26,7 @@ export async function forgetDials({
       .getRepository(numberDials)
       .find({ select: { id: true, dialedAt: true }, order: { id: 'ASC' }, take: pageSize })
       .catch(rethrow);
+    // guarantee: when-number-dialed-kept
     const old = oldest.filter(({ dialedAt }) => dialedAt < before);
     if (old.length > 0)
       await inTransaction(db, (tx) =>

@@ -48,6 +48,7 @@ export async function authenticateKey({
 async function findKey(db: DataSource, key: string, now: Date): Promise<ApiKeyRow | null> {
   try {
     const row = await findRow(db.manager, apiKeys, { keyHash: hashKey(key) });
+    // guarantee: key-archived-refused-from
     return row === null || row.archivedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)
       ? null
       : row;

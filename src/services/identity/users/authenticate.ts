@@ -28,6 +28,7 @@ export async function authenticateSession({
   if (signed === null) throw new UnauthenticatedError('Invalid or expired token');
   const { userId } = signed;
   try {
+    // guarantee: session-ended-refused-every
     const session = await db
       .getRepository(sessions)
       .findOneBy({ tokenHash: hashKey(token), userId, revokedAt: IsNull(), expiresAt: MoreThan(now) });

@@ -23,10 +23,13 @@ export async function logIn({
   const { limits, passwords, tokens } = deps;
   const email = input.email.toLowerCase();
   await limits.network.count(network);
+  // guarantee: whoever-guesses-account-shuts
   const fromHere = [email, network].join(' from ');
+  // guarantee: ten-wrong-passwords-from
   await limits.accountFromNetwork.count(fromHere);
   await limits.account.count(email);
   const user = await ctx.db.getRepository(users).findOneBy({ email });
+  // guarantee: nobody-learns-registered-signing
   const fits = await passwords.fits(input.password, user?.passwordHash ?? null);
   if (user === null || !fits) throw new UnauthenticatedError('Invalid email or password');
   await limits.accountFromNetwork.forget(fromHere);

@@ -76,9 +76,11 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
   const prepared = await prepare({ deps, input, call, reference }).catch(refusedFirst);
   if ('kind' in prepared) return await refuse(deps, { call, input }, prepared);
   const row = await ensureLeg(deps, input, { role: 'main', reference });
+  // guarantee: what-leased-dialed-any
   const forbidden = call.campaignId === null ? null : await deps.checkBeforeDial(call);
   // Whoever asks late of us must not ring after that answer: the right to dial is taken here, too.
   const isFirst = await claimDial(deps, row);
+  // guarantee: dial-worker-died-right
   if (!isFirst && !(input.isUnheard === true && isRepeatable(row, deps.clock))) return { kind: 'unknown' };
   if (forbidden !== null)
     return isFirst
@@ -94,6 +96,7 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
         )
       : { kind: 'unknown' };
   // Nobody waits for this attempt any more, and others may have sent the request since.
+  // guarantee: process-stood-still-between
   if (deps.clock.now().getTime() - begunMs > timeoutsMs.carrierCommandStartToClose)
     return { kind: 'unknown' };
   try {
@@ -129,6 +132,7 @@ const repeatableMs = 40_000;
  * leg.
  */
 export function isRepeatable({ dialedAt, callControlId }: PhoneLegRow, clock: Clock): boolean {
+  // guarantee: rings-nobody-where-carrier
   return (
     callControlId === null && dialedAt !== null && clock.now().getTime() - dialedAt.getTime() < repeatableMs
   );
@@ -168,7 +172,7 @@ async function prepare({
     clientState: dialState(input),
     commandId: reference,
     stream: { url: await streamUrl({ deps, input }) },
-    webhookUrl: eventsUrl(deps, call.id),
+    webhookUrl: eventsUrl(deps, carrier.provider, call.id),
     ringTimeoutSeconds: Math.min(600, Math.max(5, Math.round(input.ringingMs / 1000))),
     timeLimitSeconds: await timeLimitOf(deps, call, input),
     answeringMachineDetection: input.detectsMachines ? 'premium' : 'disabled',
@@ -219,6 +223,7 @@ async function refuse(
         gatheredContext: { ...gatheredContext, error: `Failed to initiate call: ${refused.message}` },
       },
     });
+    // guarantee: dial-carrier-refused-counts
     if (campaignId !== null && !isUnheard)
       await tx.getRepository(numberDials).delete({ callId: id, organizationId });
   });

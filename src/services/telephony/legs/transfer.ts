@@ -67,7 +67,7 @@ export async function dialTransfer({
       clientState,
       commandId: reference,
       stream: null,
-      webhookUrl: transferUrl(deps, reference),
+      webhookUrl: transferUrl(deps, carrier.provider, reference),
       ringTimeoutSeconds: input.timeoutSeconds,
       timeLimitSeconds: longestSeconds,
       answeringMachineDetection: 'disabled',

@@ -51,6 +51,7 @@ export async function resendDelivery({
       changes: { attempt: attemptCount + 1 },
     }),
   );
+  // guarantee: each-can-sent-again
   await starter.resend({
     deliveryUuid: uuid,
     callUuid,

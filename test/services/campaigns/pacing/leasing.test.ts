@@ -30,7 +30,7 @@ import {
   createTestClock,
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   type TestClock,
   type TestDatabase,
 } from '../../../support/database.ts';
@@ -40,7 +40,7 @@ import { insertOpenHost } from '../../../support/media/open-host.ts';
 import { insertConnection } from '../../../support/telephony.ts';
 import { until } from '../../../support/until.ts';
 
-describe.each(databases)('the pace of a campaign on %s', (kind) => {
+describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;

@@ -25,7 +25,7 @@ import {
   createTestClock,
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   type TestClock,
   type TestDatabase,
 } from '../../../support/database.ts';
@@ -39,7 +39,7 @@ const oncePerHour = {
   rules: { caps: { per_hour: 1, per_day: null, per_week: null } },
 } satisfies Partial<CampaignSettings>;
 
-describe.each(databases)('the dial of a campaign on %s', (kind) => {
+describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;

@@ -19,7 +19,7 @@ import {
   createTestClock,
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   type TestDatabase,
 } from '../../../support/database.ts';
 import { insertDelivery, insertEndedCall } from '../../../support/delivery-rows.ts';
@@ -28,7 +28,7 @@ import { insertTurn } from '../../../support/turn-rows.ts';
 
 const dayMs = 86_400_000;
 
-describe.each(databases)('retention on %s', (kind) => {
+describe.each(bothDatabases)('retention on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   /** Workflow Ids that Temporal was told to forget. */

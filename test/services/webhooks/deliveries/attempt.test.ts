@@ -25,7 +25,7 @@ import { definitionPlace, sealerOf } from '../../../../src/services/kernel/seale
 import {
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   testSecrets,
   type TestDatabase,
 } from '../../../support/database.ts';
@@ -36,7 +36,7 @@ import {
   type FakeCustomerHttp,
 } from '../../../support/fake-customer-http.ts';
 
-describe.each(databases)('attempts of a delivery on %s', (kind) => {
+describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let call: { callId: number; agentId: number };
