@@ -95,7 +95,7 @@ shutdown.onStop('request limits', () => requestLimits?.stop());
 
 const calls = createCallStarter({ temporal, uiUrl });
 const registry = createCarrierRegistry();
-const phoneCalls = createPhoneCalls({ db, calls, random: (below) => randomIds.integer(below) });
+const phoneCalls = createPhoneCalls({ db, calls });
 const customerHttp = tracedHttp(http, tracing);
 const app = createApi({
   db,

@@ -1,3 +1,4 @@
+import { rehearsedLine } from '../../src/domain/call/call-line.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { columns } from '../../src/db/rows.ts';
@@ -72,6 +73,7 @@ describe.each(databases)('the report of an agent on %s (contract 1.4, 11.8)', (k
     source: 'editor',
     state: 'ended',
     isTest: true,
+    ...rehearsedLine(change.initialContext ?? {}),
     initialContext: {},
     gatheredContext: {},
     usage: {},

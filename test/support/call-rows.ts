@@ -1,3 +1,4 @@
+import { rehearsedLine } from '../../src/domain/call/call-line.ts';
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { columns } from '../../src/db/rows.ts';
@@ -12,9 +13,15 @@ export async function insertCalls(
   owner: CallOwner,
   ...changes: Partial<CallRow>[]
 ): Promise<number[]> {
-  const inserted = await db
-    .getRepository(calls)
-    .insert(changes.map((change) => columns<CallRow>({ ...endedCall(owner), ...change })));
+  const inserted = await db.getRepository(calls).insert(
+    changes.map((change) =>
+      columns<CallRow>({
+        ...endedCall(owner),
+        ...rehearsedLine(change.initialContext ?? {}),
+        ...change,
+      }),
+    ),
+  );
   return inserted.identifiers.map((each) => Number(each['id']));
 }
 
@@ -39,6 +46,7 @@ function endedCall(owner: CallOwner): Omit<CallRow, 'id'> {
     source: 'editor',
     state: 'ended',
     isTest: true,
+    ...rehearsedLine({}),
     initialContext: {},
     gatheredContext: {},
     usage: {},

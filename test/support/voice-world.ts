@@ -1,3 +1,4 @@
+import { rehearsedLine } from '../../src/domain/call/call-line.ts';
 import { randomUUID } from 'node:crypto';
 import { getRow, insertRow } from '../../src/db/rows.ts';
 import { agents } from '../../src/db/tables/agents.ts';
@@ -105,6 +106,11 @@ export async function createVoiceWorld({
       const version = await ctx.db.getRepository(agentVersions).findOneByOrFail({ agentId });
       const agent = await getRow(ctx.db.manager, agents, { id: agentId, organizationId: ctx.organizationId });
       const organization = await getRow(ctx.db.manager, organizations, { id: ctx.organizationId });
+      const initialContext = changes.row?.initialContext ?? {
+        called_number: '15551230001',
+        name: 'Ada',
+        agent_uuid: 'trigger-1',
+      };
       const beginning = {
         name: 'WR-API-0001',
         mode: 'telnyx',
@@ -113,7 +119,9 @@ export async function createVoiceWorld({
         source: 'api_prod' as const,
         state: 'pending' as const,
         isTest: false,
-        initialContext: { called_number: '15551230001', name: 'Ada', agent_uuid: 'trigger-1' },
+        ...rehearsedLine(initialContext),
+        configurationId,
+        initialContext,
         annotations: {},
       };
       const call = await insertRow(ctx.db.manager, calls, {

@@ -1,3 +1,4 @@
+import { rehearsedLine } from '../../src/domain/call/call-line.ts';
 import { reportCallEnd } from '../../src/services/campaigns/index.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { agents } from '../../src/db/tables/agents.ts';
@@ -75,6 +76,7 @@ describe.each(bothDatabases)('verbs of the conversation on %s', (kind) => {
       source: 'editor',
       state: 'pending',
       isTest: true,
+      ...rehearsedLine({}),
       initialContext,
       gatheredContext: {},
       usage: {},

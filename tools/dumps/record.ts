@@ -6,7 +6,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { createTestDatabase, databases } from '../../test/support/database.ts';
+import { bothDatabases, createTestDatabase } from '../../test/support/database.ts';
 import { dumpFile } from '../../test/support/release-dump.ts';
 import { dumpDatabase } from './dump.ts';
 import { insertSampleRows } from './sample-rows.ts';
@@ -14,7 +14,7 @@ import { insertSampleRows } from './sample-rows.ts';
 const [release] = process.argv.slice(2);
 if (release === undefined) throw new Error('Usage: npm run dumps:record -- <release>');
 
-for (const kind of databases) {
+for (const kind of bothDatabases) {
   const database = await createTestDatabase(kind);
   try {
     await insertSampleRows(database.db);

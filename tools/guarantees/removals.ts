@@ -344,7 +344,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   ],
   'slow-pace-kept-over': ['await sinceLastStart(tx, campaign, now)', '{ tokens: 1, at: now }'],
   'number-zone-country': ['for (let length = Math.min(longest, digits.length);', 'for (let length = 1;'],
-  'no-row-line-number': ['pool.filter((each) => !inUse.numbers.has(each))', 'pool'],
+  'no-row-line-number': ['pool.filter((each) => !inUse.numbers.has(each.id))', 'pool'],
   'row-worker-died-between': 'drop',
   'call-ended-unnoticed-settles': ['await settleLate(deps, call);', ';'],
   'campaign-workflow-terminated-goes': 'drop',

@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import type { CallLine } from '../../domain/call/call-line.ts';
 import type { CallChannel } from '../../domain/call/channel.ts';
 import { amount, flag, id, json, longText, moment, nullable, reference, uuid, word } from '../columns.ts';
 
@@ -8,7 +9,7 @@ export type CallSource = 'editor' | 'api_prod' | 'api_test' | 'inbound' | 'campa
 export type CallDirection = 'inbound' | 'outbound';
 
 /** One conversation, any channel. What a caller said is in turns. */
-export interface CallRow {
+export interface CallRow extends CallLine {
   id: number;
   uuid: string;
   organizationId: number;
@@ -63,6 +64,10 @@ export const calls = new EntitySchema<CallRow>({
     source: word('source', 16),
     state: word('state', 16),
     isTest: flag('is_test'),
+    configurationId: nullable(reference('configuration_id')),
+    phoneNumberId: nullable(reference('phone_number_id')),
+    callerNumber: nullable(longText('caller_number')),
+    calledNumber: nullable(longText('called_number')),
     initialContext: json('initial_context'),
     gatheredContext: json('gathered_context'),
     usage: json('usage_info'),

@@ -11,8 +11,8 @@ const reservedKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keys that the service reads back from a call to a person. Only the service writes them: not a request, not a
- * test value, not the answer to a pre-call fetch (contract 5.3, row 3; 10).
+ * Keys of an outbound call that only the service writes: no request, no test value and no answer to a pre-call
+ * fetch sets them (contract 5.3, row 3; 10).
  */
 export const serviceOnlyKeys: ReadonlySet<string> = new Set([
   ...reservedKeys,

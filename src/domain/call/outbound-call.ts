@@ -1,8 +1,9 @@
+import type { CallLine } from './call-line.ts';
 import { outboundContext, type OutboundContext } from './initial-context.ts';
 import { callName, type Random } from './names.ts';
 
 /** What of an outbound call's row is decided before it is dialed; the rest is as of any new call. */
-export interface OutboundCall {
+export interface OutboundCall extends CallLine {
   name: string;
   /** The provider (contract 6.3). */
   mode: string;
@@ -15,12 +16,17 @@ export interface OutboundCall {
   annotations: Record<string, unknown>;
 }
 
+export interface OutboundSource extends OutboundContext {
+  /** The number that the person sees: the one that was asked for, or the service's choice. */
+  phoneNumberId: number;
+}
+
 /**
  * A call by a trigger, or by initiate-call, which is the editor's (contract 5.1, 5.5, 6.3). `underneath`
  * counts for the latter alone.
  */
-export function outboundCall(source: OutboundContext, random: Random): OutboundCall {
-  const { trigger } = source;
+export function outboundCall(source: OutboundSource, random: Random): OutboundCall {
+  const { trigger, configurationId, phoneNumberId } = source;
   const ways = trigger === null ? initiated : trigger.isTest ? testTrigger : productionTrigger;
   return {
     name: callName(ways.origin, random),
@@ -30,6 +36,10 @@ export function outboundCall(source: OutboundContext, random: Random): OutboundC
     source: ways.source,
     state: 'pending',
     isTest: ways.isTest,
+    configurationId,
+    phoneNumberId,
+    callerNumber: null,
+    calledNumber: source.phoneNumber,
     initialContext: outboundContext(trigger === null ? source : { ...source, underneath: {} }),
     annotations: {},
   };

@@ -28,23 +28,20 @@ describe('what the values of a call say about calling again', () => {
 });
 
 describe('the number of the person in a call', () => {
-  const initialContext = { caller_number: '+49 30 901820', called_number: '15551230001' };
+  const numbers = { callerNumber: '+49 30 901820', calledNumber: '15551230001' };
+  const none = { callerNumber: null, calledNumber: null };
 
   test.each([
-    [{ channel: 'phone', direction: 'outbound', initialContext }, '15551230001'],
-    [{ channel: 'phone', direction: 'inbound', initialContext }, '4930901820'],
-    [{ channel: 'phone', direction: 'inbound', initialContext: { caller_number: 'anonymous' } }, null],
+    [{ channel: 'phone', direction: 'outbound', ...numbers }, '15551230001'],
+    [{ channel: 'phone', direction: 'inbound', ...numbers }, '4930901820'],
+    [{ channel: 'phone', direction: 'inbound', ...numbers, callerNumber: 'anonymous' }, null],
     [
-      { channel: 'phone', direction: 'outbound', initialContext: { called_number: 15551230001 } },
-      '15551230001',
-    ],
-    [
-      { channel: 'phone', direction: 'outbound', initialContext: { called_number: '+49 (0)151 12345678' } },
+      { channel: 'phone', direction: 'outbound', ...numbers, calledNumber: '+49 (0)151 12345678' },
       '4915112345678',
     ],
-    [{ channel: 'phone', direction: 'outbound', initialContext: {} }, null],
-    [{ channel: 'web', direction: 'outbound', initialContext }, null],
-    [{ channel: 'text', direction: 'inbound', initialContext }, null],
+    [{ channel: 'phone', direction: 'outbound', ...none }, null],
+    [{ channel: 'web', direction: 'outbound', ...numbers }, null],
+    [{ channel: 'text', direction: 'inbound', ...numbers }, null],
   ])('of %j is %s', (call, phone) => {
     expect(personNumber(call)).toBe(phone);
   });

@@ -7,6 +7,7 @@ const source = {
   phoneNumber: '4915',
   configurationId: 2,
   fromNumberId: null,
+  phoneNumberId: 6,
   given: { a: 1 },
 };
 const trigger = { isTest: false, path: 'p', agentUuid: 'u', apiKeyId: 3, apiKeyCreatedBy: 5 };
@@ -27,6 +28,10 @@ describe('the row of a call to a person before it is dialed (contract 5.1, 5.3, 
       channel: 'phone',
       direction: 'outbound',
       state: 'pending',
+      configurationId: 2,
+      phoneNumberId: 6,
+      callerNumber: null,
+      calledNumber: '4915',
       annotations: {},
     });
   });

@@ -70,6 +70,10 @@ export async function callInLoop(
       source: 'api_prod' as const,
       state: 'pending' as const,
       isTest: false,
+      configurationId: number.configurationId,
+      phoneNumberId: number.id,
+      callerNumber: null,
+      calledNumber: initialContext.called_number,
       initialContext,
       annotations: {},
     };

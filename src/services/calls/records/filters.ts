@@ -46,8 +46,8 @@ const conditions = {
   workflowId: (value) => hasId('call.agentId', value),
   campaignId: (value) => hasId('call.campaignId', value),
   callTags: hasTags,
-  callerNumber: (value) => hasNumber('caller_number', value),
-  calledNumber: (value) => hasNumber('called_number', value),
+  callerNumber: (value) => hasNumber('call.callerNumber', value),
+  calledNumber: (value) => hasNumber('call.calledNumber', value),
   callDirection: (value) => isOneOf('call.direction', { inbound: 'inbound', outbound: 'outbound' }, value),
   callChannel: (value) => isOneOf('call.channel', { telephony: 'phone', web: 'web', chat: 'text' }, value),
 } satisfies Record<string, (value: JsonObject) => Condition | null | undefined>;
@@ -193,15 +193,18 @@ function hasTags(value: JsonObject): Condition | null | undefined {
       };
 }
 
-/** A part of a number of the call's initial context; an empty one restricts nothing. */
-function hasNumber(key: 'caller_number' | 'called_number', value: JsonObject): Condition | null | undefined {
+/** A part of a number; an empty one restricts nothing. */
+function hasNumber(
+  column: 'call.callerNumber' | 'call.calledNumber',
+  value: JsonObject,
+): Condition | null | undefined {
   const part = ownText(value, 'value');
   if (part === undefined || !part.isWellFormed()) return undefined;
   const within = `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return part === ''
     ? null
     : {
-        sql: `CASE WHEN JSON_VALID(call.initialContext) THEN JSON_UNQUOTE(JSON_EXTRACT(call.initialContext, '$.${key}')) END LIKE :within`,
+        sql: `${column} LIKE :within`,
         parameters: { within },
       };
 }

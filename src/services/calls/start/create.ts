@@ -5,6 +5,7 @@ import { agents } from '../../../db/tables/agents.ts';
 import { calls, type CallDirection, type CallRow } from '../../../db/tables/calls.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { channelOf, type CallChannel } from '../../../domain/call/channel.ts';
+import { rehearsedLine } from '../../../domain/call/call-line.ts';
 import { testContext } from '../../../domain/call/initial-context.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { ownText, type JsonObject } from '../../../domain/graph/definition.ts';
@@ -81,6 +82,7 @@ async function insertCall(
     source: 'editor',
     state: 'created',
     isTest: true,
+    ...rehearsedLine(initialContext),
     initialContext,
     annotations: {},
   } as const;

@@ -1,13 +1,15 @@
 import type { AgentRow } from '../../../db/tables/agents.ts';
 import type { AgentVersionRow } from '../../../db/tables/agent-versions.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
+import type { CallLine } from '../../../domain/call/call-line.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
 /** What of a new call its maker decides. */
 export type CallBeginning = Pick<
   CallRow,
   'name' | 'mode' | 'channel' | 'direction' | 'source' | 'state' | 'isTest' | 'initialContext' | 'annotations'
->;
+> &
+  CallLine;
 
 /** The row of a call at which nothing has happened yet, pinned to the version (contract 4.2). */
 export function freshCall(

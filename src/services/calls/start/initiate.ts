@@ -25,7 +25,7 @@ import {
   requireDialable,
   requireForInitiate,
   requireNotSuppressed,
-  requireOwnNumber,
+  requireCallerNumber,
 } from './refusals.ts';
 
 export interface InitiateCallInput {
@@ -68,7 +68,7 @@ async function writeInitiated(
     await findOutbound(tx, ctx, { ...deps, id: input.configurationId }),
   );
   const phoneNumber = input.phoneNumber ?? (await testNumberOf(tx, ctx));
-  requireOwnNumber(configuration, input.fromNumberId);
+  const { id: phoneNumberId } = requireCallerNumber(ctx, configuration, input.fromNumberId);
   requireDialable(phoneNumber, configuration);
   await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);
   const ahead = await findAhead(tx, ctx, input);
@@ -78,6 +78,7 @@ async function writeInitiated(
   const beginning = beginningOf(ctx, {
     input: { ...input, phoneNumber },
     configuration,
+    phoneNumberId,
     underneath: ahead?.initialContext ?? target.version.testValues,
   });
   const call =
@@ -145,10 +146,12 @@ function beginningOf(
   {
     input,
     configuration,
+    phoneNumberId,
     underneath,
   }: {
     input: InitiateCallInput & { phoneNumber: string };
     configuration: OutboundConfiguration;
+    phoneNumberId: number;
     underneath: JsonObject;
   },
 ): OutboundCall {
@@ -160,6 +163,7 @@ function beginningOf(
       phoneNumber,
       configurationId: configuration.id,
       fromNumberId,
+      phoneNumberId,
       trigger: null,
       given: initialContext,
     },
@@ -171,9 +175,11 @@ function beginningOf(
 async function beginAhead(
   tx: EntityManager,
   ahead: CallRow,
-  { mode, channel, direction, state, initialContext }: OutboundCall,
+  { mode, channel, direction, state, initialContext, ...begun }: OutboundCall,
 ): Promise<CallRow> {
-  const change = { mode, channel, direction, state, initialContext };
+  const { configurationId, phoneNumberId, callerNumber, calledNumber } = begun;
+  const line = { configurationId, phoneNumberId, callerNumber, calledNumber };
+  const change = { mode, channel, direction, state, ...line, initialContext };
   await updateRows(tx, calls, { where: { id: ahead.id, organizationId: ahead.organizationId }, change });
   return { ...ahead, ...change };
 }

@@ -3,8 +3,10 @@ import { validationRecord } from '../../../contract/lax/records.ts';
 import { NotFoundError, PreconditionError, ValidationError } from '../../../domain/errors.ts';
 import { phoneNumberPattern, readDialed } from '../../../domain/phone/dialed.ts';
 import { dialedDigits, phoneDigits } from '../../../domain/phone/digits.ts';
+import { chooseCallerNumber, type CallerNumber } from '../../../domain/telephony/caller-number.ts';
 import type { ConfigurationChoice } from '../../../domain/telephony/choose-configuration.ts';
 import { findSuppressed } from '../../contacts/index.ts';
+import type { ServiceContext } from '../../kernel/index.ts';
 import type { OutboundConfiguration } from '../../telephony/index.ts';
 
 type Choice = ConfigurationChoice<OutboundConfiguration>;
@@ -38,11 +40,17 @@ export function requireForInitiate(choice: Choice): OutboundConfiguration {
 }
 
 /**
- * Throws PreconditionError (400) for a number that the connection does not have, or that is not active
- * (contract 5.2).
+ * The number that the person sees, by `chooseCallerNumber`. Throws PreconditionError (400) for one that the
+ * connection does not have, or that is not active (contract 5.2).
  */
-export function requireOwnNumber({ activeNumberIds }: OutboundConfiguration, id: number | null): void {
-  if (id !== null && !activeNumberIds.includes(id)) throw badRequest('from_phone_number_not_found');
+export function requireCallerNumber(
+  { ids }: Pick<ServiceContext, 'ids'>,
+  { callerNumbers }: OutboundConfiguration,
+  wantedId: number | null,
+): CallerNumber {
+  const chosen = chooseCallerNumber(callerNumbers, { wantedId, random: (below) => ids.integer(below) });
+  if (chosen === null) throw badRequest('from_phone_number_not_found');
+  return chosen;
 }
 
 /** Throws ValidationError with the record of contract 5.4 for what cannot be dialed. */

@@ -12,7 +12,7 @@ import { beginCall, type BegunCall } from './begin.ts';
 import { findOutbound, type TelephonyDeps } from '../../telephony/index.ts';
 import { requireFreeLine } from './free-line.ts';
 import { toTriggeredCall } from './mapper.ts';
-import { requireDialable, requireForTrigger, requireNotSuppressed, requireOwnNumber } from './refusals.ts';
+import { requireDialable, requireForTrigger, requireNotSuppressed, requireCallerNumber } from './refusals.ts';
 
 export interface TriggerCallInput {
   address: TriggerAddress;
@@ -50,7 +50,7 @@ async function insertTriggered(
   const { address, isTest, phoneNumber, initialContext, configurationId, fromNumberId } = input;
   const target = await findTriggeredVersion(tx, ctx, { address, isTest });
   const configuration = requireForTrigger(await findOutbound(tx, ctx, { ...deps, id: configurationId }));
-  requireOwnNumber(configuration, fromNumberId);
+  const { id: phoneNumberId } = requireCallerNumber(ctx, configuration, fromNumberId);
   requireDialable(phoneNumber, configuration);
   // guarantee: number-list-called-request
   await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);
@@ -67,6 +67,7 @@ async function insertTriggered(
     phoneNumber,
     configurationId: configuration.id,
     fromNumberId,
+    phoneNumberId,
     trigger,
     given: initialContext,
   };

@@ -1,20 +1,16 @@
 import { In, Not, type EntityManager } from 'typeorm';
 import { calls } from '../../../db/tables/calls.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
-import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import { freeLines, linesFor, type Rival } from '../../../domain/campaign/lines.ts';
 import { linesOfRamp } from '../../../domain/campaign/pace.ts';
 import type { DialPolicy } from '../../../domain/campaign/policy.ts';
 import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
+import { allowedCallerNumbers, type CallerNumber } from '../../../domain/telephony/caller-number.ts';
 import { findOutbound, usualCallLimits } from '../../telephony/index.ts';
 import type { PaceDeps } from './deps.ts';
 
 /** A number that a call may show, and that no other call of a campaign shows now. */
-export interface FreeNumber {
-  id: number;
-  /** E.164. */
-  address: string;
-}
+export type FreeNumber = Pick<CallerNumber, 'id' | 'address'>;
 
 /** With what a campaign may dial now. */
 export interface Capacity {
@@ -55,30 +51,19 @@ export async function readCapacity(tx: EntityManager, sharing: Sharing): Promise
     { carriers: deps.carriers, id: configurationId },
   );
   if (choice.kind !== 'ready') return null;
-  const { id, provider, activeNumberIds } = choice.configuration;
-  const pool =
-    rules.fromNumberIds === null
-      ? activeNumberIds
-      : activeNumberIds.filter((each) => rules.fromNumberIds?.includes(each));
+  const { id, provider, callerNumbers } = choice.configuration;
+  const pool = allowedCallerNumbers(callerNumbers, rules.fromNumberIds);
   const inUse = await readInUse(tx, organizationId);
   // guarantee: no-row-line-number
-  const free = pool.filter((each) => !inUse.numbers.has(each));
-  const rows =
-    free.length === 0
-      ? []
-      : await tx.getRepository(phoneNumbers).find({
-          select: { id: true, addressNormalized: true },
-          where: { id: In(free), organizationId },
-          order: { id: 'ASC' },
-        });
+  const free = pool.filter((each) => !inUse.numbers.has(each.id));
   const { lines, ownLines } = await shareOfLines(tx, sharing, inUse.lines);
-  const ownMax = Math.min(ownLines, pool.filter((each) => inUse.numbers.get(each) !== campaignId).length);
+  const ownMax = Math.min(ownLines, pool.filter((each) => inUse.numbers.get(each.id) !== campaignId).length);
   return {
     configurationId: id,
     provider,
     lines,
     ownMax,
-    numbers: rows.map(({ id: numberId, addressNormalized: address }) => ({ id: numberId, address })),
+    numbers: free,
   };
 }
 

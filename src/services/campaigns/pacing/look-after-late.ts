@@ -7,7 +7,6 @@ import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/camp
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
-import { own } from '../../../domain/graph/definition.ts';
 import { factsOfCall } from '../targets/call-facts.ts';
 import { settleTarget } from '../targets/settle-target.ts';
 import type { PaceDeps } from './deps.ts';
@@ -97,9 +96,8 @@ async function startable(
   { rowNumber, tries: tryNumber, phoneNumberId }: CampaignTargetRow,
   call: CallRow,
 ): Promise<Startable[]> {
-  const { organizationId } = call;
-  const configurationId = own(call.initialContext, 'telephony_configuration_id');
-  if (typeof configurationId !== 'number' || phoneNumberId === null) return [];
+  const { organizationId, configurationId } = call;
+  if (configurationId === null || phoneNumberId === null) return [];
   const agent = await getRow(db.manager, agents, { id: call.agentId, organizationId });
   const version = await getRow(db.manager, agentVersions, { id: call.versionId, organizationId });
   return [

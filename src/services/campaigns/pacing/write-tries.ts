@@ -137,6 +137,10 @@ async function prepare(
       source: 'campaign' as const,
       state: 'pending' as const,
       isTest: false,
+      configurationId: capacity.configurationId,
+      phoneNumberId: number.id,
+      callerNumber: number.address,
+      calledNumber: target.phone,
       initialContext,
       annotations: {},
     };

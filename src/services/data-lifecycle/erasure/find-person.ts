@@ -33,13 +33,16 @@ export interface FoundPerson {
   unknown: string[];
 }
 
-/** Keys of initial_context that identify the person of a call (contract 6.4). */
+/**
+ * Keys of initial_context that identify the person of a call (contract 6.4). The two numbers of a call are
+ * columns; what clients and endpoints wrote under their names is found, too.
+ */
 const numberKeys = ['phone_number', 'caller_number', 'called_number'] as const;
 const customerKey = 'ext_customer_id';
 
 const pageSize = 500;
 
-type Candidate = Pick<CallRow, 'id' | 'uuid' | 'state' | 'initialContext'>;
+type Candidate = Pick<CallRow, 'id' | 'uuid' | 'state' | 'callerNumber' | 'calledNumber' | 'initialContext'>;
 
 /**
  * Every call of a person in the caller's organization. Numbers are compared in the forms in which customers
@@ -78,7 +81,7 @@ export async function findPerson({
 }
 
 function matchOf(
-  { initialContext }: Candidate,
+  { callerNumber, calledNumber, initialContext }: Candidate,
   { phone, customerId }: PersonQuery,
 ): 'same' | 'national' | 'other' {
   const customer = own(initialContext, customerKey);
@@ -89,7 +92,8 @@ function matchOf(
   )
     return 'same';
   if (phone === undefined) return 'other';
-  const matches = numberKeys.map((key) => compareNumber(phone, own(initialContext, key)));
+  const written = numberKeys.map((key) => own(initialContext, key));
+  const matches = [callerNumber, calledNumber, ...written].map((number) => compareNumber(phone, number));
   if (matches.includes('same')) return 'same';
   return matches.includes('national') ? 'national' : 'other';
 }
@@ -108,7 +112,14 @@ async function* allCalls({ db, organizationId }: ServiceContext): AsyncGenerator
     const page = await db
       .getRepository(calls)
       .find({
-        select: { id: true, uuid: true, state: true, initialContext: true },
+        select: {
+          id: true,
+          uuid: true,
+          state: true,
+          callerNumber: true,
+          calledNumber: true,
+          initialContext: true,
+        },
         where: { organizationId, id: MoreThan(after) },
         order: { id: 'ASC' },
         take: pageSize,

@@ -23,6 +23,8 @@ export async function removeVariables(
   const { id, organizationId } = call;
   const change = {
     name: erasedName(id),
+    callerNumber: null,
+    calledNumber: null,
     initialContext: {},
     gatheredContext: {},
     annotations: {},

@@ -9,6 +9,7 @@ import {
   type ChoosableConfiguration,
   type ConfigurationChoice,
 } from '../../../domain/telephony/choose-configuration.ts';
+import type { CallerNumber } from '../../../domain/telephony/caller-number.ts';
 import { isObject } from '../../../domain/graph/definition.ts';
 import type { Credentials } from '../../../domain/telephony/credentials.ts';
 import type { SecretBox, SecretPlace } from '../../../providers/secrets/port.ts';
@@ -43,9 +44,9 @@ export function sealCredentials(
   return secrets.seal(JSON.stringify(credentials), telephonyPlace(organizationId));
 }
 
-/** A connection of the organization with the ids of its active numbers. */
+/** A connection of the organization with its active numbers, oldest first. */
 export interface OutboundConfiguration extends ChoosableConfiguration {
-  activeNumberIds: number[];
+  callerNumbers: CallerNumber[];
 }
 
 /**
@@ -60,14 +61,10 @@ export async function findOutbound(
   const rows = await manager
     .getRepository(telephonyConfigurations)
     .find({ where: { organizationId }, order: { id: 'ASC' } });
-  const numbers = await manager
-    .getRepository(phoneNumbers)
-    .find({ select: { id: true, configurationId: true }, where: { organizationId, isActive: true } });
+  const numbers = await activeNumbers(manager, { organizationId });
   const configurations = rows.map((row) => {
     const { id, name, provider, isDefaultOutbound, inactiveSince } = row;
-    const activeNumberIds = numbers
-      .filter(({ configurationId }) => configurationId === id)
-      .map((number) => number.id);
+    const callerNumbers = numbers.filter(({ configurationId }) => configurationId === id);
     return {
       id,
       name,
@@ -75,9 +72,27 @@ export async function findOutbound(
       isDefaultOutbound: isDefaultOutbound === true,
       isInactive: inactiveSince !== null,
       credentials: openCredentials(secrets, row),
-      activeNumbers: activeNumberIds.length,
-      activeNumberIds,
+      activeNumbers: callerNumbers.length,
+      callerNumbers,
     };
   });
   return chooseConfiguration(configurations, { id, canDial: (provider) => carriers.has(provider) });
+}
+
+/** Active numbers of the organization, or of one of its connections, oldest first. */
+export async function activeNumbers(
+  manager: EntityManager,
+  where: { organizationId: number; configurationId?: number },
+): Promise<(CallerNumber & { configurationId: number })[]> {
+  const rows = await manager.getRepository(phoneNumbers).find({
+    select: { id: true, configurationId: true, addressNormalized: true, isDefaultCallerId: true },
+    where: { ...where, isActive: true },
+    order: { id: 'ASC' },
+  });
+  return rows.map(({ id, configurationId, addressNormalized, isDefaultCallerId }) => ({
+    id,
+    configurationId,
+    address: addressNormalized,
+    isDefault: isDefaultCallerId === true,
+  }));
 }

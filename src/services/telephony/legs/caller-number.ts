@@ -1,21 +1,17 @@
 import type { EntityManager } from 'typeorm';
-import { phoneNumbers, type PhoneNumberRow } from '../../../db/tables/phone-numbers.ts';
-import { chooseCallerNumber } from '../../../domain/telephony/choose-caller-number.ts';
+import { chooseCallerNumber } from '../../../domain/telephony/caller-number.ts';
 import type { Ids } from '../../../runtime/ids.ts';
+import { activeNumbers } from '../accounts/configurations.ts';
 import type { LineRef } from './deps.ts';
 
-/**
- * The number that a person sees, of the active numbers of the connection (contract 12.3). Null when there is
- * none, or when the number with `askedId` is not active.
- */
+/** The number that a leg shows, in E.164, by `chooseCallerNumber`; null when there is none. */
 export async function findCallerNumber(
   manager: EntityManager,
-  { integer: random }: Pick<Ids, 'integer'>,
-  { organizationId, configurationId }: Pick<LineRef, 'organizationId' | 'configurationId'>,
-  askedId: number | null,
-): Promise<PhoneNumberRow | null> {
-  const active = await manager
-    .getRepository(phoneNumbers)
-    .find({ where: { organizationId, configurationId, isActive: true }, order: { id: 'ASC' } });
-  return chooseCallerNumber(active, { askedId, random });
+  ids: Ids,
+  { organizationId, configurationId }: LineRef,
+  wantedId: number | null,
+): Promise<string | null> {
+  const active = await activeNumbers(manager, { organizationId, configurationId });
+  const chosen = chooseCallerNumber(active, { wantedId, random: (below) => ids.integer(below) });
+  return chosen?.address ?? null;
 }

@@ -7,7 +7,6 @@ import { tools } from '../../../db/tables/tools.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import { AppError, PreconditionError } from '../../../domain/errors.ts';
-import { ownText } from '../../../domain/graph/definition.ts';
 import { readDialed } from '../../../domain/phone/dialed.ts';
 import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import type { LegIds } from '../../../domain/telephony/carrier-event.ts';
@@ -162,13 +161,13 @@ async function prepare({
   reference: string;
 }) {
   const { carrier, connectionId } = await openLine(deps, input);
-  const to = readDialed(ownText(call.initialContext, 'called_number') ?? '');
+  const to = readDialed(call.calledNumber ?? '');
   const from = await findCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId);
   if (to === null) throw new PreconditionError('the number cannot be dialed');
   if (from === null) throw new PreconditionError('the connection has no active number to show');
   const request: DialRequest = {
     connectionId,
-    from: from.addressNormalized,
+    from,
     to,
     clientState: dialState(input),
     commandId: reference,

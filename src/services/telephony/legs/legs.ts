@@ -135,7 +135,9 @@ export async function noteLine(
     };
     const change = {
       gatheredContext: { ...gatheredContext, ...line },
-      ...(callerNumber === null ? {} : { initialContext: withCallerNumber(initialContext, callerNumber) }),
+      ...(callerNumber === null
+        ? {}
+        : { callerNumber, initialContext: withCallerNumber(initialContext, callerNumber) }),
     };
     await updateRows(tx, calls, { where: { id, organizationId }, change });
   });

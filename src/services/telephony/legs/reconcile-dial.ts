@@ -1,7 +1,6 @@
 import { findRow } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { phoneLegs } from '../../../db/tables/phone-legs.ts';
-import { ownText } from '../../../domain/graph/definition.ts';
 import type { LegIds } from '../../../domain/telephony/carrier-event.ts';
 import { legReference } from '../../../domain/telephony/client-state.ts';
 import { findCallerNumber } from './caller-number.ts';
@@ -51,7 +50,5 @@ async function atCarrier(deps: PhoneDeps, input: DialCallInput): Promise<LegIds 
 /** What the person was shown, as far as it can be told: one of several active numbers was drawn by lot. */
 async function shownNumber({ db, ids }: PhoneDeps, input: DialCallInput): Promise<string | null> {
   const call = await findRow(db.manager, calls, { id: input.callId, organizationId: input.organizationId });
-  const noted = call === null ? null : ownText(call.initialContext, 'caller_number');
-  if (noted != null) return noted;
-  return (await findCallerNumber(db.manager, ids, input, input.phoneNumberId))?.addressNormalized ?? null;
+  return call?.callerNumber ?? (await findCallerNumber(db.manager, ids, input, input.phoneNumberId));
 }

@@ -3,7 +3,6 @@ import { calls } from '../../../db/tables/calls.ts';
 import type { PhoneLegRow } from '../../../db/tables/phone-legs.ts';
 import { toolRuns } from '../../../db/tables/tool-runs.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { ownText } from '../../../domain/graph/definition.ts';
 import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import type { LegIds } from '../../../domain/telephony/carrier-event.ts';
 import { legReference, writeClientState } from '../../../domain/telephony/client-state.ts';
@@ -53,9 +52,9 @@ export async function dialTransfer({
   const { carrier, connectionId } = await openLine(deps, input);
   const call = await getRow(deps.db.manager, calls, { id: callId, organizationId });
   const from =
-    ownText(call.initialContext, call.direction === 'inbound' ? 'called_number' : 'caller_number') ??
-    (await findCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId))?.addressNormalized;
-  if (from == null) return { kind: 'failed', reason: 'provider_error' };
+    (call.direction === 'inbound' ? call.calledNumber : call.callerNumber) ??
+    (await findCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId));
+  if (from === null) return { kind: 'failed', reason: 'provider_error' };
   const clientState = writeClientState({ reference, generation: null });
   const row = await ensureLeg(deps, input, { role: 'transfer', reference });
   if (!(await claimDial(deps, row)))

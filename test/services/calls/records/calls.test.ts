@@ -1,3 +1,4 @@
+import { rehearsedLine } from '../../../../src/domain/call/call-line.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { insertRow, updateRows } from '../../../../src/db/rows.ts';
 import { calls, type CallRow } from '../../../../src/db/tables/calls.ts';
@@ -48,6 +49,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
   }
 
   async function insertCall(change: Partial<CallRow> = {}): Promise<CallRow> {
+    const initialContext = change.initialContext ?? { caller_number: '15551234567', name: 'Maria' };
     const row: Omit<CallRow, 'id'> = {
       uuid: randomIds.uuid(),
       organizationId: ctx.organizationId,
@@ -60,7 +62,8 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
       source: 'editor',
       state: 'ended',
       isTest: true,
-      initialContext: { caller_number: '15551234567', name: 'Maria' },
+      ...rehearsedLine(initialContext),
+      initialContext,
       gatheredContext: { day: 'Tuesday' },
       usage: { llm: {}, call_duration_seconds: 41.6 },
       logs: { realtime_feedback_events: [] },

@@ -53,7 +53,8 @@ describe.each(databases)('whoever does not want to be called again, on %s,', (ki
     mode: 'telnyx',
     direction: 'outbound',
     source: 'api_prod',
-    initialContext: { called_number: phone, caller_number: '+15557770001' },
+    calledNumber: phone,
+    callerNumber: '+15557770001',
   } as const;
 
   /** A call that goes on. */
@@ -208,7 +209,8 @@ describe.each(databases)('whoever does not want to be called again, on %s,', (ki
       ...spoken,
       direction: 'inbound',
       source: 'inbound',
-      initialContext: { called_number: '+15557770001', caller_number: '+49 30 901820' },
+      calledNumber: '+15557770001',
+      callerNumber: '+49 30 901820',
     });
     expect(await use(callId, 'wrong_number')).toEqual({ status: 'success', data: { wrong_number: true } });
     expect(await listed()).toEqual([{ phone: '4930901820', source: 'wrong_number', callId, reason: '' }]);
@@ -216,8 +218,8 @@ describe.each(databases)('whoever does not want to be called again, on %s,', (ki
 
   test.each([
     ['in text', { channel: 'text' }],
-    ['in a browser', { channel: 'web', initialContext: { called_number: phone } }],
-    ['without a number', { initialContext: { called_number: 'anonymous' } }],
+    ['in a browser', { channel: 'web', calledNumber: phone }],
+    ['without a number', { calledNumber: 'anonymous' }],
   ] as const)('%s has no number that could be taken off, and the model is told', async (_where, change) => {
     const callId = await begun({ ...spoken, ...change });
     expect(await use(callId, 'do_not_call')).toMatchObject({

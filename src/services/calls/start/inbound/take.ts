@@ -144,6 +144,10 @@ async function insertOnce(
     source: 'inbound',
     state: 'pending',
     isTest: false,
+    configurationId: configuration.id,
+    phoneNumberId: number.id,
+    callerNumber: message.from,
+    calledNumber: message.to,
     initialContext: context,
     annotations: {},
   });

@@ -1,3 +1,4 @@
+import { rehearsedLine } from '../../../../../src/domain/call/call-line.ts';
 import { reportCallEnd } from '../../../../../src/services/campaigns/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { insertRow, updateRows } from '../../../../../src/db/rows.ts';
@@ -128,6 +129,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
       source: 'editor',
       state: 'pending',
       isTest: true,
+      ...rehearsedLine({}),
       initialContext: { name: 'Ada' },
       gatheredContext: {},
       usage: {},
