@@ -1,4 +1,5 @@
 import { IsNull, Not, type DataSource } from 'typeorm';
+import { acrossOrganizations, findRow, findRows } from '../../db/rows.ts';
 import { callSeats } from '../../db/tables/call-seats.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { mediaHosts } from '../../db/tables/media-hosts.ts';
@@ -24,9 +25,12 @@ export async function findLostHosts({ db, tell }: { db: DataSource; tell: TellSe
   await db.query(
     `UPDATE media_hosts SET lost_at = UTC_TIMESTAMP(6) WHERE lost_at IS NULL AND lease_expires_at < UTC_TIMESTAMP(6) - INTERVAL ${graceMs * 1000} MICROSECOND`,
   );
-  const lost = await db
-    .getRepository(mediaHosts)
-    .find({ select: { id: true }, where: { lostAt: Not(IsNull()), lostToldAt: IsNull() } });
+  const lost = await findRows(
+    db,
+    mediaHosts,
+    { lostAt: Not(IsNull()), lostToldAt: IsNull() },
+    { select: ['id'] },
+  );
   for (const { id } of lost) {
     for (const seat of await seatedAt(db, id)) await tell(seat);
     await db.query(
@@ -42,15 +46,15 @@ export async function findLostHosts({ db, tell }: { db: DataSource; tell: TellSe
 }
 
 async function seatedAt(db: DataSource, hostId: string): Promise<{ callUuid: string; generation: number }[]> {
-  const seats = await db.getRepository(callSeats).find({
-    select: { callId: true, organizationId: true, generation: true },
-    where: { hostId, releasedAt: IsNull() },
-  });
+  const seats = await findRows(
+    acrossOrganizations(db, 'a lost host had calls of every organization'),
+    callSeats,
+    { hostId, releasedAt: IsNull() },
+    { select: ['callId', 'organizationId', 'generation'] },
+  );
   const found = await Promise.all(
     seats.map(async ({ callId, organizationId, generation }) => {
-      const call = await db
-        .getRepository(calls)
-        .findOne({ select: { uuid: true, state: true }, where: { id: callId, organizationId } });
+      const call = await findRow(db, calls, { id: callId, organizationId }, { select: ['uuid', 'state'] });
       return call === null || call.state === 'ended' || call.state === 'refused'
         ? []
         : [{ callUuid: call.uuid, generation }];

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { journalEntries, type JournalEntryRow } from '../../../db/tables/journal-entries.ts';
 import { positionsPerStep, type JournalEntry } from '../../../domain/speech/journal.ts';
 import { isLineKind } from '../../../domain/call/line.ts';
@@ -129,10 +130,12 @@ export async function readJournal({
   from: number;
 }): Promise<JournalEntry[]> {
   const { callId, organizationId, turnIndex, visitIndex, toolRound } = place;
-  const rows = await db.getRepository(journalEntries).find({
-    where: { callId, organizationId, turnIndex, visitIndex, toolRound },
-    order: { generation: 'ASC', position: 'ASC' },
-  });
+  const rows = await findRows(
+    db,
+    journalEntries,
+    { callId, organizationId, turnIndex, visitIndex, toolRound },
+    { order: { generation: 'ASC', position: 'ASC' } },
+  );
   return rows
     .filter(
       (row) => row.generation < generation && row.position >= from && row.position < from + positionsPerStep,

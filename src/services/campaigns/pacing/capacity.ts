@@ -1,4 +1,5 @@
 import { In, Not, type EntityManager } from 'typeorm';
+import { countRows, findRows } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
@@ -65,11 +66,12 @@ export async function readCapacity(tx: EntityManager, sharing: Sharing): Promise
   const rows =
     free.length === 0
       ? []
-      : await tx.getRepository(phoneNumbers).find({
-          select: { id: true, addressNormalized: true },
-          where: { id: In(free), organizationId },
-          order: { id: 'ASC' },
-        });
+      : await findRows(
+          tx,
+          phoneNumbers,
+          { id: In(free), organizationId },
+          { select: ['id', 'addressNormalized'], order: { id: 'ASC' } },
+        );
   const { lines, ownLines } = await shareOfLines(tx, sharing, inUse.lines);
   const ownMax = Math.min(ownLines, pool.filter((each) => inUse.numbers.get(each) !== campaignId).length);
   return {
@@ -111,15 +113,17 @@ async function shareOfLines(
   inUse: InUse['lines'],
 ): Promise<{ lines: number; ownLines: number }> {
   const { id, organizationId } = campaign;
-  const live = await tx.getRepository(calls).countBy({
+  const live = await countRows(tx, calls, {
     organizationId,
     channel: In(['phone', 'web']),
     state: In(['pending', 'admitted', 'talking', 'ending']),
   });
-  const others = await tx.getRepository(campaigns).find({
-    select: { id: true, settings: true, hungryUntil: true, startedAt: true, breakerSince: true },
-    where: { organizationId, state: 'running', id: Not(id) },
-  });
+  const others = await findRows(
+    tx,
+    campaigns,
+    { organizationId, state: 'running', id: Not(id) },
+    { select: ['id', 'settings', 'hungryUntil', 'startedAt', 'breakerSince'] },
+  );
   const mine = { weight: rules.weight, inUse: inUse.get(id) ?? 0 };
   const max = ownMax(campaign, rules, now);
   const lines = linesFor({

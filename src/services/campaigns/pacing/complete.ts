@@ -1,5 +1,5 @@
 import { In } from 'typeorm';
-import { findRow, updateRows } from '../../../db/rows.ts';
+import { findRow, findRows, updateRows } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
@@ -120,11 +120,12 @@ export async function hangUpSome(
   { campaignId, organizationId }: CampaignRef,
   asked: Set<number>,
 ): Promise<boolean> {
-  const live = await db.getRepository(calls).find({
-    select: { id: true, uuid: true },
-    where: { organizationId, campaignId, state: In(['pending', 'admitted', 'talking']) },
-    order: { createdAt: 'ASC' },
-  });
+  const live = await findRows(
+    db,
+    calls,
+    { organizationId, campaignId, state: In(['pending', 'admitted', 'talking']) },
+    { select: ['id', 'uuid'], order: { createdAt: 'ASC' } },
+  );
   const unasked = live.filter((each) => !asked.has(each.id));
   await Promise.all(
     unasked.slice(0, hungUpAtOnce).map(async ({ id, uuid }) => {

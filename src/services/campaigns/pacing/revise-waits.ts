@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
-import { columns, findRow, updateRows } from '../../../db/rows.ts';
+import { In, type EntityManager } from 'typeorm';
+import { findRow, findRows, updateRows, upsertRows } from '../../../db/rows.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -115,27 +115,21 @@ async function lockWaiting(
   rowNumbers: number[],
 ): Promise<CampaignTargetRow[]> {
   if (rowNumbers.length === 0) return [];
-  return await tx
-    .getRepository(campaignTargets)
-    .createQueryBuilder('target')
-    .setLock('pessimistic_write')
-    .where(
-      "target.campaignId = :campaignId AND target.organizationId = :organizationId AND target.rowNumber IN (:...rowNumbers) AND target.state = 'waiting'",
-      columns<object>({ campaignId, organizationId, rowNumbers }),
-    )
-    .getMany();
+  return await findRows(
+    tx,
+    campaignTargets,
+    { campaignId, organizationId, rowNumber: In(rowNumbers), state: 'waiting' },
+    { isLocked: true },
+  );
 }
 
 /** In one statement: the rows are there, and held. */
 async function write(tx: EntityManager, organizationId: number, rows: CampaignTargetRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const values = rows.map((row) => columns<CampaignTargetRow>({ ...row, organizationId }));
-  await tx
-    .getRepository(campaignTargets)
-    .createQueryBuilder()
-    .insert()
-    .values(values)
-    .orUpdate(['state', 'outcome', 'due_at', 'not_before', 'wait_reason'])
-    .updateEntity(false)
-    .execute();
+  await upsertRows(
+    tx,
+    campaignTargets,
+    rows.map((row) => ({ ...row, organizationId })),
+    ['state', 'outcome', 'dueAt', 'notBefore', 'waitReason'],
+  );
 }

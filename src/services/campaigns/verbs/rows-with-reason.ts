@@ -1,5 +1,5 @@
 import { Brackets, type SelectQueryBuilder } from 'typeorm';
-import { columns } from '../../../db/rows.ts';
+import { columns, findRows } from '../../../db/rows.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import type { CampaignRules } from '../../../domain/campaign/rules.ts';
@@ -76,9 +76,12 @@ function conditions(
 
 async function inDoubt(ctx: ServiceContext, { id: campaignId }: CampaignRow): Promise<number[]> {
   const { organizationId } = ctx;
-  const busy = await ctx.db
-    .getRepository(campaignTargets)
-    .find({ select: { callId: true }, where: { campaignId, organizationId, state: 'processing' } });
+  const busy = await findRows(
+    ctx.db,
+    campaignTargets,
+    { campaignId, organizationId, state: 'processing' },
+    { select: ['callId'] },
+  );
   return [
     ...(await callsInDoubt(ctx, {
       organizationId,

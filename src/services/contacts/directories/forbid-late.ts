@@ -1,4 +1,5 @@
 import { In, type EntityManager } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { contacts, type ContactRow } from '../../../db/tables/contacts.ts';
 import type { CellFinding } from '../../../domain/directory/findings.ts';
 import type { ImportTotals } from '../../../domain/directory/totals.ts';
@@ -42,11 +43,12 @@ async function letThrough(
   { directoryId, organizationId, importNumber }: ImportRef,
   phones: string[],
 ): Promise<LetThrough[]> {
-  return await tx.getRepository(contacts).find({
-    select: { rowNumber: true, cells: true },
-    where: { organizationId, phone: In(phones), directoryId, importNumber, state: 'ok' },
-    take: maxAtOnce,
-  });
+  return await findRows(
+    tx,
+    contacts,
+    { organizationId, phone: In(phones), directoryId, importNumber, state: 'ok' },
+    { select: ['rowNumber', 'cells'], take: maxAtOnce },
+  );
 }
 
 async function forbid(

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import {
   telephonyConfigurations,
@@ -57,12 +58,13 @@ export async function findOutbound(
   { organizationId, secrets }: Pick<ServiceContext, 'organizationId' | 'secrets'>,
   { carriers, id }: { carriers: Pick<OutboundCarriers, 'has'>; id: number | null },
 ): Promise<ConfigurationChoice<OutboundConfiguration>> {
-  const rows = await manager
-    .getRepository(telephonyConfigurations)
-    .find({ where: { organizationId }, order: { id: 'ASC' } });
-  const numbers = await manager
-    .getRepository(phoneNumbers)
-    .find({ select: { id: true, configurationId: true }, where: { organizationId, isActive: true } });
+  const rows = await findRows(manager, telephonyConfigurations, { organizationId }, { order: { id: 'ASC' } });
+  const numbers = await findRows(
+    manager,
+    phoneNumbers,
+    { organizationId, isActive: true },
+    { select: ['id', 'configurationId'] },
+  );
   const configurations = rows.map((row) => {
     const { id, name, provider, isDefaultOutbound, inactiveSince } = row;
     const activeNumberIds = numbers

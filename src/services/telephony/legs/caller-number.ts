@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import type { Ids } from '../../../runtime/ids.ts';
 import type { LineRef } from './deps.ts';
@@ -13,9 +14,12 @@ export async function chooseCallerNumber(
   { organizationId, configurationId }: LineRef,
   wantedId: number | null,
 ): Promise<string | null> {
-  const active = await manager
-    .getRepository(phoneNumbers)
-    .find({ where: { organizationId, configurationId, isActive: true }, order: { id: 'ASC' } });
+  const active = await findRows(
+    manager,
+    phoneNumbers,
+    { organizationId, configurationId, isActive: true },
+    { order: { id: 'ASC' } },
+  );
   const chosen =
     wantedId === null
       ? (active.find(({ isDefaultCallerId }) => isDefaultCallerId === true) ??

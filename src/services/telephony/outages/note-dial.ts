@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { deleteRows } from '../../../db/rows.ts';
 import { carrierOutages } from '../../../db/tables/carrier-outages.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { nextProbe } from '../../../domain/campaign/carrier-outage.ts';
@@ -34,7 +35,5 @@ export async function noteDialAnswered(
   { db }: OutageDeps,
   { configurationId, organizationId }: ConnectionRef,
 ): Promise<void> {
-  await inTransaction(db, (tx) =>
-    tx.getRepository(carrierOutages).delete({ configurationId, organizationId }),
-  );
+  await inTransaction(db, (tx) => deleteRows(tx, carrierOutages, { configurationId, organizationId }));
 }
