@@ -1,5 +1,5 @@
 import { IsNull, Not, type DataSource } from 'typeorm';
-import { acrossOrganizations, findRow, findRows } from '../../db/rows.ts';
+import { acrossOrganizations, changeRows, findRow, findRows } from '../../db/rows.ts';
 import { callSeats } from '../../db/tables/call-seats.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { mediaHosts } from '../../db/tables/media-hosts.ts';
@@ -22,9 +22,9 @@ const keptDays = 1;
 export async function findLostHosts({ db, tell }: { db: DataSource; tell: TellSeatLost }): Promise<number> {
   const graceMs =
     (await findOpenHost(db.manager)) === null ? timeoutsMs.mediaLeaseAlone - timeoutsMs.mediaLease : 0;
-  await db.query(
-    `UPDATE media_hosts SET lost_at = UTC_TIMESTAMP(6) WHERE lost_at IS NULL AND lease_expires_at < UTC_TIMESTAMP(6) - INTERVAL ${graceMs * 1000} MICROSECOND`,
-  );
+  await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
+    sql: `UPDATE media_hosts SET lost_at = UTC_TIMESTAMP(6) WHERE lost_at IS NULL AND lease_expires_at < UTC_TIMESTAMP(6) - INTERVAL ${graceMs * 1000} MICROSECOND`,
+  });
   const lost = await findRows(
     db,
     mediaHosts,
@@ -33,15 +33,15 @@ export async function findLostHosts({ db, tell }: { db: DataSource; tell: TellSe
   );
   for (const { id } of lost) {
     for (const seat of await seatedAt(db, id)) await tell(seat);
-    await db.query(
-      'UPDATE media_hosts SET lost_told_at = UTC_TIMESTAMP(6) WHERE id = ? AND lost_told_at IS NULL',
-      [id],
-    );
+    await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
+      sql: 'UPDATE media_hosts SET lost_told_at = UTC_TIMESTAMP(6) WHERE id = ? AND lost_told_at IS NULL',
+      values: [id],
+    });
   }
   if (lost.length > 0)
-    await db.query(
-      `DELETE FROM media_hosts WHERE lost_told_at < UTC_TIMESTAMP(6) - INTERVAL ${keptDays} DAY`,
-    );
+    await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
+      sql: `DELETE FROM media_hosts WHERE lost_told_at < UTC_TIMESTAMP(6) - INTERVAL ${keptDays} DAY`,
+    });
   return lost.length;
 }
 

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { findRows } from '../../../db/rows.ts';
+import { changeRows, findRows } from '../../../db/rows.ts';
 import { journalEntries, type JournalEntryRow } from '../../../db/tables/journal-entries.ts';
 import { positionsPerStep, type JournalEntry } from '../../../domain/speech/journal.ts';
 import { isLineKind } from '../../../domain/call/line.ts';
@@ -48,10 +48,11 @@ export async function writeJournal({
   const changes = ['text', 'data', 'sent_at', 'played_at', 'heard_text', 'written_at'].map(
     (name) => `${name} = VALUES(${name})`,
   );
-  await db.query(
-    `INSERT INTO journal_entries (${columnNames.join(', ')}) ${rows.join(' UNION ALL ')} ON DUPLICATE KEY UPDATE ${changes.join(', ')}`,
+  await changeRows(db, {
+    organizationId: write.place.organizationId,
+    sql: `INSERT INTO journal_entries (${columnNames.join(', ')}) ${rows.join(' UNION ALL ')} ON DUPLICATE KEY UPDATE ${changes.join(', ')}`,
     values,
-  );
+  });
 }
 
 const columnNames = [

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { deleteRows, findRow, updateRows } from '../../../db/rows.ts';
+import { acrossOrganizations, changeRows, deleteRows, findRow, updateRows } from '../../../db/rows.ts';
 import { dialPolicies } from '../../../db/tables/dial-policies.ts';
 import { installationStops } from '../../../db/tables/installation-stops.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
@@ -64,10 +64,10 @@ export async function resumeByOperator({
  */
 async function stopAll({ db, clock, log }: Deps, reason: string): Promise<OperatorSwitched> {
   const since = await inTransaction(db, async (tx) => {
-    await tx.query(
-      "INSERT INTO installation_stops (what, since, reason) VALUES ('dialing', ?, ?) ON DUPLICATE KEY UPDATE what = what",
-      [clock.now(), reason],
-    );
+    await changeRows(acrossOrganizations(tx, 'the stop of the installation belongs to no organization'), {
+      sql: "INSERT INTO installation_stops (what, since, reason) VALUES ('dialing', ?, ?) ON DUPLICATE KEY UPDATE what = what",
+      values: [clock.now(), reason],
+    });
     return (await findRow(tx, installationStops, { what: 'dialing' }))?.since ?? null;
   });
   log.warn({ since }, 'Campaigns of the installation are stopped');

@@ -1,5 +1,5 @@
 import { In, Not, type EntityManager } from 'typeorm';
-import { countRows, findRows } from '../../../db/rows.ts';
+import { countRows, findRows, queryRows } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
@@ -91,9 +91,13 @@ interface InUse {
 }
 
 async function readInUse(tx: EntityManager, organizationId: number): Promise<InUse> {
-  const rows: { campaign_id: string | number; phone_number_id: string | number | null }[] = await tx.query(
-    "SELECT campaign_id, phone_number_id FROM campaign_targets WHERE organization_id = ? AND state = 'processing'",
-    [organizationId],
+  const rows: { campaign_id: string | number; phone_number_id: string | number | null }[] = await queryRows(
+    tx,
+    {
+      organizationId,
+      sql: "SELECT campaign_id, phone_number_id FROM campaign_targets WHERE organization_id = ? AND state = 'processing'",
+      values: [organizationId],
+    },
   );
   const lines = new Map<number, number>();
   for (const { campaign_id: id } of rows) lines.set(Number(id), (lines.get(Number(id)) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import type { Campaign } from '../../../contract/campaigns.ts';
-import { findRows } from '../../../db/rows.ts';
+import { findRows, queryRows } from '../../../db/rows.ts';
 import { campaignLogs, type CampaignLogRow } from '../../../db/tables/campaign-logs.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { directories } from '../../../db/tables/directories.ts';
@@ -80,10 +80,11 @@ async function latestLogs(
   campaignIds: readonly number[],
   max: number,
 ): Promise<CampaignLogRow[]> {
-  const ranked: { id: string | number }[] = await db.query(
-    `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY campaign_id ORDER BY at DESC, id DESC) AS place FROM campaign_logs WHERE organization_id = ? AND campaign_id IN (${campaignIds.map(() => '?').join(', ')})) AS ranked WHERE place <= ?`,
-    [organizationId, ...campaignIds, max],
-  );
+  const ranked: { id: string | number }[] = await queryRows(db, {
+    organizationId,
+    sql: `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY campaign_id ORDER BY at DESC, id DESC) AS place FROM campaign_logs WHERE organization_id = ? AND campaign_id IN (${campaignIds.map(() => '?').join(', ')})) AS ranked WHERE place <= ?`,
+    values: [organizationId, ...campaignIds, max],
+  });
   if (ranked.length === 0) return [];
   return await findRows(
     db,

@@ -1,5 +1,5 @@
 import { In, Not, type EntityManager } from 'typeorm';
-import { countRows, deleteRows, findRows, updateRows } from '../../../db/rows.ts';
+import { countRows, deleteRows, findRows, queryRows, updateRows } from '../../../db/rows.ts';
 import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
 import { contacts } from '../../../db/tables/contacts.ts';
 import { numberDials } from '../../../db/tables/number-dials.ts';
@@ -57,7 +57,11 @@ export async function findContacts(
   for (let from = 0; from < calls.length; from += pageSize) {
     const ids = calls.slice(from, from + pageSize).map(({ callId }) => callId);
     const sql = `${calledNumbers} (${ids.map(() => '?').join(', ')})`;
-    const called: { phone: string }[] = await manager.query(sql, [organizationId, ...ids]);
+    const called: { phone: string }[] = await queryRows(manager, {
+      organizationId,
+      sql,
+      values: [organizationId, ...ids],
+    });
     for (const { phone } of called) phones.add(phone);
   }
   return { phones: [...phones], asked, identifier };

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { deleteRows } from '../../../db/rows.ts';
+import { changeRows, deleteRows } from '../../../db/rows.ts';
 import { carrierOutages } from '../../../db/tables/carrier-outages.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { nextProbe } from '../../../domain/campaign/carrier-outage.ts';
@@ -26,7 +26,11 @@ export async function noteDialFault(
   const now = clock.now();
   const probeAt = nextProbe(0, now);
   await inTransaction(db, (tx) =>
-    tx.query(sql, [configurationId, organizationId, now, now, probeAt, now, probeAt]),
+    changeRows(tx, {
+      organizationId,
+      sql,
+      values: [configurationId, organizationId, now, now, probeAt, now, probeAt],
+    }),
   );
 }
 
