@@ -7,7 +7,10 @@ COPY package.json package-lock.json .npmrc ./
 # Not `npm ci`: it wants every platform of optional packages in the lockfile, which a registry mirror may not serve.
 RUN npm install --no-save --omit=dev && npm cache clean --force
 COPY temporal.yaml openapi.json tsconfig.json ./
+COPY examples/api-answers.json ./examples/
 COPY src ./src
+# What the npm scripts of the runbooks start through.
+COPY tools/bootstrap ./tools/bootstrap
 # A new volume takes over who may write here.
 RUN mkdir files && chown node:node files
 USER node

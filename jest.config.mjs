@@ -1,25 +1,31 @@
 /** One jest, four projects: what each may use is written in CONTRIBUTING.md. */
 const base = {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } },
-    ],
-  },
+  // Node loads the files itself, and each module once per worker process (test/support/native-jest).
+  runtime: '<rootDir>/test/support/native-jest/runtime.cjs',
+  testEnvironment: '<rootDir>/test/support/native-jest/environment.cjs',
+  transform: {},
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json'],
 };
 
-const unitFolders = 'architecture|config|contract|domain|emulators|media|providers|runtime|tools';
+/** Databases are kept for the next suites of a worker and dropped at the end of the run. */
+const withServers = {
+  ...base,
+  globalSetup: '<rootDir>/test/support/test-run.mjs',
+  globalTeardown: '<rootDir>/test/support/test-run-end.mjs',
+};
+
+const unitFolders = 'architecture|config|contract|domain|runtime|tools';
+// These wait on sockets and in real time.
+const socketFolders = 'emulators|media|providers';
+// They kill processes, or time what they see: one at a time on two cores.
+const aloneEndToEnd =
+  'campaign|chaos|demo|drain|import|lone-host|media-host|new-code|outage|phone-call|tool-at-most-once|web-call';
 const integrationFolders = 'activities|api|cli|db|services|temporal|workflows|worker';
 // Conversations of a media host journal in MySQL; the rest of the host needs no server.
 const conversationFolder = 'media/speaking';
 
 export default {
   maxWorkers: 2,
-  // Every test file loads the whole service anew, and jest keeps a part of each: after 160 files a process
-  // had 4 GB and died.
   workerIdleMemoryLimit: '1500MB',
   // A limit against what hangs, not a measurement: migrations and first connections take seconds on a busy
   // machine.
@@ -29,15 +35,30 @@ export default {
       ...base,
       displayName: 'unit',
       testMatch: [`<rootDir>/test/(${unitFolders})/**/*.test.ts`],
-      testPathIgnorePatterns: [`/test/${conversationFolder}/`],
     },
     {
       ...base,
+      displayName: 'sockets',
+      testMatch: [`<rootDir>/test/(${socketFolders})/**/*.test.ts`],
+      testPathIgnorePatterns: [`/test/${conversationFolder}/`],
+    },
+    {
+      ...withServers,
       displayName: 'integration',
       testMatch: [`<rootDir>/test/(${integrationFolders}|${conversationFolder})/**/*.test.ts`],
     },
-    { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+    {
+      ...withServers,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
+      testPathIgnorePatterns: [`/test/e2e/(${aloneEndToEnd})\\.test\\.ts$`],
+    },
+    {
+      ...withServers,
+      displayName: 'e2e-alone',
+      testMatch: [`<rootDir>/test/e2e/(${aloneEndToEnd}).test.ts`],
+    },
     // By hand, alone on the machine: it needs all of it (CONTRIBUTING.md).
-    { ...base, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.test.ts'] },
+    { ...withServers, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.test.ts'] },
   ],
 };

@@ -2,12 +2,17 @@ import { defineConfig } from 'oxlint';
 
 /**
  * Who may import whom (docs/architecture.md, "Layers"). `values` are folders of src and packages whose values
- * may be imported, `types` those whose types may be. A composition root (`main.ts`, `*-main.ts`,
+ * may be imported, `types` those whose types may be. `contract/data` is
+ * plain data, part of the contract. A composition root (`main.ts`, `*-main.ts`,
  * `compose.ts`) may import everything.
  */
 const layers: Record<string, { values: string[]; types?: string[]; packages?: string[] }> = {
   contract: { values: ['contract'], packages: ['zod', 'zod-openapi'] },
-  domain: { values: ['domain'], types: ['contract'], packages: ['moment-timezone', 'libphonenumber-js'] },
+  domain: {
+    values: ['domain', 'contract/data'],
+    types: ['contract'],
+    packages: ['moment-timezone', 'libphonenumber-js'],
+  },
   runtime: {
     values: ['runtime'],
     packages: [
@@ -28,7 +33,7 @@ const layers: Record<string, { values: string[]; types?: string[]; packages?: st
     packages: ['typeorm', 'mysql2', 'rate-limiter-flexible'],
   },
   providers: {
-    values: ['providers', 'domain', 'runtime'],
+    values: ['providers', 'domain', 'runtime', 'contract/data'],
     types: ['contract'],
     packages: [
       'openai',
@@ -121,7 +126,10 @@ function importPatterns(folder: string, { values, types = [], packages = [] }: (
       ? []
       : [
           {
-            group: types.flatMap((each) => from(`${each}/**`)),
+            group: [
+              ...types.flatMap((each) => from(`${each}/**`)),
+              ...(values.includes('contract/data') ? from('contract/data/**').map((each) => `!${each}`) : []),
+            ],
             message: `${message}; types of ${types.join(', ')} too`,
             allowTypeImports: true,
           },
@@ -272,7 +280,10 @@ export default defineConfig({
       rules: { 'node/no-process-env': 'off' },
     },
     { files: ['tools/**', 'emulators/**/main.ts'], rules: { 'no-console': 'off' } },
-    { files: ['*.config.ts', '*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: ['*.config.ts', '*.config.mjs', 'test/support/test-run*.mjs'],
+      rules: { 'import/no-default-export': 'off' },
+    },
     {
       files: ['test/**'],
       rules: {

@@ -1,5 +1,5 @@
 /**
- * Writes src/contract/example-answers.json: tells the examples of src/contract/examples.ts to a running API
+ * Writes examples/api-answers.json: tells the examples of src/contract/examples.ts to a running API
  * and keeps what it answers. `npm run examples`, with the PARLANCE_TEST_* addresses of a running MariaDB and
  * Temporal; then `npm run openapi`. An answer that is kept already stays as it is while it has the same keys.
  */

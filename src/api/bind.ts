@@ -109,6 +109,7 @@ export function bindRoutes<Caller>(app: Express, options: BindOptions<Caller>): 
       server<Caller>(routes[name], handlerOf(options.handlers, name), options),
       options,
     );
+    // guarantee: what-openapi-json-declares
     app[routes[name].method](expressPaths(routes[name]), (req, res, next) =>
       req.method === 'HEAD' ? next() : serve(req, res),
     );
@@ -198,6 +199,7 @@ function checkedServer(
     try {
       await serve(req, res);
     } catch (error) {
+      // guarantee: no-answer-no-refusal
       if (!(error instanceof InvariantError)) checkAnswer(route, toReply(translate(error), requestIdOf(res)));
       throw error;
     }
@@ -251,6 +253,7 @@ async function permitted<Caller>(
 ): Promise<Caller> {
   await countRequest(caller, request);
   const { scope } = request.route;
+  // guarantee: key-does-nothing-made
   if (scope !== undefined && !permits(scopes, scope))
     throw new ForbiddenError(`This API key lacks the scope ${scope}`);
   return caller;

@@ -2,9 +2,8 @@ import type { Express } from 'express';
 import type { DataSource } from 'typeorm';
 import { apiPrefix } from '../contract/paths.ts';
 import type { PriceList } from '../domain/call/cost.ts';
-import type { Carriers } from '../providers/carrier/port.ts';
-import { readCarrierMessage } from '../providers/carrier/read-message.ts';
-import { verifyWebhook } from '../providers/carrier/verify-webhook.ts';
+import type { Carriers, CarrierWebhooks } from '../providers/carrier/port.ts';
+import { createCarrierRegistry } from '../providers/carrier/registry.ts';
 import type { CustomerHttpPort } from '../providers/http/port.ts';
 import { createKeyCheck } from '../providers/llm/key-check.ts';
 import { createArgon2 } from '../providers/passwords/argon2.ts';
@@ -72,6 +71,8 @@ export interface ApiDeps {
   callLimits?: CallLimits | undefined;
   /** Accounts at the carrier; absent = the installation speaks with none. */
   accounts?: Carriers | undefined;
+  /** Of every carrier that the installation speaks with. */
+  webhooks?: CarrierWebhooks;
   /** What tokens cost; absent = nobody has said. */
   prices?: PriceList | undefined;
   /** Base URL under which customers reach this installation. */
@@ -162,6 +163,7 @@ export function createApi({
   carriers,
   callLimits,
   accounts,
+  webhooks = createCarrierRegistry().webhooks,
   prices,
   publicUrl,
   signIn,
@@ -247,8 +249,7 @@ export function createApi({
         calls,
         accounts,
         limits: callLimits,
-        verify: verifyWebhook,
-        read: readCarrierMessage,
+        webhooks,
       }),
       ...(codec === undefined ? [] : [codecRoutes({ ...codec, tickets, clock, publicUrl })]),
     ],

@@ -82,6 +82,7 @@ export function createHttpServer(
     log.info({ requestId, status: refusal.status, reason }, 'Not a request');
     socket.end(messageOf(refusal, requestId), () => socket.destroy());
   };
+  // guarantee: bytes-no-request-never
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
     const { req, res } = latest.get(socket) ?? {};
     if (code === 'ECONNRESET') return void socket.destroy();

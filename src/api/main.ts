@@ -4,7 +4,7 @@ import { openVariable, readVariable, storageVariable } from '../config/variable.
 import { readVersion } from '../config/version.ts';
 import { createDataSource } from '../db/data-source.ts';
 import { measuredCarriers } from '../providers/carrier/measured.ts';
-import { createTelnyxCarriers } from '../providers/carrier/telnyx.ts';
+import { createCarrierRegistry } from '../providers/carrier/registry.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
 import { tracedHttp } from '../providers/http/traced.ts';
 import { createLlms, knownModels } from '../providers/llm/installed.ts';
@@ -94,6 +94,8 @@ const requestLimits = limits === undefined ? undefined : createRequestLimits({ .
 shutdown.onStop('request limits', () => requestLimits?.stop());
 
 const calls = createCallStarter({ temporal, uiUrl });
+const registry = createCarrierRegistry();
+const phoneCalls = createPhoneCalls({ db, calls, random: (below) => randomIds.integer(below) });
 const customerHttp = tracedHttp(http, tracing);
 const app = createApi({
   db,
@@ -115,14 +117,9 @@ const app = createApi({
   calls,
   campaignRuns: createCampaignRuns({ temporal }),
   deliveries: createDeliveryStarter({ temporal }),
-  carriers: new Map([
-    ['telnyx', createPhoneCalls({ db, calls, random: (below) => randomIds.integer(below) })],
-  ]),
+  carriers: new Map(registry.providers.map((provider) => [provider, phoneCalls])),
   callLimits: config.callLimits,
-  accounts: measuredCarriers(
-    createTelnyxCarriers({ baseUrl: config.carrierUrl, simulated: config.carrierUrl !== undefined }),
-    metrics,
-  ),
+  accounts: measuredCarriers(registry.accounts(config.carrierUrls), metrics),
   prices: config.llm.prices,
   publicUrl: config.http.publicUrl,
   signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),

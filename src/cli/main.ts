@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// guarantee: client-installed-without-service
 import { CommanderError, type Command } from 'commander';
 import { readFileSync } from 'node:fs';
 import { createAgentApi } from './remote/agents.ts';
@@ -8,7 +9,7 @@ import { createTransport } from './remote/transport.ts';
 import { createWebhookApi } from './remote/webhooks.ts';
 import { logIn, logOut } from './commands/log-in.ts';
 import { chooseProfile } from './profile/choose-profile.ts';
-import { profilesFile, readProfiles, type Profile } from './profile/profiles.ts';
+import { profilesFile, readUsableProfiles, type Profile } from './profile/profiles.ts';
 import { exitCodes, UsageError } from './failures.ts';
 import { tellFailure } from './output/tell-failure.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
@@ -31,7 +32,7 @@ process.on('SIGTERM', interrupt);
 const deps: ProgramDeps = {
   version,
   async run(common, command) {
-    const stored = await readProfiles(profilesFile(env));
+    const stored = await readUsableProfiles(env);
     const profile = chooseProfile({ flags: common, environment: env, stored });
     const terminal = createTerminal({ stdout, stderr, isJson });
     const api = connect(profile, terminal, { signal: interruption.signal, timeoutMs: common.timeout * 1000 });

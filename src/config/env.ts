@@ -406,7 +406,7 @@ export interface Config {
   /** Spoken calls that an organization may have at once; the share is for incoming ones alone. */
   callLimits: { calls: number; inboundShare: number };
   /** Another address than the carrier's own: a stand-in answers there. */
-  carrierUrl: string | undefined;
+  carrierUrls: Readonly<Record<string, string | undefined>>;
   /** Who speaks, the installation's voice, and other addresses than the vendors' own. */
   tts: {
     provider: 'google' | 'openai';
@@ -528,7 +528,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       urls: { telnyx: env.TELNYX_STT_URL, openai: env.OPENAI_REALTIME_URL },
     },
     callLimits: { calls: env.PARLANCE_CALL_LIMIT, inboundShare: env.PARLANCE_INBOUND_SHARE },
-    carrierUrl: env.TELNYX_API_URL,
+    carrierUrls: { telnyx: env.TELNYX_API_URL },
     tts: {
       provider: env.TTS_PROVIDER,
       model: env.TTS_MODEL,

@@ -90,6 +90,7 @@ const stillRunning: RouteAnswer = {
 };
 
 /** Where a route has a 409 of its own, which nobody need wait for. */
+// guarantee: generator-reads-nothing-but
 const stillRunningAmongOthers: RouteAnswer = {
   ...stillRunning,
   headers: {

@@ -90,6 +90,7 @@ export const RedialCampaignRequest = record({
   retry_on_no_answer: retryOn(),
   retry_on_busy: retryOn(),
   retry_config: RetryConfig.nullish().meta({ description: 'Null = that of the old campaign.' }),
+  // guarantee: nobody-redialed-after-outcome
   outcomes: list(literal(...redialableOutcomes), { min: 1, max: redialableOutcomes.length })
     .nullish()
     .meta({

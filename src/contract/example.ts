@@ -10,7 +10,7 @@ export const from = (name: RouteName, ...at: (string | number)[]): From => ({ fr
 
 /**
  * How one operation looks in use. Values of earlier answers are named by `from`. The answers themselves are
- * in `example-answers.json`, as a running API gave them (`npm run examples`).
+ * in `examples/api-answers.json`, as a running API gave them (`npm run examples`).
  */
 export interface Example {
   /** Values of what stands in the path. */

@@ -215,6 +215,7 @@ export function createOpenApiDocument(): oas31.OpenAPIObject {
         tags,
         paths: pathsOf(),
         webhooks,
+        // guarantee: valid-openapi-3-1
         components: { securitySchemes },
       },
       { allowEmptySchema: { custom: true, transform: true, unknown: true }, override },

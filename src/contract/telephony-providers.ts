@@ -43,6 +43,12 @@ export const TelephonyConfigurationWarnings = z
   });
 export type TelephonyConfigurationWarnings = z.infer<typeof TelephonyConfigurationWarnings>;
 
+/** By the names of the warnings: the field without which a carrier's events cannot be believed. */
+export const unsignedConnections = {
+  telnyx_missing_webhook_public_key_count: { provider: 'telnyx', field: 'webhook_public_key' },
+  vonage_missing_signature_secret_count: { provider: 'vonage', field: 'signature_secret' },
+} as const satisfies Record<keyof TelephonyConfigurationWarnings, { provider: string; field: string }>;
+
 const tag = 'Telephony';
 
 export const listTelephonyProviders = route({

@@ -19,7 +19,7 @@ import { InvariantError } from '../domain/errors.ts';
  *
  * The SQL of plain statements (each column equal to a value) is made from TypeORM's metadata once for each set
  * of columns, and TypeORM's driver converts the values. TypeORM's query builders make the text anew for every
- * statement, which was a fifth of the processor time of a GET (docs/benchmarks.md, The agents API). Conditions
+ * statement, which was a fifth of the processor time of a GET (docs/benchmarks.md). Conditions
  * with operators (`In`, `IsNull`, `LessThan`) go through TypeORM.
  */
 type Scalar = string | number | boolean;

@@ -89,6 +89,7 @@ function exactCounter({
         return countedOf(await table.penalty(subject));
       } catch (error) {
         onFailure(error);
+        // guarantee: limits-refuse-nobody-because
         return countedOf(mine);
       }
     },
@@ -109,6 +110,7 @@ function reportedCounter({ own, table }: Parts): RequestCounter & Pick<SharedCou
       for (const [subject, requests] of counts) {
         const all = await table.penalty(subject, requests);
         const since = unreported.get(subject) ?? 0;
+        // guarantee: processes-share-limit
         await own.set(subject, all.consumedPoints + since, Math.max(all.msBeforeNext, 1) / 1000);
       }
     },

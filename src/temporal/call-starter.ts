@@ -1,7 +1,6 @@
 import {
   ApplicationFailure,
   WithStartWorkflowOperation,
-  WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
@@ -28,6 +27,7 @@ import { attributesAtStart } from '../workflows/call/search-attributes.ts';
 import type { TemporalClient } from './connection.ts';
 import { callWorkflowId } from '../domain/temporal-ids.ts';
 import type { CallStarter, SessionOutcome } from './port.ts';
+import { isAlreadyStarted } from './start-once.ts';
 import { callUiLink } from './ui-link.ts';
 import { translateUnavailable } from './unavailable.ts';
 
@@ -66,6 +66,7 @@ export function createCallStarter({
       ),
     sendMessage: ({ callUuid, text, expectedRevision, updateId, requestId }) =>
       ask((client) =>
+        // guarantee: message-sent-again-answered
         handleOf(client, callUuid).executeUpdate(sendMessageUpdate, {
           updateId,
           args: [{ text, expectedRevision, requestId }],
@@ -124,6 +125,7 @@ function startOptions(input: CallInput, taskQueue: string) {
   return {
     workflowId: callWorkflowId(input.callUuid),
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    // guarantee: one-call-one-workflow
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
     taskQueue,
     args: [input] as [CallInput],
@@ -183,7 +185,7 @@ async function startUnlessStarted(
 /** The call ended before it could answer, or had ended when it was asked for. */
 function isOverAlready(error: unknown): boolean {
   return (
-    error instanceof WorkflowExecutionAlreadyStartedError ||
+    isAlreadyStarted(error) ||
     error instanceof WorkflowUpdateFailedError ||
     error instanceof WorkflowNotFoundError
   );
@@ -205,8 +207,7 @@ async function outcomeOf(work: () => Promise<SessionAnswer>): Promise<SessionOut
     return { kind: 'answered', revision };
   } catch (error) {
     if (error instanceof WorkflowUpdateFailedError) return outcomeOfFailure(error.cause);
-    if (error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError)
-      return { kind: 'closed' };
+    if (error instanceof WorkflowNotFoundError || isAlreadyStarted(error)) return { kind: 'closed' };
     if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return { kind: 'slow' };
     throw translateUnavailable(error);
   }

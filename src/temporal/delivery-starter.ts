@@ -1,10 +1,11 @@
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { taskQueues } from '../domain/declaration.ts';
 import { UnavailableError } from '../domain/errors.ts';
 import { deliveryWorkflowId, drainWorkflowId } from '../domain/temporal-ids.ts';
 import { retryNowSignal, type DeliveryInput } from '../workflows/delivery/messages.ts';
 import type { TemporalClient } from './connection.ts';
 import type { DeliveryStarter } from './delivery-port.ts';
+import { startOnce } from './start-once.ts';
 
 /**
  * A Workflow that ends between our start and our signal is met at the next try. One that takes the signal
@@ -32,16 +33,14 @@ export function createDeliveryStarter({
     },
     async drain({ drainUuid, ...input }) {
       await temporal.request(async (client) => {
-        try {
-          await client.workflow.start('drainWorkflow', {
+        await startOnce(() =>
+          client.workflow.start('drainWorkflow', {
             workflowId: drainWorkflowId(drainUuid),
             taskQueue,
             args: [input],
             staticSummary: 'Webhooks are sent again',
-          });
-        } catch (error) {
-          if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-        }
+          }),
+        );
       });
     },
   };
@@ -49,18 +48,14 @@ export function createDeliveryStarter({
 
 /** False when the delivery's Workflow runs already. */
 async function started(client: Client, input: DeliveryInput, taskQueue: string): Promise<boolean> {
-  try {
-    await client.workflow.start('deliveryWorkflow', {
+  return await startOnce(() =>
+    client.workflow.start('deliveryWorkflow', {
       workflowId: deliveryWorkflowId(input.deliveryUuid),
       taskQueue,
       args: [input],
       staticSummary: 'Webhook, sent again by hand',
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
-    throw error;
-  }
+    }),
+  );
 }
 
 /** False when the delivery's Workflow has ended. */

@@ -5,4 +5,5 @@ import { DefaultFailureConverter } from '@temporalio/common';
  * encrypts; what is left to read in clear is that there was a failure, and its type. A worker and the bundle
  * of its Workflows load it by its path.
  */
+// guarantee: payload-key-temporal-keeps
 export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });

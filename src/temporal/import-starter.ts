@@ -1,9 +1,10 @@
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { taskQueues, timeoutsMs } from '../domain/declaration.ts';
 import { importWorkflowId } from '../domain/temporal-ids.ts';
 import { staticDetails, staticSummary } from '../workflows/import/details.ts';
 import type { TemporalClient } from './connection.ts';
 import type { ImportRuns } from './import-port.ts';
+import { startOnce } from './start-once.ts';
 
 /** Imports over Temporal. */
 export function createImportRuns({
@@ -17,8 +18,8 @@ export function createImportRuns({
 }): ImportRuns {
   return {
     async start(input) {
-      try {
-        await temporal.request((client) =>
+      const isStarted = await startOnce(() =>
+        temporal.request((client) =>
           client.workflow.start('importWorkflow', {
             workflowId: importWorkflowId(input.directoryUuid, input.importNumber),
             workflowIdConflictPolicy: 'USE_EXISTING',
@@ -29,12 +30,9 @@ export function createImportRuns({
             staticSummary: staticSummary(input),
             staticDetails: staticDetails(input),
           }),
-        );
-        return 'runs';
-      } catch (error) {
-        if (error instanceof WorkflowExecutionAlreadyStartedError) return 'over';
-        throw error;
-      }
+        ),
+      );
+      return isStarted ? 'runs' : 'over';
     },
     async cancel(directoryUuid, importNumber) {
       try {

@@ -23,7 +23,7 @@ import type { WorkerRole } from '../domain/declaration.ts';
 import { UnavailableError } from '../domain/errors.ts';
 import { measuredCarriers } from '../providers/carrier/measured.ts';
 import type { Carriers } from '../providers/carrier/port.ts';
-import { createTelnyxCarriers } from '../providers/carrier/telnyx.ts';
+import { createCarrierRegistry } from '../providers/carrier/registry.ts';
 import type { GuardedClient } from '../providers/http/guarded-client.ts';
 import { tracedHttp } from '../providers/http/traced.ts';
 import { signWebhook } from '../providers/http/webhook-signer.ts';
@@ -180,7 +180,7 @@ function paceDeps({
   };
   return {
     ...common,
-    carriers: new Set(['telnyx']),
+    carriers: new Set(createCarrierRegistry().providers),
     calls: createCallStarter({ temporal }),
     limits: config.callLimits,
     startImport: async ({ organizationId, directoryId }) =>
@@ -194,13 +194,10 @@ function paceDeps({
 
 /** Accounts at the carrier. */
 export function composeCarriers(
-  { carrierUrl }: Pick<ActivityParts['config'], 'carrierUrl'>,
+  { carrierUrls }: Pick<ActivityParts['config'], 'carrierUrls'>,
   metrics: ActivityParts['metrics'],
 ): Carriers {
-  return measuredCarriers(
-    createTelnyxCarriers({ baseUrl: carrierUrl, simulated: carrierUrl !== undefined }),
-    metrics,
-  );
+  return measuredCarriers(createCarrierRegistry().accounts(carrierUrls), metrics);
 }
 
 /** Where people find the trace that is active now; null when nobody will. */

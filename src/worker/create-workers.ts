@@ -87,6 +87,7 @@ async function createWorker(
           workerDeploymentOptions: {
             useWorkerVersioning: true,
             version: options.version,
+            // guarantee: worker-versions-live-call
             defaultVersioningBehavior: declared.versioningBehavior,
           },
         }),

@@ -6,8 +6,7 @@ import { createGuardedClient } from '../providers/http/guarded-client.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { knownModels } from '../providers/llm/installed.ts';
-import { readCarrierMessage } from '../providers/carrier/read-message.ts';
-import { verifyWebhook } from '../providers/carrier/verify-webhook.ts';
+import { createCarrierRegistry } from '../providers/carrier/registry.ts';
 import { openFiles } from '../providers/storage/installed.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { loggedChecks } from '../runtime/dependency-checks.ts';
@@ -132,8 +131,7 @@ try {
           secrets,
           calls,
           accounts: composeCarriers(config, metrics),
-          verify: verifyWebhook,
-          read: readCarrierMessage,
+          webhooks: createCarrierRegistry().webhooks,
         },
         signal,
       ),

@@ -147,6 +147,7 @@ const recording: ActivityOptions = {
  */
 const fileImport: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.importStartToClose,
+  // guarantee: worker-dies-while-stores
   heartbeatTimeout: timeoutsMs.importHeartbeat,
   scheduleToCloseTimeout: timeoutsMs.importScheduleToClose,
   // Rows are removed before the Workflow goes on: nobody writes them any more then.

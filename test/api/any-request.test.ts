@@ -6,12 +6,12 @@ import { readDescription, type Operation } from '../support/any-request/operatio
 import { anyRequest } from '../support/any-request/requests.ts';
 import { createAnyRequestWorld, type AnyRequestWorld } from '../support/any-request/world.ts';
 import { databases } from '../support/database.ts';
-import { propertyRuns, propertySeed, seedOfDescription } from '../support/seed.ts';
+import { isEverythingGenerated, propertyRuns, propertySeed, seedOfDescription } from '../support/seed.ts';
 
 const description = readDescription();
 const seed = propertySeed('Any request', seedOfDescription());
 /** How often each operation is asked, on each server. */
-const runs = { mariadb: propertyRuns(10), mysql: propertyRuns(25) };
+const runs = propertyRuns(isEverythingGenerated ? 25 : 10);
 
 /** What such requests have found: it stays found. */
 const foundOnce = [
@@ -55,7 +55,7 @@ describe.each(databases)('any request is answered as the description says, on %s
           `${faults.join('; ')}\n${toCurl(world.api.url, request)}\n${answer.body.slice(0, 2000)}`,
         );
     });
-    const { failed, errorInstance } = await fc.check(property, { seed, numRuns: runs[kind] });
+    const { failed, errorInstance } = await fc.check(property, { seed, numRuns: runs });
     return failed ? String(errorInstance) : null;
   }
 
@@ -68,7 +68,7 @@ describe.each(databases)('any request is answered as the description says, on %s
       const ready = await fetch(`${world.api.url}/readyz`);
       expect([ready.status, Reflect.get({}, 'polluted')]).toEqual([200, undefined]);
     },
-    60_000 + 1000 * runs[kind],
+    60_000 + 1000 * runs,
   );
 
   test.each(foundOnce)('%s %s', async (id, target) => {

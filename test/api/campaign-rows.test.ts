@@ -17,12 +17,12 @@ import {
 } from '../support/api-on-services.ts';
 import { insertCalls } from '../support/call-rows.ts';
 import { insertCampaign, insertContact, insertDirectory } from '../support/campaign-rows.ts';
-import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, bothDatabases, type TestDatabase } from '../support/database.ts';
 import { createFakeCarrier } from '../support/telephony.ts';
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-describe.each(databases)('rows of a campaign on %s', (kind) => {
+describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let key: string;

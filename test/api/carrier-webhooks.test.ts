@@ -10,8 +10,7 @@ import { telephonyConfigurations } from '../../src/db/tables/telephony-configura
 import { UnavailableError } from '../../src/domain/errors.ts';
 import { legReference } from '../../src/domain/telephony/client-state.ts';
 import type { CarrierEvent } from '../../src/domain/telephony/carrier-event.ts';
-import { readCarrierMessage } from '../../src/providers/carrier/read-message.ts';
-import { verifyWebhook } from '../../src/providers/carrier/verify-webhook.ts';
+import { createCarrierRegistry } from '../../src/providers/carrier/registry.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import { redeliverEvents } from '../../src/services/telephony/index.ts';
 import { telephonyPlace } from '../../src/services/telephony/accounts/configurations.ts';
@@ -245,8 +244,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
         log: pino({ level: 'silent' }),
         secrets: testSecrets,
         calls: starter,
-        verify: verifyWebhook,
-        read: readCarrierMessage,
+        webhooks: createCarrierRegistry().webhooks,
       };
       expect(await redeliverEvents(deps, new AbortController().signal)).toBeGreaterThan(0);
       expect(told.map(({ event }) => event.eventId)).toContain(id);
@@ -276,8 +274,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
         log: pino({ level: 'silent' }),
         secrets: testSecrets,
         calls: { signalCarrierEvent },
-        verify: verifyWebhook,
-        read: readCarrierMessage,
+        webhooks: createCarrierRegistry().webhooks,
       };
       await redeliverEvents(deps, new AbortController().signal);
       expect([

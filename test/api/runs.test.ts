@@ -14,10 +14,10 @@ import {
   startApi,
   type ApiUnderTest,
 } from '../support/api-on-services.ts';
-import { createTestDatabase, databases, testSecrets, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, bothDatabases, testSecrets, type TestDatabase } from '../support/database.ts';
 import { insertOpenHost } from '../support/media/open-host.ts';
 
-describe.each(databases)('calls that are made ahead on %s (contract 6.2)', (kind) => {
+describe.each(bothDatabases)('calls that are made ahead on %s (contract 6.2)', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let key: string;

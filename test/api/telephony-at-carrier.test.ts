@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startCarrierEmulator, type CarrierEmulator } from '../../emulators/carrier/server.ts';
-import { createTelnyxCarriers } from '../../src/providers/carrier/telnyx.ts';
+import { credentialText } from '../../src/domain/telephony/credentials.ts';
+import { createTelnyxAccounts } from '../../src/providers/carrier/telnyx/calls.ts';
 import {
   at,
   completeGraph,
@@ -28,8 +29,9 @@ describe('accounts at the carrier, by its own client', () => {
 
   beforeAll(async () => {
     [database, emulator] = [await createTestDatabase('mariadb'), await startCarrierEmulator()];
+    const accounts = createTelnyxAccounts({ baseUrl: emulator.url, simulated: true, timeoutMs: 700 });
     api = await startApi(database.db, {
-      accounts: createTelnyxCarriers({ baseUrl: emulator.url, simulated: true, timeoutMs: 700 }),
+      accounts: ({ credentials }) => accounts(credentialText(credentials, 'api_key') ?? ''),
       carriers: new Map([['telnyx', createFakeCarrier()]]),
     });
   });

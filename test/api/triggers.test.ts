@@ -123,6 +123,28 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     ).toBe(1);
   });
 
+  test('values of the request replace no connection and no number that was checked', async () => {
+    const path = freshPath();
+    await create(dialing.key, triggeredGraph(path));
+    const other = await insertConnection(database.db, dialing.organizationId, { name: 'Another' });
+    const chosen = connection.numberIds[0];
+    const initial_context = {
+      telephony_configuration_id: other.configurationId,
+      from_phone_number_id: other.numberIds[0],
+      caller_number: '+15550009999',
+      called_number: '+15550009999',
+    };
+    const checked = { telephony_configuration_id: connection.configurationId, called_number: number };
+    for (const body of [{ from_phone_number_id: chosen }, {}]) {
+      const asked = { telephony_configuration_id: connection.configurationId, ...body, initial_context };
+      expect((await trigger(dialing.key, path, asked)).status).toBe(200);
+      const seen = carrier.started.at(-1)?.initialContext;
+      expect(seen).toMatchObject({ ...checked, ...body });
+      expect(seen).not.toHaveProperty('caller_number');
+      expect(seen?.['from_phone_number_id']).toBe(body.from_phone_number_id);
+    }
+  });
+
   test('production follows the published graph and test the draft, whatever the other one says (contract 4.3)', async () => {
     const [published, drafted] = [freshPath(), freshPath()];
     const agent = await create(dialing.key, triggeredGraph(published));

@@ -46,6 +46,10 @@ describe('an import against the layers is a lint error', () => {
       "import { createCallActivities } from '../activities/call.ts';\nexport const a = createCallActivities;\n",
     ],
     ['src/workflows/b.ts', "import { z } from 'zod';\nexport const b = z;\n"],
+    [
+      'src/cli/a.ts',
+      "import { carriers } from '../contract/data/carriers.ts';\nexport const a = carriers;\n",
+    ],
     ['src/services/a.ts', "import express from 'express';\nexport const a = express;\n"],
     ['src/services/b.ts', "import { openai } from '../providers/llm/openai.ts';\nexport const b = openai;\n"],
     [

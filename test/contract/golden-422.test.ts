@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createEchoApp, serveApp, type ServedApp } from '../support/api-server.ts';
 
@@ -14,7 +15,7 @@ interface GoldenCase {
 
 /** Produced by tools/golden-422/produce.py with the real FastAPI and Pydantic; never edited by hand. */
 const golden: { producedBy: Record<string, string>; cases: GoldenCase[] } = JSON.parse(
-  readFileSync(new URL('golden-422.json', import.meta.url), 'utf8'),
+  gunzipSync(readFileSync(new URL('golden-422.json.gz', import.meta.url))).toString(),
 );
 
 let server: ServedApp;

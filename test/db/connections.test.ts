@@ -7,10 +7,10 @@ import { inTransaction } from '../../src/db/transaction.ts';
 import { translateUnavailable } from '../../src/db/unavailable.ts';
 import { InvariantError, UnavailableError } from '../../src/domain/errors.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
-import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, bothDatabases, type TestDatabase } from '../support/database.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
-describe.each(databases)('connections to %s', (kind) => {
+describe.each(bothDatabases)('connections to %s', (kind) => {
   let database: TestDatabase;
 
   beforeAll(async () => {

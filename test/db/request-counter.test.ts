@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createDataSource } from '../../src/db/data-source.ts';
 import { createOwnCounter } from '../../src/db/request-counter.ts';
 import { createSharedCounters, type SharedCounters } from '../../src/db/shared-request-counter.ts';
-import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, bothDatabases, type TestDatabase } from '../support/database.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
 
@@ -20,7 +20,7 @@ describe('what a process counts for itself', () => {
   });
 });
 
-describe.each(databases)('what processes count together in %s', (kind) => {
+describe.each(bothDatabases)('what processes count together in %s', (kind) => {
   let database: TestDatabase;
   const open: SharedCounters[] = [];
   /** Nobody reports but the test. */

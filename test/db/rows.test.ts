@@ -9,11 +9,16 @@ import { countRows, findRow, insertRow, updateRows } from '../../src/db/rows.ts'
 import { isDuplicate } from '../../src/db/transaction.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
-import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
+import {
+  createTestContext,
+  createTestDatabase,
+  bothDatabases,
+  type TestDatabase,
+} from '../support/database.ts';
 
 const at = new Date('2026-11-21T10:00:00.123Z');
 
-describe.each(databases)('rows on %s', (kind) => {
+describe.each(bothDatabases)('rows on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let agentId: number;

@@ -7,12 +7,12 @@ import { tables } from '../../src/db/tables.ts';
 import {
   createEmptyDatabase,
   createTestDatabase,
-  databases,
+  bothDatabases,
   type EmptyDatabase,
   type TestDatabase,
 } from '../support/database.ts';
 
-describe.each(databases)('the schema on %s', (kind) => {
+describe.each(bothDatabases)('the schema on %s', (kind) => {
   let database: TestDatabase;
   let db: DataSource;
 
@@ -81,7 +81,7 @@ describe.each(databases)('the schema on %s', (kind) => {
   });
 });
 
-describe.each(databases)('migrating on %s', (kind) => {
+describe.each(bothDatabases)('migrating on %s', (kind) => {
   let database: EmptyDatabase;
   const sources: DataSource[] = [];
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { verifyWebhook } from '../../src/providers/carrier/verify-webhook.ts';
+import { verifyWebhook } from '../../src/providers/carrier/telnyx/verify-webhook.ts';
 import { freshNumber, startCarrierBench, type CarrierBench } from '../support/carrier-bench.ts';
 import type { HostSocket } from '../support/media-host.ts';
 import { until } from '../support/until.ts';

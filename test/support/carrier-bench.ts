@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { PersonaInput } from '../../emulators/carrier/persona.ts';
 import { startCarrierEmulator, type CarrierEmulator } from '../../emulators/carrier/server.ts';
 import type { SettingsInput } from '../../emulators/carrier/settings.ts';
-import { readCarrierMessage } from '../../src/providers/carrier/read-message.ts';
-import { createTelnyxCarriers } from '../../src/providers/carrier/telnyx.ts';
+import { readCarrierMessage } from '../../src/providers/carrier/telnyx/read-message.ts';
+import { createTelnyxAccounts } from '../../src/providers/carrier/telnyx/calls.ts';
 import type {
   CarrierMessage,
   CarrierPort,
@@ -89,9 +89,7 @@ export async function startCarrierBench({
   const hookUrl = (path: string): string => `http://127.0.0.1:${portOf(receiver)}/${path}`;
   const streamUrl = (path: string): string => `ws://127.0.0.1:${portOf(host)}/${path}`;
   const key = `simulated-${randomUUID()}`;
-  const carrier = createTelnyxCarriers({ baseUrl: emulator.url, simulated: true, timeoutMs })({
-    apiKey: key,
-  });
+  const carrier = createTelnyxAccounts({ baseUrl: emulator.url, simulated: true, timeoutMs })(key);
   const { connectionId } = await carrier.createApplication({ name: 'bench', webhookUrl: hookUrl('inbound') });
   const socketOf = async (path: string) =>
     await until(`a media socket at ${path}`, () =>

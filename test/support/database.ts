@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { createConnection } from 'mysql2/promise';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { createDataSource, type ServerKind } from '../../src/db/data-source.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { organizations } from '../../src/db/tables/organizations.ts';
 import { users } from '../../src/db/tables/users.ts';
 import { createSecretBox } from '../../src/providers/secrets/aes-gcm.ts';
@@ -11,10 +8,25 @@ import type { SecretBox } from '../../src/providers/secrets/port.ts';
 import { systemClock, type Clock } from '../../src/runtime/clock.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
+import { leaseDatabase, newDatabase } from './database-pool.ts';
 import { testServices } from './services.ts';
 
-/** Both servers that the service runs on: `describe.each(databases)`. */
-export const databases = ['mariadb', 'mysql'] as const satisfies ServerKind[];
+/**
+ * The servers that a suite runs on: `describe.each(databases)`. One server, MySQL where there is one, unless
+ * PARLANCE_TEST_EVERY_SERVER asks for the whole matrix (`npm run test:all`).
+ */
+export const databases: readonly ServerKind[] = serversOf(process.env);
+
+/**
+ * For suites about what the servers do differently: dialect, types, locks, isolation, migrations, query plans.
+ * They run on both in every run.
+ */
+export const bothDatabases = ['mariadb', 'mysql'] as const satisfies ServerKind[];
+
+function serversOf(environment: Readonly<Record<string, string | undefined>>): ServerKind[] {
+  if (environment['PARLANCE_TEST_EVERY_SERVER'] === 'true') return ['mariadb', 'mysql'];
+  return environment['PARLANCE_TEST_MYSQL_URL'] ? ['mysql'] : ['mariadb'];
+}
 
 export interface EmptyDatabase {
   url: string;
@@ -24,22 +36,21 @@ export interface EmptyDatabase {
 export interface TestDatabase extends EmptyDatabase {
   kind: ServerKind;
   db: DataSource;
-  /** Closes the pool and drops the database; call it in `afterAll`. */
+  /** Closes the pool and gives the database back; call it in `afterAll`. */
   drop: () => Promise<void>;
 }
 
-/** A database of its own for one suite, empty but for its tables. */
+/** A database for one suite, empty but for its tables. */
 export async function createTestDatabase(kind: ServerKind): Promise<TestDatabase> {
-  const { url, drop } = await createEmptyDatabase(kind);
+  const { url, release } = await leaseDatabase(kind, serverUrl(kind));
   const db = await createDataSource({ url, poolSize: 8 });
-  await migrate(db);
   return {
     kind,
     url,
     db,
     drop: async () => {
       if (db.isInitialized) await db.destroy();
-      await drop();
+      release();
     },
   };
 }
@@ -48,22 +59,13 @@ export async function createTestDatabase(kind: ServerKind): Promise<TestDatabase
  * A database without tables. The server's default charset is left to it: the schema must not depend on that.
  */
 export async function createEmptyDatabase(kind: ServerKind): Promise<EmptyDatabase> {
-  const services = testServices();
-  const serverUrl = kind === 'mariadb' ? services.mariadbUrl : services.mysqlUrl;
-  const name = `suite_${randomBytes(8).toString('hex')}`;
-  await runOnServer(serverUrl, `CREATE DATABASE ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => runOnServer(serverUrl, `DROP DATABASE IF EXISTS ${name}`) };
+  const { url, drop } = await newDatabase(serverUrl(kind));
+  return { url, drop };
 }
 
-async function runOnServer(uri: string, sql: string): Promise<void> {
-  const connection = await createConnection({ uri });
-  try {
-    await connection.query(sql);
-  } finally {
-    await connection.end();
-  }
+function serverUrl(kind: ServerKind): string {
+  const services = testServices();
+  return kind === 'mariadb' ? services.mariadbUrl : services.mysqlUrl;
 }
 
 /** A clock that a test sets. */

@@ -1,4 +1,5 @@
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
+import { credentialText } from '../../src/domain/telephony/credentials.ts';
 import type {
   CarrierApplication,
   CarrierNumber,
@@ -27,7 +28,7 @@ export const noAnswer = (): CarrierError =>
 /** The account's side of the carrier's port, in memory; it takes no calls. */
 export function createFakeAccounts(): FakeAccounts {
   const fake: FakeAccounts = {
-    carriers: ({ apiKey }) => account(fake, apiKey),
+    carriers: ({ credentials }) => account(fake, credentialText(credentials, 'api_key') ?? ''),
     refusedKeys: new Set(),
     applications: new Map(),
     numbers: null,

@@ -7,6 +7,7 @@ import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { endCall } from './campaign-world.ts';
 import type { TestClock } from './database.ts';
 import { createFakeCarrierPort } from './fake-carrier.ts';
+import { createInstantTimer } from './instant-timer.ts';
 
 /** The pace of campaigns by the clock of a test, over calls that are rows alone. */
 export interface PaceSteps {
@@ -24,10 +25,11 @@ export interface PaceSteps {
   runToItsEnd: (campaign: CampaignRow) => Promise<string[]>;
 }
 
-/** `paceMs`: how long a step lasts at most, while calls of it go on. */
+/** `paceMs`: how long a step lasts at most, by a timer that only its waits advance. */
 export function createPaceSteps(ctx: ServiceContext, clock: TestClock, { paceMs = 60 } = {}): PaceSteps {
   const deps: PaceDeps = {
     ...ctx,
+    timer: createInstantTimer(),
     carriers: new Set(['telnyx']),
     accounts: () => createFakeCarrierPort(),
     calls: { startCall: () => Promise.resolve(), cancelCall: () => Promise.resolve('gone') },

@@ -34,6 +34,9 @@ export const seedOfDescription = (): number =>
     .digest()
     .readUInt32BE() >>> 1;
 
+/** Whether the whole of what can be generated is asked (`npm run test:all`), not the share of a usual run. */
+export const isEverythingGenerated = process.env['PARLANCE_TEST_GENERATED'] === 'all';
+
 /**
  * How many requests are generated: PROPERTY_RUNS, for a long hunt by hand, or what a test run has time for.
  */

@@ -5,7 +5,7 @@ import { startSttEmulator, type SttEmulator } from '../../emulators/stt/server.t
 import { createOpenAiStt } from '../../src/providers/stt/openai-realtime.ts';
 import type { SttEvent, SttOptions, SttPort, SttSession } from '../../src/providers/stt/port.ts';
 import type { SttTiming } from '../../src/providers/stt/socket-session.ts';
-import { createTelnyxStt } from '../../src/providers/stt/telnyx.ts';
+import { createTelnyxStt } from '../../src/providers/carrier/telnyx/stt.ts';
 import { until } from './until.ts';
 
 export type SttVendor = 'telnyx' | 'openai';

@@ -111,6 +111,18 @@ describe('extraction', () => {
     });
   }, 60_000);
 
+  test('an operator who cancels a call waits for no further extraction', async () => {
+    const session = await world.open(threeStepDefinition({ webhook: false }));
+    await session.say('go_on', 1);
+    await session.say('Tuesday', 2);
+    const before = asked.length;
+    await world.temporal.client.workflow.getHandle(callWorkflowId(session.callUuid)).cancel();
+    expect((await session.completed()).gathered_context).toMatchObject({
+      call_disposition: 'system_cancelled',
+    });
+    expect(asked.slice(before)).toEqual([]);
+  }, 60_000);
+
   test('an End Call node is read once, with its goodbye', async () => {
     const read = {
       extraction_enabled: true,

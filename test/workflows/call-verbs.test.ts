@@ -20,7 +20,12 @@ import {
 } from '../../src/services/calls/index.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { neverChosen } from '../support/admitted-call.ts';
-import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
+import {
+  createTestContext,
+  createTestDatabase,
+  bothDatabases,
+  type TestDatabase,
+} from '../support/database.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
 import { FakeLlm } from '../support/fake-llm.ts';
 
@@ -28,7 +33,7 @@ import { FakeLlm } from '../support/fake-llm.ts';
  * The verbs behind the activities, on both servers: each may run twice, because a worker may die after its
  * commit.
  */
-describe.each(databases)('verbs of the conversation on %s', (kind) => {
+describe.each(bothDatabases)('verbs of the conversation on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let deps: ConversationDeps & FinalizeDeps;

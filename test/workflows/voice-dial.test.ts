@@ -5,8 +5,7 @@ import { phoneLegs } from '../../src/db/tables/phone-legs.ts';
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import type { DialRequest } from '../../src/providers/carrier/port.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { readCarrierMessage } from '../../src/providers/carrier/read-message.ts';
-import { verifyWebhook } from '../../src/providers/carrier/verify-webhook.ts';
+import { createCarrierRegistry } from '../../src/providers/carrier/registry.ts';
 import {
   redeliverEvents,
   storeEvent,
@@ -133,8 +132,7 @@ describe('a dial', () => {
       const deps = {
         ...world.base.ctx,
         calls: world.starter,
-        verify: verifyWebhook,
-        read: readCarrierMessage,
+        webhooks: createCarrierRegistry().webhooks,
         accounts: () => bench.carrier,
       };
       const number = freshNumber();

@@ -5,8 +5,8 @@ import { turns } from '../../src/db/tables/turns.ts';
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import type { CarrierNews } from '../../src/domain/telephony/carrier-event.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { readCarrierMessage } from '../../src/providers/carrier/read-message.ts';
-import { verifyWebhook } from '../../src/providers/carrier/verify-webhook.ts';
+import { readCarrierMessage } from '../../src/providers/carrier/telnyx/read-message.ts';
+import { createCarrierRegistry } from '../../src/providers/carrier/registry.ts';
 import { redeliverEvents, storeEvent } from '../../src/services/telephony/index.ts';
 import { createTool } from '../../src/services/agents/index.ts';
 import { carrierEventBody } from '../support/carrier-webhooks.ts';
@@ -267,8 +267,7 @@ describe('a transfer', () => {
       const deps = {
         ...ctx,
         accounts: () => world.carrier,
-        verify: verifyWebhook,
-        read: readCarrierMessage,
+        webhooks: createCarrierRegistry().webhooks,
         calls: {
           signalCarrierEvent: (...event: unknown[]) => Promise.resolve((told.push(event), 'told' as const)),
         },

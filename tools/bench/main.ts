@@ -21,7 +21,7 @@ import { phoneScenarios, textScenarios } from './scenarios/index.ts';
 import { startMeasuredService, type MeasuredService } from './service.ts';
 
 const options = readOptions(process.argv.slice(2));
-const document = join(root, 'docs/benchmarks.md');
+const document = join(root, 'tools/bench/report.md');
 const folder = join(root, '.parlance/bench');
 mkdirSync(folder, { recursive: true });
 

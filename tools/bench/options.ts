@@ -7,13 +7,13 @@ export interface BenchOptions {
   /** Calls of the memory scenario. */
   calls: number;
   database: 'mysql' | 'mariadb';
-  /** Puts the figures into docs/benchmarks.md. */
+  /** Puts the figures into tools/bench/report.md. */
   writes: boolean;
   /** Keeps a CPU profile of every process. */
   profiles: boolean;
 }
 
-/** In the order in which they run; the names of `--only` and of the blocks in docs/benchmarks.md. */
+/** In the order in which they run; the names of `--only` and of the blocks in tools/bench/report.md. */
 export const textScenarioNames = [
   'turn',
   'webhook',
@@ -67,7 +67,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
   if (!Number.isInteger(calls) || calls < 100 || calls > 100_000)
     throw new TypeError('--calls is a whole number from 100 to 100000: fewer calls show no trend');
   if (values.write && values.quick)
-    throw new TypeError('A quick run says too little to be written into docs/benchmarks.md');
+    throw new TypeError('A quick run says too little to be written into tools/bench/report.md');
   return {
     scenarios: scenarioNames.filter((name) => only.length === 0 || names.includes(name)),
     isQuick: values.quick,

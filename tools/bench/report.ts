@@ -16,7 +16,7 @@ export interface Table {
   rows: string[][];
 }
 
-/** A figure that docs/benchmarks.md promises to look at. A missed one is reported, and fails nothing. */
+/** A target that the figures are compared with. A missed target is reported and fails nothing. */
 export interface Target {
   what: string;
   /** What is wanted, e.g. "≤ 50 ms". */

@@ -12,22 +12,25 @@ export function findAccount(passwdText, name) {
 }
 
 /**
- * Gives a folder to the account that a database server runs as. Not root: the person's own, nothing to do.
- * Root: an account without rights, unless a parent folder keeps it out (a clone below /root): then root
- * itself, which is said. Answers `{ name, note }`; a null name means that the server needs no `--user`.
+ * Gives a folder to the account that a database server runs as. When we are not root, that is our own account.
+ * When we are root, it is an account without rights, unless that account cannot write the folder or read the
+ * server's program (a clone or a cache below /root): then it is root. Answers `{ name, note }`; a null name
+ * means that the server needs no `--user`.
  */
-export async function ownFolder(path) {
+export async function ownFolder(path, program) {
   if (process.getuid?.() !== 0) return { name: null, note: null };
   const passwd = readFileSync('/etc/passwd', 'utf8');
   const account = findAccount(passwd, 'mysql') ?? findAccount(passwd, 'nobody');
   if (account === null)
     return { name: 'root', note: 'There is no account to run the database as: it runs as root' };
   await run('chown', ['-R', `${account.uid}:${account.gid}`, path]);
-  if (spawnSync('test', ['-w', path], { uid: account.uid, gid: account.gid }).status === 0)
-    return { name: account.name, note: null };
+  const { uid, gid } = account;
+  const may = (flag, file) => spawnSync('test', [flag, file], { uid, gid }).status === 0;
+  const closed = may('-w', path) ? (may('-r', program) ? null : program) : path;
+  if (closed === null) return { name: account.name, note: null };
   await run('chown', ['-R', '0:0', path]);
   return {
     name: 'root',
-    note: `A parent of ${path} is closed to ${account.name}: the database runs as root, on 127.0.0.1 only`,
+    note: `A parent of ${closed} is closed to ${account.name}: the database runs as root, on 127.0.0.1 only`,
   };
 }

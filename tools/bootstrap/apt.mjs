@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, tail, which } from './command.mjs';
-import { StepError } from './report.mjs';
+import { run, which } from './command.mjs';
+import { failureOf } from './report.mjs';
 
 /** Whether Debian packages can be installed here: root, apt-get. */
 export function isDebianRoot() {
@@ -16,9 +16,10 @@ export async function installPackages(names) {
   await apt('update');
   const { code, output } = await install();
   if (code !== 0)
-    throw new StepError(
-      `apt-get could not install ${names.join(' ')}:\n${tail(output)}`,
-      'a connection to the package mirror of this machine',
+    throw failureOf(
+      `apt-get could not install ${names.join(' ')}`,
+      'check the connection to the package mirror of this machine',
+      output,
     );
 }
 

@@ -36,7 +36,7 @@ async function checkArguments() {
   try {
     readOptions(process.argv.slice(2));
   } catch (error) {
-    throw new StepError(error.message, 'docs/benchmarks.md lists the arguments');
+    throw new StepError(error.message, 'use an argument that docs/benchmarks.md lists');
   }
 }
 

@@ -31,7 +31,10 @@ export function jestCheck(name, project, extra = []) {
   };
 }
 
-/** The checks that need no service, slowest first. */
+/** Tests of what waits on sockets, at emulators and in real time: several wait while one computes. */
+export const socketTests = () => jestCheck('socket tests', 'sockets', ['--maxWorkers=3']);
+
+/** The checks that need no service and take seconds, slowest first. */
 export function staticChecks() {
   return [
     jestCheck('unit tests', 'unit'),

@@ -26,16 +26,16 @@ function isProgram(file) {
 
 const running = new Set();
 
-/** Ends every program that `run` waits for: asked to stop, nobody waits for a build to end. */
+/** Ends every program that `run` waits for: a stop does not wait for a build. */
 export function endRunning() {
   for (const child of running) child.kill('SIGTERM');
 }
 
 /**
  * Runs a program to its end and answers `{ code, output }` (both streams together). Never rejects: a program
- * that cannot be started has code 127, one that exceeds `timeoutMs` is killed and has code 124.
+ * that cannot be started has code 127, one that exceeds `timeoutMs` is killed and has code 124. An aborted `signal` ends it.
  */
-export function run(program, args = [], { cwd, env, input, timeoutMs, onOutput } = {}) {
+export function run(program, args = [], { cwd, env, input, timeoutMs, onOutput, signal } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd, env: env ?? process.env, stdio: ['pipe', 'pipe', 'pipe'] });
     running.add(child);
@@ -45,8 +45,11 @@ export function run(program, args = [], { cwd, env, input, timeoutMs, onOutput }
       timeoutMs === undefined
         ? undefined
         : setTimeout(() => ((late = true), child.kill('SIGKILL')), timeoutMs);
+    const end = () => child.kill('SIGTERM');
+    signal?.addEventListener('abort', end, { once: true });
     const finish = (code) => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
       running.delete(child);
       resolve({ code, output: chunks.join('') });
     };

@@ -10,7 +10,7 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
   if (running?.phase !== 'running')
     throw new StepError(
       'The service does not run',
-      'npm start, in another terminal, until it says that it runs',
+      'run npm start in another terminal and wait until it says that it runs',
     );
   if (running.apiKey === null)
     throw new StepError(

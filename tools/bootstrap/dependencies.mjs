@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, tail, which } from './command.mjs';
+import { run, which } from './command.mjs';
 import { folder, root, statePath } from './project.mjs';
-import { StepError, step } from './report.mjs';
+import { StepError, failureOf, say, step } from './report.mjs';
 
 /** What an installation depends on: the lockfile and the platform (packages with native parts differ). */
 export function lockfileStamp(lockfileText, platform = `${process.platform}-${process.arch}`) {
@@ -24,24 +24,47 @@ export function isInstalled(projectFolder = root, stampFile = statePath('install
  * Installs the lockfile unless that is done already. `npm install --no-save` keeps to the locked versions and
  * leaves the lockfile alone; `npm ci` refuses a lockfile that lacks platform packages of systems other than
  * the one it was made on.
+ *
+ * An interrupted installation leaves temporary folders in node_modules, in which the next one fails with
+ * ENOTEMPTY. So node_modules is removed first when the last installation did not end, and after such a
+ * failure.
  */
-export async function installDependencies() {
-  if (isInstalled()) return;
-  const npm = which('npm');
+export async function installDependencies({
+  project = root,
+  state = statePath(),
+  npm = which('npm'),
+  install = installWith,
+} = {}) {
+  const [stamp, begun] = [join(state, 'installed'), join(state, 'installing')];
+  if (isInstalled(project, stamp)) return;
   if (npm === null) throw new StepError('npm is not on the PATH', 'install npm (it comes with Node)');
+  const modules = join(project, 'node_modules');
   await step(
     { title: 'Installing the dependencies that package-lock.json names', about: '0:30' },
     async () => {
-      const { code, output } = await run(npm, ['install', '--no-save', '--no-audit', '--no-fund'], {
-        cwd: root,
-      });
+      if (existsSync(begun)) remove(modules, 'The last installation was interrupted');
+      writeFileSync(join(folder(state), 'installing'), '');
+      let { code, output } = await install(npm, project);
+      if (code !== 0 && /ENOTEMPTY/.test(output)) {
+        remove(modules, 'An interrupted installation left folders behind');
+        ({ code, output } = await install(npm, project));
+      }
       if (code !== 0)
-        throw new StepError(
-          `npm install failed:\n${tail(output)}`,
-          'a connection to the npm registry that npm is configured for',
+        throw failureOf(
+          'npm could not install the dependencies',
+          'check the connection to the npm registry that npm is configured for',
+          output,
         );
     },
   );
-  folder(statePath());
-  writeFileSync(statePath('installed'), lockfileStamp(readFileSync(join(root, 'package-lock.json'), 'utf8')));
+  writeFileSync(stamp, lockfileStamp(readFileSync(join(project, 'package-lock.json'), 'utf8')));
+  rmSync(begun, { force: true });
+}
+
+const installWith = (npm, cwd) => run(npm, ['install', '--no-save', '--no-audit', '--no-fund'], { cwd });
+
+function remove(path, why) {
+  if (!existsSync(path)) return;
+  say(`    ${why}: removing ${path} and installing again`);
+  rmSync(path, { recursive: true, force: true });
 }

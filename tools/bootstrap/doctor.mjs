@@ -40,7 +40,7 @@ async function node() {
   return {
     need: `Node ${minNode}`,
     found: usable ? process.versions.node : null,
-    how: `this is ${process.versions.node}; npm start fetches Node ${pinnedNode} by npm into .parlance/tools`,
+    how: `this is ${process.versions.node}; every npm script fetches Node ${pinnedNode} by npm at first`,
     provided: which('npm') !== null,
   };
 }
@@ -110,7 +110,7 @@ async function temporal() {
   const how =
     go === null
       ? 'npm start downloads it where the internet is open; else install Go 1.26 or the Temporal CLI, or set TEMPORAL_ADDRESS'
-      : `npm start downloads it, or builds it with ${(await run(go, ['version'])).output.trim()} (about 4 minutes, once)`;
+      : `npm start downloads it, or builds it with ${(await run(go, ['version'])).output.trim()} (about 5 minutes, once for this user)`;
   return { need: 'Temporal server', found, how, provided: true };
 }
 

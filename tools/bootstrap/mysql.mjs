@@ -2,9 +2,9 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { ownFolder } from './account.mjs';
-import { run, tail } from './command.mjs';
+import { run } from './command.mjs';
 import { folder } from './project.mjs';
-import { StepError, say } from './report.mjs';
+import { failureOf, say } from './report.mjs';
 import { startServer, untilUsable } from './servers.mjs';
 import { socketPath } from './socket-path.mjs';
 
@@ -30,8 +30,8 @@ export async function startMysql({ name, server, home, runFolder, logFile, port,
   folder(dirname(socket.path));
   const init = join(home, 'init.sql');
   writeFileSync(init, `${grants.join('\n')}\n`, { mode: 0o600 });
-  const account = await ownFolder(home);
-  if (socket.moved) await ownFolder(dirname(socket.path));
+  const account = await ownFolder(home, server.program);
+  if (socket.moved) await ownFolder(dirname(socket.path), server.program);
   if (account.note !== null) say(`    ${account.note}`);
   const user = account.name === null ? [] : [`--user=${account.name}`];
   await initialize({ server, home, user });
@@ -81,7 +81,7 @@ async function initialize({ server, home, user }) {
   const part = join(home, 'data.part');
   rmSync(part, { recursive: true, force: true });
   folder(part);
-  await ownFolder(home);
+  await ownFolder(home, server.program);
   const { code, output } = await (server.kind === 'mysql' ? initializeMysql : initializeMariadb)({
     server,
     data: part,
@@ -89,9 +89,10 @@ async function initialize({ server, home, user }) {
     user,
   });
   if (code !== 0)
-    throw new StepError(
-      `${server.kind} could not make its data folder:\n${tail(output)}`,
-      `the reason above; ${part} can be removed`,
+    throw failureOf(
+      `${server.kind} could not make its data folder`,
+      'remove the cause that its output above names',
+      output,
     );
   renameSync(part, join(home, 'data'));
 }

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, delimiter } from 'node:path';
-import { run, tail, which } from './command.mjs';
-import { folder, statePath } from './project.mjs';
-import { StepError, step } from './report.mjs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { cachedEntry, cacheHome, entryName, provideEntry } from './cache.mjs';
+import { run, which } from './command.mjs';
+import { StepError, failureOf, step, tellFailure } from './report.mjs';
 
 /**
- * The least Node that runs TypeScript sources without a flag, and the one that is fetched when the host's is
+ * The oldest Node that runs TypeScript sources without a flag, and the one that is provided when the host's is
  * older.
  */
 export const minNode = '22.18.0';
@@ -33,70 +34,77 @@ export function nodePackage(platform = process.platform, arch = process.arch) {
 }
 
 /**
- * Runs `main` on a Node that is new enough: in this process when it is, else in a child on the fetched one,
- * whose exit code becomes ours. Failures are told to the person.
+ * Runs `main` on a Node that is new enough: in this process when it is, else in a child on the provided one,
+ * whose exit code becomes ours. A failure is printed.
  */
 export async function onUsableNode(script, main) {
-  const { tellFailure } = await import('./report.mjs');
   try {
-    process.exitCode = isNodeUsable() ? ((await main()) ?? 0) : await rerun(await provideNode(), script);
+    process.exitCode = isNodeUsable()
+      ? ((await main()) ?? 0)
+      : await runOn(await provideNode(), [script, ...process.argv.slice(2)], { isLeashed: true });
   } catch (error) {
     process.exitCode = tellFailure(error);
   }
 }
 
-async function provideNode() {
-  const home = folder(statePath('tools', `node-${pinnedNode}`));
-  const program = `${home}/node_modules/${nodePackage()}/bin/node`;
-  if (existsSync(program)) return program;
-  const npm = which('npm');
+/** The path of a Node that is new enough: this one, else the one in the cache, fetched by npm at first. */
+export async function provideNode({
+  version = process.versions.node,
+  npm = which('npm'),
+  home = cacheHome(),
+} = {}) {
+  if (isNodeUsable(version)) return process.execPath;
+  const program = ['node_modules', nodePackage(), 'bin', 'node'];
+  const entry = entryName('node', pinnedNode);
+  const cached = cachedEntry(entry, home);
+  if (cached !== null) return join(cached, ...program);
   if (npm === null)
     throw new StepError(
-      `Node ${minNode} or newer is needed, this is ${process.versions.node}, and there is no npm to fetch it with`,
-      `install Node ${pinnedNode} or npm`,
+      `Node ${version} is too old and there is no npm to fetch a newer one with`,
+      `install Node ${minNode} or newer`,
     );
-  await step(
-    {
-      title: `Node ${process.versions.node} is too old (least ${minNode}): fetching Node ${pinnedNode} into the tool folder`,
-      about: '0:20',
-    },
-    async () => {
-      const { code, output } = await run(
-        npm,
-        [
-          'install',
-          '--prefix',
-          home,
-          '--no-save',
-          '--ignore-scripts',
-          '--no-audit',
-          '--no-fund',
-          `${nodePackage()}@${pinnedNode}`,
-        ],
-        { cwd: home },
-      );
-      if (code !== 0 || !existsSync(program))
-        throw new StepError(
-          `npm could not fetch ${nodePackage()}@${pinnedNode}:\n${tail(output)}`,
-          `a connection to the npm registry, or Node ${minNode} or newer on the PATH`,
-        );
-    },
+  const title = `Node ${version} is too old (${minNode} or newer is needed): fetching Node ${pinnedNode}`;
+  const path = await step({ title, about: '0:20' }, () =>
+    provideEntry(entry, (part) => fetchNode({ npm, part, program, version }), home),
   );
-  return program;
+  return join(path, ...program);
+}
+
+async function fetchNode({ npm, part, program, version }) {
+  const name = `${nodePackage()}@${pinnedNode}`;
+  const args = [
+    'install',
+    '--prefix',
+    part,
+    '--no-save',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    name,
+  ];
+  const { code, output } = await run(npm, args, { cwd: part });
+  if (code !== 0 || !existsSync(join(part, ...program)))
+    throw failureOf(
+      `Node ${version} is too old and npm could not fetch ${name}`,
+      `check the connection to the npm registry, or install Node ${minNode} or newer`,
+      output,
+    );
 }
 
 /**
- * Runs the same command on another Node. Signals are passed on; by the channel it notices when we are killed.
+ * Runs Node with these arguments and answers its exit code. Signals are passed on; Ctrl-C in a terminal
+ * reaches the child without us. A leashed child has a channel, by which it notices that we are gone.
  */
-function rerun(node, script) {
+export function runOn(node, args, { isLeashed = false } = {}) {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
-    const child = spawn(node, [script, ...process.argv.slice(2)], {
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-      env,
+    const stdio = ['inherit', 'inherit', 'inherit', ...(isLeashed ? ['ipc'] : [])];
+    const child = spawn(node, args, { stdio, env });
+    for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+    process.on('SIGINT', () => {
+      if (!process.stdin.isTTY) child.kill('SIGINT');
     });
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(code ?? (signal === null ? 1 : 130)));
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 1)));
   });
 }

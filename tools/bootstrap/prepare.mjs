@@ -1,33 +1,29 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, tail } from './command.mjs';
+import { run } from './command.mjs';
 import { root, statePath } from './project.mjs';
-import { StepError, say, step } from './report.mjs';
+import { failureOf, say, step } from './report.mjs';
 
 /**
  * Migrates the database, applies temporal.yaml and seeds; each does nothing where it is done. Answers the API
  * key.
  */
 export async function prepare(env) {
-  await step({ title: 'Migrating the database' }, () => task('src/db/migrate-main.ts', env));
-  await step({ title: 'Applying temporal.yaml' }, () => task('src/temporal/apply-main.ts', env));
-  return step({ title: 'Seeding the demonstration organization' }, async () =>
-    keepApiKey(seededKey(await task('src/services/identity/seed-main.ts', env))),
-  );
-}
-
-async function task(file, env) {
-  const { code, output } = await run(process.execPath, [join(root, file)], {
-    cwd: root,
-    env,
-    timeoutMs: 120_000,
+  const title = 'Migrating the database, applying temporal.yaml, seeding the demonstration organization';
+  return step({ title, about: '0:05' }, async () => {
+    const { code, output } = await run(process.execPath, [join(root, 'tools/bootstrap/prepare-main.mjs')], {
+      cwd: root,
+      env,
+      timeoutMs: 180_000,
+    });
+    if (code !== 0)
+      throw failureOf(
+        'The database and Temporal could not be prepared',
+        'remove the cause above; DATABASE_URL and TEMPORAL_ADDRESS must name servers that answer when they are set',
+        output,
+      );
+    return keepApiKey(seededKey(output));
   });
-  if (code !== 0)
-    throw new StepError(
-      `${file} failed (code ${code}):\n${tail(output, 25)}`,
-      'the reason above; DATABASE_URL and TEMPORAL_ADDRESS must name servers that answer when they are set',
-    );
-  return output;
 }
 
 /**

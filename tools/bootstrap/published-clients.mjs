@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, tail, which } from './command.mjs';
+import { run, which } from './command.mjs';
 import { folder, statePath } from './project.mjs';
 import { providePython } from './python.mjs';
-import { StepError, step } from './report.mjs';
+import { StepError, failureOf, step } from './report.mjs';
 
 /**
  * The clients that others publish for this interface, as customers install them. The tests run them against
@@ -51,9 +51,10 @@ export async function provideNodeClient() {
       { cwd: home },
     );
     if (code !== 0)
-      throw new StepError(
-        `npm could not fetch ${name}@${version}:\n${tail(output)}`,
-        'a connection to the npm registry that npm is configured for',
+      throw failureOf(
+        `npm could not fetch ${name}@${version}`,
+        'check the connection to the npm registry that npm is configured for',
+        output,
       );
   });
   return home;

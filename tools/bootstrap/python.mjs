@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installPackages, isDebianRoot } from './apt.mjs';
-import { run, tail, which } from './command.mjs';
+import { run, which } from './command.mjs';
 import { folder, statePath } from './project.mjs';
-import { StepError, step } from './report.mjs';
+import { failureOf, step } from './report.mjs';
 
 /**
  * The path of a Python that has these packages (`name==version`, all of them: nothing is picked by the day)
@@ -33,9 +33,10 @@ export async function providePython({ name, packages }, home = statePath('tools'
         { cwd: home },
       );
       if (code !== 0)
-        throw new StepError(
-          `pip could not install ${packages.join(' ')}:\n${tail(output)}`,
-          'Python 3.10 or newer and a connection to the package index that pip is configured for',
+        throw failureOf(
+          `pip could not install ${packages[0]} and what it needs`,
+          'check that Python is 3.10 or newer and the connection to the package index that pip is configured for',
+          output,
         );
       writeFileSync(stampOf(home), stampText(packages));
     },
@@ -60,15 +61,17 @@ async function makeEnvironment(home) {
   const first = await make();
   if (first.code === 0) return;
   if (!isDebianRoot())
-    throw new StepError(
-      `python3 could not make a virtual environment:\n${tail(first.output)}`,
+    throw failureOf(
+      'python3 could not make a virtual environment',
       'install Python 3.10 or newer with venv (Debian: python3-venv)',
+      first.output,
     );
   await installPackages(['python3-venv']); // Debian ships Python without the module that puts pip into an environment
   const second = await make();
   if (second.code !== 0)
-    throw new StepError(
-      `python3 could not make a virtual environment:\n${tail(second.output)}`,
-      'Python 3.10 or newer',
+    throw failureOf(
+      'python3 could not make a virtual environment',
+      'install Python 3.10 or newer',
+      second.output,
     );
 }

@@ -1,46 +1,41 @@
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configuredArchive, isDebianRoot, unstableSource } from './apt.mjs';
+import { cachedEntry, entryName, provideEntry } from './cache.mjs';
 import { run, tail } from './command.mjs';
 import { findServer, parseServerVersion } from './mysql-find.mjs';
-import { folder, statePath } from './project.mjs';
-import { StepError, step } from './report.mjs';
+import { folder } from './project.mjs';
+import { StepError, failureOf, step } from './report.mjs';
 
-const home = () => statePath('tools', 'mysql');
+/** Of whatever version the unstable suite has: any MySQL from 8.4 on will do. */
+const entry = entryName('mysql', 'server-core');
 
 /**
- * A real MySQL server (MariaDB does not count): on the PATH, else in the tool folder, else Debian's
+ * A real MySQL server (MariaDB does not count): on the PATH, else in the cache, else Debian's
  * mysql-server-core of the unstable suite, unpacked there and run with its own loader. Null where neither can
  * be had.
  */
 export async function provideRealMysql() {
   const found = (await findServer(['mysql'])) ?? (await unpackedServer());
   if (found !== null || !isDebianRoot()) return found;
-  await step(
-    {
-      title:
-        'No MySQL on the PATH (MariaDB does not count here): unpacking mysql-server-core into the tool folder',
-      about: '0:40',
-    },
-    unpackServer,
-  );
+  const title =
+    'No MySQL on the PATH (MariaDB does not count here): unpacking mysql-server-core, once for this user';
+  await step({ title, about: '0:40' }, () => provideEntry(entry, unpackServer));
   return unpackedServer();
 }
 
 export async function unpackedServer() {
-  const base = join(home(), 'root', 'usr');
+  const cached = cachedEntry(entry);
+  if (cached === null) return null;
+  const base = join(cached, 'root', 'usr');
   const program = join(base, 'sbin', 'mysqld');
-  if (!existsSync(program)) return null;
   const library = librariesOf(base);
   if (library === null) return null;
   const prefixArgs = ['--library-path', `${library.folder}:${library.folder}/mysql/private`, program];
   const { output } = await run(library.loader, [...prefixArgs, '--no-defaults', '--version']);
   const found = parseServerVersion(output);
   if (found === null)
-    throw new StepError(
-      `The unpacked MySQL does not run:\n${tail(output)}`,
-      `remove ${home()} and run again`,
-    );
+    throw new StepError('The unpacked MySQL does not run', `remove ${cached} and run again`, tail(output));
   const share = join(base, 'share', 'mysql');
   const extraArgs = [
     `--basedir=${base}`,
@@ -68,39 +63,36 @@ function librariesOf(base) {
  * Downloads by an apt of our own folders (the machine's package state is not touched) and unpacks into the
  * tool folder.
  */
-async function unpackServer() {
+async function unpackServer(part) {
   const archive = configuredArchive();
   if (archive === null)
     throw new StepError(
       'apt has no archive with component main configured',
       'set PARLANCE_TEST_MYSQL_URL to a MySQL 8.4 or newer',
     );
-  rmSync(home(), { recursive: true, force: true });
-  const options = aptOptions(archive);
+  const options = aptOptions(archive, join(part, 'apt'));
   for (const args of [
     ['update'],
     ['install', '-y', '--download-only', '--no-install-recommends', 'mysql-server-core'],
   ]) {
     const { code, output } = await run('apt-get', [...options, ...args]);
     if (code !== 0)
-      throw new StepError(
-        `apt-get ${args[0]} of the unstable suite failed:\n${tail(output)}`,
-        'a connection to the package mirror of this machine, or PARLANCE_TEST_MYSQL_URL',
+      throw failureOf(
+        `apt-get ${args[0]} of the unstable suite failed`,
+        'check the connection to the package mirror of this machine, or set PARLANCE_TEST_MYSQL_URL',
+        output,
       );
   }
-  const packages = join(home(), 'apt', 'cache', 'archives');
-  const target = folder(join(home(), 'root.part'));
+  const packages = join(part, 'apt', 'cache', 'archives');
+  const target = folder(join(part, 'root'));
   for (const each of readdirSync(packages).filter((file) => file.endsWith('.deb'))) {
     const { code, output } = await run('dpkg-deb', ['-x', join(packages, each), target]);
-    if (code !== 0)
-      throw new StepError(`dpkg-deb could not unpack ${each}:\n${tail(output)}`, 'free space on the disk');
+    if (code !== 0) throw failureOf(`dpkg-deb could not unpack ${each}`, 'run the command again', output);
   }
-  renameSync(target, join(home(), 'root'));
-  rmSync(join(home(), 'apt'), { recursive: true, force: true });
+  rmSync(join(part, 'apt'), { recursive: true, force: true });
 }
 
-function aptOptions(archive) {
-  const apt = join(home(), 'apt');
+function aptOptions(archive, apt) {
   const parts = folder(join(apt, 'sources'));
   for (const each of ['state/lists/partial', 'cache/archives/partial']) folder(join(apt, each));
   writeFileSync(join(parts, 'unstable.sources'), unstableSource(archive));

@@ -1,16 +1,64 @@
-/** What a person reads while the bootstrap works: one line a step, a line that moves for long ones. */
+/** What a person reads while the bootstrap works. Steps may run side by side. */
 
-/** A failure that a person can cure: the message says what is wrong, `cure` what to install or set. */
+/**
+ * A failure that a person can repair: `message` says what is wrong, `cure` what to do (an imperative without
+ * a period), `detail` is output of the program that failed.
+ */
 export class StepError extends Error {
-  constructor(message, cure) {
+  constructor(message, cure, detail) {
     super(message);
     this.name = 'StepError';
     this.cure = cure;
+    this.detail = detail;
   }
 }
 
+const diskFull = /ENOSPC|no space left on device|disk full|not enough free space|errno: 28\b/i;
+
+/** The failure of a program with its output. A full disk is named instead of what it interrupted. */
+export function failureOf(message, cure, output) {
+  return diskFull.test(output)
+    ? new StepError(
+        `The disk is full (${message})`,
+        'free some space and run the command again',
+        lastLines(output),
+      )
+    : new StepError(message, cure, lastLines(output));
+}
+
+const lastLines = (text) => text.trimEnd().split('\n').slice(-15).join('\n');
+
+/** One sentence: what is wrong and what to do. Null for an error that nobody foresaw. */
+export function sentenceOf(error) {
+  if (error instanceof StepError)
+    return error.cure === undefined ? error.message : `${error.message}: ${error.cure}.`;
+  if (error?.code === 'ENOSPC')
+    return `The disk is full (${error.path ?? error.message}): free some space and run the command again.`;
+  return null;
+}
+
+/** Prints a failure and answers the exit code. */
+export function tellFailure(error) {
+  const sentence = sentenceOf(error);
+  if (error?.detail) process.stderr.write(`\n${error.detail}\n`);
+  process.stderr.write(`\nFailed: ${sentence ?? error?.stack ?? error}\n`);
+  return 1;
+}
+
+let output = process.stdout;
+const isTerminal = () => output.isTTY ?? false;
+const steps = new Set();
+let timer;
+let isStatusShown = false;
+
+/** Tells on standard error from now on: standard output belongs to the script that is started. */
+export function tellOnStandardError() {
+  output = process.stderr;
+}
+
 export function say(line = '') {
-  process.stdout.write(`${line}\n`);
+  clearStatus();
+  output.write(`${line}\n`);
 }
 
 /** "0:07", "3:40". */
@@ -20,34 +68,46 @@ export function minutes(ms) {
 }
 
 /**
- * Runs `work` under a title. `about` says how long it may take; work that takes longer than a few seconds
- * gets a progress line: every second on a terminal, every half minute elsewhere.
+ * Runs `work` under a title. `about` says how long it may take, `progress` answers how far it is (a text, or
+ * null). On a terminal one line shows all running steps every second; elsewhere each running step gets a line
+ * every half minute.
  */
-export async function step({ title, about }, work) {
+export async function step({ title, about, progress = () => null }, work) {
   say(`- ${title}${about === undefined ? '' : ` (about ${about})`}`);
-  const started = Date.now();
-  const moving = process.stdout.isTTY ?? false;
-  const timer = setInterval(
-    () => {
-      const line = `    still working: ${minutes(Date.now() - started)}${about === undefined ? '' : ` of about ${about}`}`;
-      process.stdout.write(moving ? `\r${line} ` : `${line}\n`);
-    },
-    moving ? 1000 : 30_000,
-  );
+  const each = { title, about, progress, started: Date.now() };
+  steps.add(each);
+  timer ??= setInterval(showStatus, isTerminal() ? 1000 : 30_000);
   try {
     return await work();
   } finally {
-    clearInterval(timer);
-    const took = Date.now() - started;
-    if (moving && took > 1000) process.stdout.write('\r\u001b[K');
-    if (took > 3000) say(`    took ${minutes(took)}`);
+    steps.delete(each);
+    if (steps.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+    const took = Date.now() - each.started;
+    if (took > 3000) say(`    ${title}: took ${minutes(took)}`);
   }
 }
 
-/** Prints a failure as a person needs it, and answers the exit code. */
-export function tellFailure(error) {
-  process.stderr.write(`\nFailed: ${error instanceof StepError ? error.message : (error?.stack ?? error)}\n`);
-  if (error instanceof StepError && error.cure !== undefined)
-    process.stderr.write(`What helps: ${error.cure}\nThe next run continues here.\n`);
-  return 1;
+/** What the status says about a step. */
+export function statusOf({ title, about, progress, started }, now = Date.now()) {
+  const time = `${minutes(now - started)}${about === undefined ? '' : ` of about ${about}`}`;
+  return [`${title}: ${time}`, progress()].filter((each) => each !== null).join(', ');
+}
+
+function showStatus() {
+  const lines = [...steps].map((each) => statusOf(each));
+  if (!isTerminal()) {
+    for (const line of lines) say(`    ${line}`);
+    return;
+  }
+  clearStatus();
+  output.write(lines.join(' | ').slice(0, (output.columns ?? 80) - 1));
+  isStatusShown = true;
+}
+
+function clearStatus() {
+  if (isStatusShown) output.write('\r\u001b[K');
+  isStatusShown = false;
 }

@@ -61,10 +61,7 @@ async function untilReady({ name, readyUrl }, signal) {
     await pause(100);
   }
   if (!signal.aborted)
-    throw new StepError(
-      `${name} is not ready after 60 s: ${last}`,
-      `the reason in .parlance/logs/${name}.log`,
-    );
+    throw new StepError(`${name} is not ready after 60 s: ${last}`, `look into .parlance/logs/${name}.log`);
 }
 
 /** Null when ready, else what is broken. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { tail } from './command.mjs';
 import { isRunning } from './processes.mjs';
 import { folder } from './project.mjs';
-import { StepError } from './report.mjs';
+import { failureOf } from './report.mjs';
 
 const guardFile = fileURLToPath(new URL('guard.mjs', import.meta.url));
 
@@ -76,16 +76,18 @@ export async function untilUsable(server, probe, limitMs) {
     const answer = await probe();
     if (answer !== null) return answer;
     if (!server.alive())
-      throw new StepError(
-        `${server.name} ended at once. Its log ends:\n${server.logTail()}`,
-        'the reason in the log above',
+      throw failureOf(
+        `${server.name} ended at once`,
+        'remove the cause that its log above names',
+        server.logTail(),
       );
     await pause(50);
   }
   await server.stop();
-  throw new StepError(
-    `${server.name} did not answer within ${limitMs / 1000} s. Its log ends:\n${server.logTail()}`,
-    'the reason in the log above',
+  throw failureOf(
+    `${server.name} did not answer within ${limitMs / 1000} s`,
+    'remove the cause that its log above names',
+    server.logTail(),
   );
 }
 

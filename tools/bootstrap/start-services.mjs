@@ -2,7 +2,7 @@ import { hasDockerEngine, startDockerMysql } from './docker.mjs';
 import { noServer, provideServer } from './mysql-find.mjs';
 import { startMysql } from './mysql.mjs';
 import { choosePort } from './ports.mjs';
-import { folder, statePath } from './project.mjs';
+import { folder, root, statePath } from './project.mjs';
 import { say, step } from './report.mjs';
 import { keptSecret, randomPassword } from './secrets.mjs';
 import { keepServer } from './servers.mjs';
@@ -79,15 +79,21 @@ function startPrivate({ server, port, password }) {
 }
 
 /**
- * Temporal: TEMPORAL_ADDRESS, else a dev server of our own with a database file. Answers `{ address, uiUrl
- * }`.
+ * Temporal: TEMPORAL_ADDRESS, else a dev server of our own with a database file. Answers `{ address,
+ * uiUrl, namespace }`. `installed` resolves when the dependencies are there.
  */
-export async function provideTemporalServer({ env, plan, taken, onStarted }) {
+export async function provideTemporalServer({ env, taken, onStarted, installed, signal }) {
   if (env.TEMPORAL_ADDRESS) {
     say(`- Temporal: the server of TEMPORAL_ADDRESS, ${env.TEMPORAL_ADDRESS}`);
-    return { address: env.TEMPORAL_ADDRESS, uiUrl: env.TEMPORAL_UI_URL || null };
+    await installed;
+    const namespace = env.TEMPORAL_NAMESPACE || (await planOfTemporal()).namespace.name;
+    return { address: env.TEMPORAL_ADDRESS, uiUrl: env.TEMPORAL_UI_URL || null, namespace };
   }
-  const { program, version } = await provideTemporal();
+  const { program, version } = await provideTemporal({ installed });
+  await installed;
+  signal.throwIfAborted();
+  const plan = await planOfTemporal();
+  const namespace = env.TEMPORAL_NAMESPACE || plan.namespace.name;
   const frontend = await choosePort({ what: 'Temporal', preferred: 7233, taken });
   const ui = await choosePort({ what: 'Temporal UI', preferred: 8233, taken });
   return step({ title: `Starting Temporal ${version} with its UI`, about: '0:05' }, async () => {
@@ -95,7 +101,7 @@ export async function provideTemporalServer({ env, plan, taken, onStarted }) {
     const dbFile = `${folder(statePath('temporal'))}/dev.db`;
     const options = {
       program,
-      namespace: env.TEMPORAL_NAMESPACE || plan.namespace.name,
+      namespace,
       port: frontend.port,
       uiPort: ui.port,
       dbFile,
@@ -106,6 +112,12 @@ export async function provideTemporalServer({ env, plan, taken, onStarted }) {
       tellTrouble,
     );
     onStarted(running);
-    return { address: running.address, uiUrl: running.uiUrl };
+    return { address: running.address, uiUrl: running.uiUrl, namespace };
   });
+}
+
+/** Reads YAML, so the dependencies are needed. */
+async function planOfTemporal() {
+  const { readTemporalPlan } = await import(`${root}/src/config/temporal-plan.ts`);
+  return readTemporalPlan();
 }

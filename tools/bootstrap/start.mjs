@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runDemo } from './demo-run.mjs';
 import { installDependencies } from './dependencies.mjs';
+import { keepDevelopmentProfile } from './development-profile.mjs';
 import { onUsableNode } from './node-runtime.mjs';
 import { prepare } from './prepare.mjs';
 import { root, statePath } from './project.mjs';
@@ -17,6 +18,7 @@ import { endStrayServers } from './servers.mjs';
 import { isSimulated, roleEnvironment } from './start-environment.mjs';
 import { provideDatabase, provideTemporalServer } from './start-services.mjs';
 import { stopRequest } from './stop-request.mjs';
+import { together } from './together.mjs';
 
 await onUsableNode(fileURLToPath(import.meta.url), async () => {
   const lock = await takeLock();
@@ -44,17 +46,16 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
 async function bringUp({ signal, onStarted }) {
   if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
   const env = { ...process.env };
-  await installDependencies();
   await endStrayServers(statePath('run'), (name, pid) =>
     say(`- Ending ${name} (process ${pid}) that a killed run left behind`),
   );
-  const { readTemporalPlan } = await import(`${root}/src/config/temporal-plan.ts`);
-  const plan = readTemporalPlan();
   const taken = new Set();
-  signal.throwIfAborted();
-  const databaseUrl = await provideDatabase({ env, taken, onStarted });
-  signal.throwIfAborted();
-  const temporal = await provideTemporalServer({ env, plan, taken, onStarted });
+  const installed = installDependencies();
+  const [databaseUrl, temporal] = await together([
+    provideDatabase({ env, taken, onStarted }),
+    provideTemporalServer({ env, taken, onStarted, installed, signal }),
+    installed,
+  ]);
   signal.throwIfAborted();
   const roleEnv = await roleEnvironment({ env, taken, databaseUrl, temporal });
   const apiKey = await prepare(roleEnv);
@@ -63,10 +64,11 @@ async function bringUp({ signal, onStarted }) {
   const state = {
     apiUrl: `http://localhost:${roleEnv.PARLANCE_HTTP_PORT}`,
     uiUrl: temporal.uiUrl,
-    namespace: env.TEMPORAL_NAMESPACE || plan.namespace.name,
+    namespace: temporal.namespace,
     simulated: isSimulated(env),
     simulatedCarrierUrl: roleEnv.PARLANCE_SIMULATED_CARRIER_URL ?? null,
   };
+  keepDevelopmentProfile({ apiUrl: state.apiUrl, apiKey });
   tellUrls(state);
   return { ...state, apiKey };
 }

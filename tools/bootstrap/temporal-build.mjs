@@ -1,39 +1,47 @@
-import { renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { run, tail, which } from './command.mjs';
-import { folder, root } from './project.mjs';
-import { StepError, step } from './report.mjs';
+import { join } from 'node:path';
+import { run, which } from './command.mjs';
+import { root } from './project.mjs';
+import { StepError, failureOf, step } from './report.mjs';
 
 const module = join(root, 'tools', 'temporal-server');
+const main = 'github.com/temporalio/cli/cmd/temporal';
+
+/** The version that tools/temporal-server/go.mod pins. */
+export const temporalVersion = '1.8.2';
 
 /** Builds the Temporal CLI (server and UI inside) that tools/temporal-server/go.mod pins. */
-export async function buildTemporal(target) {
-  const go = which('go');
+export async function buildTemporal(target, { signal, go = which('go') } = {}) {
   if (go === null)
     throw new StepError(
-      'There is no Temporal server: none on the PATH, none to download, and no Go to build one',
+      'There is no Temporal server on the PATH, none could be downloaded, and there is no Go to build one',
       'install the Temporal CLI or Go 1.26 or newer, or set TEMPORAL_ADDRESS to a running server',
     );
-  await step({ title: 'Building the Temporal server with Go (once)', about: '4:00' }, async () => {
-    const part = `${target}.part`;
-    folder(dirname(target));
-    const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOWORK: 'off' };
-    const args = [
-      'build',
-      '-trimpath',
-      '-ldflags=-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=1.8.2',
-      '-o',
-      part,
-      'github.com/temporalio/cli/cmd/temporal',
-    ];
-    const { code, output } = await run(go, args, { cwd: module, env });
-    if (code !== 0) throw new StepError(`The build failed:\n${tail(output)}`, cureOf(output));
-    renameSync(part, target);
+  const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOWORK: 'off' };
+  const packages = { built: 0, total: null };
+  const progress = () => progressOf(packages);
+  const title = 'Building the Temporal server with Go, once for this user';
+  await step({ title, about: '5:00', progress }, async () => {
+    const listed = await run(go, ['list', '-deps', main], { cwd: module, env, signal });
+    if (listed.code === 0) packages.total = countLines(listed.output);
+    const linked = `-ldflags=-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=${temporalVersion}`;
+    const args = ['build', '-v', '-trimpath', linked, '-o', target, main];
+    const onOutput = (chunk) => (packages.built += countLines(chunk));
+    const { code, output } = await run(go, args, { cwd: module, env, signal, onOutput });
+    if (code !== 0 && signal?.aborted !== true)
+      throw failureOf('Go could not build the Temporal server', cureOf(output), output);
   });
+}
+
+const countLines = (text) => text.split('\n').length - 1;
+
+/** `go build -v` writes a line for each package. */
+export function progressOf({ built, total }) {
+  if (total === null) return 'reading the list of packages';
+  return built >= total ? 'linking' : `${built} of about ${total.toLocaleString('en-US')} packages`;
 }
 
 function cureOf(output) {
   if (/requires go >= |toolchain not available|GOTOOLCHAIN/.test(output))
     return 'install Go 1.26.4 or newer (this Go is older and could not fetch a newer one)';
-  return 'a connection to the Go module proxy, or the Temporal CLI on the PATH, or TEMPORAL_ADDRESS';
+  return 'check the connection to the Go module proxy, put the Temporal CLI on the PATH, or set TEMPORAL_ADDRESS to a running server';
 }

@@ -9,6 +9,16 @@ import { pause } from './servers.mjs';
 /** A download that brings no byte for this long is given up. */
 const silenceMs = 12_000;
 
+/** Whether the host of the download answers; where a proxy is needed only the SDK's own attempt knows. */
+export async function canDownloadTemporal(url = 'https://temporal.download/') {
+  try {
+    await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(3000) });
+    return true;
+  } catch {
+    return false; // no name, no route or no answer
+  }
+}
+
 /**
  * Lets the Temporal SDK fetch its dev server into `target`. Answers false when it cannot (no internet
  * access): a build is tried next.

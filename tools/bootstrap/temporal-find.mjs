@@ -1,30 +1,77 @@
-import { existsSync } from 'node:fs';
-import { buildTemporal } from './temporal-build.mjs';
-import { downloadTemporal } from './temporal-download.mjs';
+import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cachedEntry, entryName, provideEntry } from './cache.mjs';
 import { run, which } from './command.mjs';
-import { statePath } from './project.mjs';
+import { folder, statePath } from './project.mjs';
+import { buildTemporal, temporalVersion } from './temporal-build.mjs';
+import { canDownloadTemporal, downloadTemporal } from './temporal-download.mjs';
+
+const entry = entryName('temporal', temporalVersion);
+const programIn = (path) => join(path, 'temporal');
 
 /** "1.8.2" of what `temporal --version` prints, or null. */
 export function parseTemporalVersion(text) {
   return /temporal version v?(\d+\.\d+\.\d+\S*)/.exec(text)?.[1] ?? null;
 }
 
-/** The dev server there is: `{ program, version }` on the PATH or in the tool folder, or null. */
+/** The dev server there is: `{ program, version }` on the PATH or in the cache, or null. */
 export async function findTemporal() {
-  const own = statePath('tools', 'temporal');
-  for (const program of [which('temporal'), existsSync(own) ? own : null]) {
-    if (program === null) continue;
-    const version = parseTemporalVersion((await run(program, ['--version'])).output) ?? 'of our own build';
-    return { program, version };
-  }
-  return null;
+  const onPath = which('temporal');
+  if (onPath !== null) return describe(onPath);
+  const cached = cachedEntry(entry);
+  return cached === null ? null : describe(programIn(cached));
 }
 
-/** The dev server, provided when there is none: by the SDK's download, else by a build with Go. */
-export async function provideTemporal() {
+async function describe(program) {
+  const version = parseTemporalVersion((await run(program, ['--version'])).output) ?? 'of our own build';
+  return { program, version };
+}
+
+/**
+ * The dev server, provided when there is none: by the SDK's download, which needs the installed dependencies
+ * (`installed` resolves then), or by a build with Go. The build takes minutes, so it begins at once where the
+ * download's host does not answer; the one that is done first is used.
+ */
+export async function provideTemporal({ installed = Promise.resolve() } = {}) {
   const found = await findTemporal();
   if (found !== null) return found;
-  const target = statePath('tools', 'temporal');
-  if (!(await downloadTemporal(target))) await buildTemporal(target);
-  return findTemporal();
+  const path = await provideEntry(entry, (part) => fill(programIn(part), installed));
+  linkTool(programIn(path));
+  return describe(programIn(path));
+}
+
+async function fill(target, installed) {
+  const stopBuild = new AbortController();
+  const isReachable = await canDownloadTemporal();
+  const building = isReachable
+    ? null
+    : settled(buildTemporal(`${target}.built`, { signal: stopBuild.signal }));
+  await installed.catch(async (error) => {
+    stopBuild.abort();
+    await building;
+    throw error;
+  });
+  const isDownloaded = await downloadTemporal(target);
+  if (isDownloaded) stopBuild.abort();
+  const failure =
+    building === null && !isDownloaded ? await settled(buildTemporal(`${target}.built`)) : await building;
+  if (isDownloaded) rmSync(`${target}.built`, { force: true });
+  else if (failure === null) renameSync(`${target}.built`, target);
+  else throw failure;
+}
+
+/** Null, or the error: a build that fails while nobody waits for it yet must not end the process. */
+const settled = (work) =>
+  work.then(
+    () => null,
+    (error) => error,
+  );
+
+/** Runbooks and people find the program in the project. */
+function linkTool(program) {
+  const link = statePath('tools', 'temporal');
+  folder(dirname(link));
+  if (existsSync(link)) return;
+  rmSync(link, { force: true });
+  symlinkSync(program, link);
 }

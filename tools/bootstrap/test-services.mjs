@@ -7,7 +7,7 @@ import { anyFreePort } from './ports.mjs';
 import { folder, root, statePath } from './project.mjs';
 import { provideNodeClient, providePythonClient } from './published-clients.mjs';
 import { provideRealMysql } from './real-mysql.mjs';
-import { StepError, say, step } from './report.mjs';
+import { StepError, say, sentenceOf, step } from './report.mjs';
 import { provideSchemathesis } from './schemathesis.mjs';
 import { randomPassword } from './secrets.mjs';
 import { endStrayServers } from './servers.mjs';
@@ -68,7 +68,7 @@ async function orNothing(provide) {
     return await provide();
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
-    say(`    ${error.message}\n    What helps: ${error.cure}`);
+    say(`    ${sentenceOf(error)}`);
     return undefined;
   }
 }

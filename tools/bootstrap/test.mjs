@@ -1,12 +1,13 @@
 /**
  * `npm test`: provisions real servers, then runs every check and every test on them; the last line is the
- * sum.
+ * sum. `--record` keeps the seconds of each stage for comparison.
  */
 import { fileURLToPath } from 'node:url';
-import { jestCheck, runChecks, staticChecks, tellTotals } from './checks.mjs';
+import { jestCheck, runChecks, socketTests, staticChecks, tellTotals } from './checks.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { onUsableNode } from './node-runtime.mjs';
 import { minutes, say } from './report.mjs';
+import { tellStages } from './stages.mjs';
 import { stopRequest } from './stop-request.mjs';
 import { cleanTestFolders, clientVariables, startTestServices } from './test-services.mjs';
 
@@ -16,8 +17,7 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
   try {
     await installDependencies();
     await cleanTestFolders();
-    const services = await startTestServices((server) => running.push(server));
-    return await testOn({ ...services, ...(await clientVariables()) }, stop.signal);
+    return await testAll(stop.signal, (server) => running.push(server));
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     return 130;
@@ -27,23 +27,46 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
   }
 });
 
-async function testOn(services, signal) {
+/** The checks without servers run while the servers are provided: a first build of Temporal takes minutes. */
+async function testAll(asked, onStarted) {
   const started = Date.now();
-  const env = { ...process.env, ...services };
-  const outcomes = [];
-  const groups = [
-    { checks: staticChecks(), width: 2, live: false },
-    { checks: [jestCheck('integration tests', 'integration')], width: 1, live: true },
-    // One at a time: whole processes that talk in real time, and are killed, must not starve each other on
-    // two cores.
-    { checks: [jestCheck('end-to-end tests', 'e2e', ['--maxWorkers=1'])], width: 1, live: true },
-  ];
-  for (const { checks, width, live } of groups) {
-    say(`\n== ${checks.map(({ name }) => name).join(', ')}`);
-    if (!signal.aborted) outcomes.push(...(await runChecks(checks, { width, live, env, signal })));
-  }
-  const code = tellTotals(outcomes);
-  if (!signal.aborted) return code;
+  const failed = new AbortController();
+  const signal = AbortSignal.any([asked, failed.signal]);
+  const provided = provideServices(onStarted).catch((error) => {
+    failed.abort();
+    throw error;
+  });
+  const stages = [];
+  const stage = async (name, checks, options) => {
+    if (signal.aborted) return;
+    say(`\n== ${name}`);
+    const began = Date.now();
+    const outcomes = await runChecks(checks, { ...options, signal });
+    stages.push({ name, outcomes, seconds: Math.round((Date.now() - began) / 1000) });
+  };
+
+  await stage('without servers', [socketTests(), ...staticChecks()], { width: 3 });
+  const waited = Date.now();
+  const env = { ...process.env, ...(await provided) };
+  stages.push({
+    name: 'waiting for servers',
+    outcomes: [],
+    seconds: Math.round((Date.now() - waited) / 1000),
+  });
+  const live = { env, live: true };
+  await stage('integration tests', [jestCheck('integration tests', 'integration')], live);
+  await stage('end-to-end tests, two at a time', [jestCheck('end-to-end tests', 'e2e')], live);
+  // Whole processes that are killed, or that talk in real time, must not starve each other on two cores.
+  const alone = jestCheck('end-to-end tests, alone', 'e2e-alone', ['--maxWorkers=1']);
+  await stage('end-to-end tests, one at a time', [alone], live);
+
+  if (!asked.aborted) tellStages(stages, { isRecorded: process.argv.includes('--record') });
+  const code = tellTotals(stages.flatMap(({ outcomes }) => outcomes));
+  if (!asked.aborted) return code;
   say(`Interrupted after ${minutes(Date.now() - started)}`);
   return 130;
+}
+
+async function provideServices(onStarted) {
+  return { ...(await startTestServices(onStarted)), ...(await clientVariables()) };
 }

@@ -1,4 +1,4 @@
-"""Asks the real FastAPI and Pydantic for every case and writes test/contract/golden-422.json.
+"""Asks the real FastAPI and Pydantic for every case and writes test/contract/golden-422.json.gz.
 
     python3 -m venv /tmp/golden && /tmp/golden/bin/pip install -r tools/golden-422/requirements.txt
     /tmp/golden/bin/python tools/golden-422/produce.py
@@ -7,6 +7,7 @@ Never edit the answers by hand: add a case to cases.py and produce again.
 """
 
 import base64
+import gzip
 import importlib.metadata
 import json
 import pathlib
@@ -17,7 +18,7 @@ from fastapi.testclient import TestClient
 from cases import CASES
 from models import create_app
 
-TARGET = pathlib.Path(__file__).parents[2] / "test" / "contract" / "golden-422.json"
+TARGET = pathlib.Path(__file__).parents[2] / "test" / "contract" / "golden-422.json.gz"
 
 
 def ask(client: TestClient, case: dict) -> dict:
@@ -39,7 +40,8 @@ def main() -> None:
         "producedBy": {"python": platform.python_version(), **{name: importlib.metadata.version(name) for name in ["fastapi", "starlette", "pydantic", "pydantic_core"]}},
         "cases": [ask(client, case) for case in CASES],
     }
-    TARGET.write_text(json.dumps(golden, indent=1, ensure_ascii=True) + "\n")
+    text = json.dumps(golden, indent=1, ensure_ascii=True) + "\n"
+    TARGET.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
     refused = sum(case["status"] == 422 for case in golden["cases"])
     print(f"{len(CASES)} cases, {refused} of them 422, written to {TARGET}")
 

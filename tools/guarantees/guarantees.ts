@@ -11,14 +11,12 @@ export interface Guarantee {
   test: string;
   /** The test's title as it is written, `%s` and the like included. */
   title: string;
-  /** The file of the code that it stands on. */
-  source: string;
-  /** Some of that code, as it is written. */
-  code: string;
+  /** The marker above the code that it stands on: `// guarantee: <marker>` in src. */
+  marker: string;
 }
 
 const row =
-  /^\| (?<promise>[^|]+) \| `(?<test>test\/[^`]+)` “(?<title>[^”]+)” \| `(?<source>src\/[^`]+)` `(?<code>[^`]+)` \|$/;
+  /^\| (?<promise>[^|]+) \| `(?<test>test\/[^`]+)` “(?<title>[^”]+)” \| `(?<marker>[a-z0-9-]+)` \|$/;
 
 /** The rows of docs/guarantees.md, and the lines of its tables that are none. */
 export function readGuarantees(): { guarantees: Guarantee[]; unreadable: string[] } {
@@ -28,8 +26,8 @@ export function readGuarantees(): { guarantees: Guarantee[]; unreadable: string[
   const read = lines.map((line) => ({ line, groups: row.exec(line)?.groups }));
   return {
     guarantees: read.flatMap(
-      ({ groups: { promise = '', test = '', title = '', source = '', code = '' } = {}, groups }) =>
-        groups === undefined ? [] : [{ promise, test, title, source, code }],
+      ({ groups: { promise = '', test = '', title = '', marker = '' } = {}, groups }) =>
+        groups === undefined ? [] : [{ promise, test, title, marker }],
     ),
     unreadable: read.flatMap(({ line, groups }) => (groups === undefined ? [line] : [])),
   };

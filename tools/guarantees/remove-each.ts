@@ -1,8 +1,7 @@
 /**
- * `npm run guarantees:removed [-- --only <text>]…`: shows what docs/guarantees.md says. For each row the code
- * that it names is taken out of a copy of the project, and the test that it names is run there: it must fail.
- * Before that the test is run as it is: it must pass. `--only` takes the rows with that text, among their
- * test's file and title and their code's file; it may be given several times. On the servers of
+ * `npm run guarantees:removed [-- --only <text>]…` proves docs/guarantees.md row by row, in a copy of the
+ * project: the test of a row must pass, then fail without the code at the row's marker. `--only` takes the rows
+ * whose test, title or marker holds that text; it may be given several times. Needs the servers of
  * PARLANCE_TEST_*.
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,14 +10,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readGuarantees, root, type Guarantee } from './guarantees.ts';
-import { removalOf } from './removals.ts';
+import { readMarkers, withoutCode } from './markers.ts';
+import { removals } from './removals.ts';
 import { runTests, under } from './run-tests.ts';
 
 /** What is said of a row; all but the first are wrong. */
 const words = {
   fails: 'fails as it must',
   passes: 'STILL PASSES',
-  no_edit: 'THE EDIT NO LONGER APPLIES',
+  no_edit: 'THE REMOVAL NO LONGER APPLIES',
   not_run: 'WAS NOT RUN',
   red: 'FAILS AS IT IS',
 } as const;
@@ -28,8 +28,8 @@ function chosen(): Guarantee[] {
   const { guarantees } = readGuarantees();
   return only.length === 0
     ? guarantees
-    : guarantees.filter(({ test, title, source }) =>
-        only.some((text) => `${test} ${title} ${source}`.includes(text)),
+    : guarantees.filter(({ test, title, marker }) =>
+        only.some((text) => `${test} ${title} ${marker}`.includes(text)),
       );
 }
 
@@ -49,14 +49,14 @@ function copyProject(): string {
 
 /** With the code of one row taken out of the copy; it is put back. */
 function without(copy: string, guarantee: Guarantee): { word: keyof typeof words; because: string } {
-  const path = join(copy, guarantee.source);
+  const [file] = markers.get(guarantee.marker) ?? [];
+  const removal = removals[guarantee.marker];
+  if (file === undefined || removal === undefined) return { word: 'no_edit', because: '' };
+  const path = join(copy, file);
   const text = readFileSync(path, 'utf8');
-  const [find, replace] = removalOf(guarantee) ?? ['', ''];
-  if (find === '' || !text.includes(find)) return { word: 'no_edit', because: '' };
-  writeFileSync(
-    path,
-    text.replace(find, () => replace),
-  );
+  const shorter = withoutCode({ file, text }, guarantee.marker, removal);
+  if (shorter === null) return { word: 'no_edit', because: '' };
+  writeFileSync(path, shorter);
   try {
     const { outcomes, broken } = runTests(copy, guarantee.test, [guarantee.title]);
     const own = under(guarantee.title, outcomes);
@@ -72,12 +72,12 @@ function without(copy: string, guarantee: Guarantee): { word: keyof typeof words
 function showAll(copy: string): number {
   let wrong = 0;
   const say = (
-    { test, title, source }: Guarantee,
+    { test, title, marker }: Guarantee,
     { word, because }: { word: keyof typeof words; because: string },
   ) => {
     if (word !== 'fails') wrong += 1;
     console.log(
-      `${words[word]}: ${test} “${title}” without its code in ${source}${because === '' ? '' : `\n    ${because}`}`,
+      `${words[word]}: ${test} “${title}” without the code at “guarantee: ${marker}”${because === '' ? '' : `\n    ${because}`}`,
     );
   };
   for (const [test, rows] of Map.groupBy(chosen(), (each) => each.test)) {
@@ -96,6 +96,7 @@ function showAll(copy: string): number {
   return wrong;
 }
 
+const markers = readMarkers();
 const copy = copyProject();
 try {
   const wrong = showAll(copy);

@@ -1,8 +1,9 @@
 /**
- * `npm run histories:record -- <release> [folder[/scenario]...]`: runs Workflows on the Temporal and MariaDB
- * of the environment (PARLANCE_TEST_*), and keeps their histories under test/histories/<folder>/<release>.
- * Replaying them says whether changed code can take over what is live. Record once per release; never change
- * what is recorded. Nothing of a person is in them: the people are made up.
+ * `npm run histories:record -- <release> [folder[/scenario]...]` runs Workflows on the Temporal and MariaDB
+ * servers of the environment (PARLANCE_TEST_*) and writes their histories to
+ * test/histories/<release>/<folder>/<scenario>.json.gz. The replay test uses them to check that changed code
+ * can take over live executions. Record while the release is in preparation; never change the histories of a
+ * release that is out. They hold no personal data: the people are made up.
  */
 import { openCalls } from './call.ts';
 import { openCampaigns } from './campaign.ts';
@@ -26,7 +27,9 @@ const folders: Record<string, () => Promise<Recording>> = {
   voice: openSpokenCalls,
 };
 
-const [release = 'unreleased', ...only] = process.argv.slice(2);
+const [release, ...only] = process.argv.slice(2);
+if (release === undefined)
+  throw new Error('Usage: npm run histories:record -- <release> [folder[/scenario]...]');
 
 for (const [folder, open] of Object.entries(folders)) {
   const wanted = (name: string) =>
@@ -39,7 +42,7 @@ for (const [folder, open] of Object.entries(folders)) {
       await keepHistories({
         temporal: recording.temporal,
         workflowId,
-        folder: new URL(`../../test/histories/${folder}/${release}/`, import.meta.url),
+        folder: new URL(`../../test/histories/${release}/${folder}/`, import.meta.url),
         name,
       });
     }

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { gzipSync } from 'node:zlib';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
 
@@ -13,8 +14,8 @@ export interface Recording {
 }
 
 /**
- * Waits until the Workflow is over and keeps the history of each of its runs: `<name>.json`, or
- * `<name>-1.json`, `<name>-2.json`, …
+ * Waits until the Workflow has ended and writes the history of each of its runs: `<name>.json.gz`, or
+ * `<name>-1.json.gz`, `<name>-2.json.gz`, …
  */
 export async function keepHistories({
   temporal,
@@ -41,20 +42,19 @@ export async function keepHistories({
   }
   mkdirSync(folder, { recursive: true });
   for (const [index, history] of histories.entries()) {
-    const file = histories.length === 1 ? `${name}.json` : `${name}-${index + 1}.json`;
-    writeFileSync(new URL(file, folder), withoutPlace(historyToJSON(history)));
+    const file = `${histories.length === 1 ? name : `${name}-${index + 1}`}.json.gz`;
+    const json = withoutMachine(historyToJSON(history));
+    writeFileSync(new URL(file, folder), gzipSync(json, { level: 9 }));
     console.log(`recorded ${file}: ${history.events?.length ?? 0} events`);
   }
 }
 
-/** Without names of the machine and of folders on it: they mean nothing to a replay. */
-function withoutPlace(json: string): string {
+/** Removes what names the machine and its folders: process identities and stack traces. A replay reads neither. */
+function withoutMachine(json: string): string {
   const text = JSON.stringify(
     JSON.parse(json, (key, value: unknown) =>
       key === 'stackTrace' ? '' : key === 'identity' ? 'recorded' : value,
     ),
-    null,
-    1,
   );
-  return `${text.replaceAll(new RegExp(`\\d+@${hostname()}`, 'g'), 'recorded')}\n`;
+  return text.replaceAll(new RegExp(`\\d+@${hostname()}`, 'g'), 'recorded');
 }

@@ -104,6 +104,7 @@ async function feed(
     }
     parser.end();
   } catch (error) {
+    // guarantee: upload-breaks-off-nothing
     parser.destroy(error instanceof Error ? error : new Error('The body broke off'));
   }
 }

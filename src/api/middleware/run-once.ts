@@ -77,6 +77,7 @@ async function runClaimed(
       input: {
         key,
         responseStatus: reply.status,
+        // guarantee: so-answers-kept-key
         responseBody: seal.seal(JSON.stringify(reply.content.value)),
       },
     });

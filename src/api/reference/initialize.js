@@ -41,4 +41,5 @@ async function follow() {
     await new Promise(requestAnimationFrame);
   }
 }
+// guarantee: page-shows-every-operation
 addEventListener('hashchange', follow);

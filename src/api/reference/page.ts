@@ -5,6 +5,7 @@ import type { Asset, AssetName } from './assets.ts';
  * What the page may do: run and show what comes from us, ask us. Swagger UI writes style attributes and draws
  * its icons from `data:` addresses; it needs no inline script.
  */
+// guarantee: page-shows-asks-nobody
 export const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -27,16 +27,18 @@ export function carrierRoutes(deps: InboundDeps & { metrics: Metrics }): Router 
       await send(res, await answer(req, { raw: await bodyOf(req), headers: req.headers }));
     });
   };
-  serve('telnyx/events/:run_id', async (req, webhook) =>
-    receiptReply(deps, await receiveCallEvent(deps, { callId: idIn(req, 'run_id'), webhook })),
-  );
-  serve('telnyx/transfer-result/:transfer_id', async (req, webhook) => {
-    const receipt = receiptReply(
-      deps,
-      await receiveTransferEvent(deps, { reference: String(req.params['transfer_id']), webhook }),
+  for (const [provider, { read }] of deps.webhooks) {
+    serve(`${provider}/events/:run_id`, async (req, webhook) =>
+      receiptReply(deps, await receiveCallEvent(deps, { callId: idIn(req, 'run_id'), webhook })),
     );
-    return isEarly(deps, webhook) ? jsonReply(200, { status: 'pending' }) : receipt;
-  });
+    serve(`${provider}/transfer-result/:transfer_id`, async (req, webhook) => {
+      const receipt = receiptReply(
+        deps,
+        await receiveTransferEvent(deps, { reference: String(req.params['transfer_id']), webhook }),
+      );
+      return isEarly(read(webhook.raw)?.what?.kind) ? jsonReply(200, { status: 'pending' }) : receipt;
+    });
+  }
   // The older forms name an agent; the number that was called says which one answers, for these too.
   for (const path of ['inbound/run', 'inbound/fallback', 'inbound/:workflow_id'])
     serve(path, async (_req, webhook) => replyToCall(deps, webhook));
@@ -59,8 +61,7 @@ function idIn(req: Request, name: string): number {
 const unknownCall = (): NotFoundError => new NotFoundError('Workflow run not found');
 
 /** The line of a transfer rings, and nobody has answered (contract 12.7). */
-function isEarly({ read }: InboundDeps, { raw }: SentWebhook): boolean {
-  const kind = read(raw)?.what?.kind;
+function isEarly(kind: string | undefined): boolean {
   return kind === 'initiated' || kind === 'ringing';
 }
 

@@ -39,6 +39,7 @@ export function chooseProfile({
       'No address is known',
       '`parlance login` stores one; or give --url or PARLANCE_URL.',
     );
+  // guarantee: stored-key-goes-own
   const storedKey = profile?.url === url ? profile.apiKey : undefined;
   const apiKey = flags.apiKey ?? (fromEnvironment['PARLANCE_API_KEY'] || storedKey);
   if (apiKey === undefined)

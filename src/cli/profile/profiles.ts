@@ -47,6 +47,20 @@ export async function readProfiles(file: string): Promise<Profiles> {
   return { profiles: Object.fromEntries(entries), current: ownText(content, 'current') ?? null };
 }
 
+/**
+ * The stored profiles; when none of them is the default, the one of the service that `npm start` runs in the
+ * same checkout is (PARLANCE_DEVELOPMENT_PROFILE names its file, which `npm run parlance` sets).
+ */
+export async function readUsableProfiles(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Profiles> {
+  const stored = await readProfiles(profilesFile(environment));
+  const file = environment['PARLANCE_DEVELOPMENT_PROFILE'];
+  if (stored.current !== null || !file) return stored;
+  const development = await readProfiles(file);
+  return { profiles: { ...development.profiles, ...stored.profiles }, current: development.current };
+}
+
 /** Writes the file so that nobody else ever may read it, and never half. */
 export async function writeProfiles(file: string, { profiles, current }: Profiles): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });

@@ -59,6 +59,7 @@ export function createApiClient(transport: Transport): ApiClient {
         path: `${prefix}${filled(path, params)}${queryText(query)}`,
         headers: {
           ...(isPost ? { 'idempotency-key': idempotencyKey } : {}),
+          // guarantee: also-what-saved-moment
           ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
         },
         ...(body === undefined ? {} : { body }),

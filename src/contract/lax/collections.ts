@@ -109,6 +109,7 @@ export function record<Shape extends z.ZodRawShape>(shape: Shape) {
  * follow those of its fields.
  */
 export function exactRecord<Shape extends z.ZodRawShape>(shape: Shape) {
+  // guarantee: rule-name-mistyped-refused
   return z.preprocess(
     (value, ctx) => settle(ctx, readFields(value, 'model_attributes_type')),
     z.strictObject(shape),

@@ -80,6 +80,7 @@ const voicemail: End = {
 };
 
 function ownWays({ callType, steps }: AgentDesign): Way[] {
+  // guarantee: every-shipped-agent-out
   const optOut = [openingId, ...steps.map(({ id }) => id)].map((from) => ({
     from,
     to: doNotCallId,

@@ -124,6 +124,7 @@ const saysAi =
 /** The law of many countries, and ours: who is called hears first that no person speaks (product 2.5). */
 function disclosureFaults({ greeting }: AgentDesign): string[] {
   const [first = ''] = greeting.split(/(?<=[.!?])\s|[。！？]/u);
+  // guarantee: no-agent-generated-does
   return saysAi.test(fixedWords(first))
     ? []
     : [

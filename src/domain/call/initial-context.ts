@@ -11,14 +11,18 @@ const reservedKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keys of an outbound call that the service reads back: neither a request nor a test value writes them
- * (contract 5.3, row 3).
+ * Keys that the service reads back from a call to a person. Only the service writes them: not a request, not a
+ * test value, not the answer to a pre-call fetch (contract 5.3, row 3; 10).
  */
-const protectedKeys: ReadonlySet<string> = new Set([
+export const serviceOnlyKeys: ReadonlySet<string> = new Set([
   ...reservedKeys,
   'direction',
   'telephony_configuration_id',
+  'from_phone_number_id',
+  'caller_number',
+  'called_number',
   'workflow_uuid',
+  'agent_uuid',
   'api_key_id',
   'api_key_created_by',
 ]);
@@ -68,9 +72,9 @@ export function outboundContext({
   ...source
 }: OutboundContext): Record<string, unknown> {
   return merged(
-    without(underneath, protectedKeys),
+    without(underneath, serviceOnlyKeys),
     serviceKeys({ phoneNumber, ...source }),
-    without(given, protectedKeys),
+    without(given, serviceOnlyKeys),
     { called_number: phoneNumber },
   );
 }

@@ -1,4 +1,5 @@
 import { isObject, own, type JsonObject } from '../graph/definition.ts';
+import { serviceOnlyKeys } from './initial-context.ts';
 
 /** The most of an answer that is read. */
 export const maxFetchedBytes = 256 * 1024;
@@ -7,14 +8,14 @@ export const maxFetchedBytes = 256 * 1024;
 export const maxFetchRedirects = 2;
 
 /**
- * Keys of initial_context that an answer cannot change (contract 10): what the service itself writes, and
- * whom the call is with.
+ * Keys of initial_context that an answer cannot change (contract 10): what only the service writes, and whom
+ * the call is with.
  */
 const protectedKeys: ReadonlySet<string> = new Set([
-  'provider',
-  'runtime_configuration',
-  'caller_number',
-  'called_number',
+  ...serviceOnlyKeys,
+  'is_retry',
+  'retry_attempt',
+  'retry_reason',
   'ext_customer_id',
   'record_key',
 ]);

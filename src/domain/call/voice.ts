@@ -4,14 +4,16 @@ import type { Step } from './turn.ts';
 import type { ToolRound } from './tool-round.ts';
 
 /**
- * What a call's Workflow and the media host that speaks for it tell each other (docs/architecture.md, A call
- * by phone). Small: no prompt, no secret, no transcript of earlier turns. A *generation* counts the hosts
+ * What a call's Workflow and the media host that speaks for it tell each other (docs/architecture.md, A phone
+ * call). Small: no prompt, no secret, no transcript of earlier turns. A *generation* counts the hosts
  * that a call has had: what an older one says is ignored.
  */
 
 /** A call that is spoken, as its Workflow is told. */
 export interface VoiceChannel {
   kind: 'phone' | 'web';
+  /** The carrier that the call goes over; absent in a browser. */
+  provider?: string;
   direction: 'inbound' | 'outbound';
   /** Seconds of contract 3.2 in milliseconds: the whole conversation from the moment that media flow. */
   maxDurationMs: number;

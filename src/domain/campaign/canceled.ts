@@ -16,6 +16,7 @@ export interface CanceledTry {
  */
 export function outcomeOfCanceled({ isLast, wasDialed, isInDoubt }: CanceledTry): TargetOutcome {
   if (isLast) return 'canceled';
+  // guarantee: whom-such-stop-hung
   if (!wasDialed) return 'not_dialed';
   return isInDoubt ? 'unknown' : 'canceled';
 }

@@ -22,6 +22,7 @@ const longestWaitMs = 30_000;
  */
 export function carrierStep(outage: CarrierOutage | null, now: Date): 'dial' | 'wait' | 'ask' | 'try' {
   if (outage === null || outage.faults < fewestFaults) return 'dial';
+  // guarantee: carrier-takes-no-dials
   if (now < outage.probeAt) return 'wait';
   return outage.answeredAt !== null && outage.answeredAt >= outage.lastFaultAt ? 'try' : 'ask';
 }

@@ -14,6 +14,7 @@ export function freeLines({
   live: number;
   ofCampaigns: number;
 }): number {
+  // guarantee: other-calls-go-take
   return Math.max(0, Math.min(limit - live, limit - reserved - ofCampaigns));
 }
 
@@ -55,6 +56,7 @@ export function linesFor({
   const share = Math.ceil(
     shareOf(mine.weight, hungry, free + mine.inUse + sum(hungry.map(({ inUse }) => inUse))),
   );
+  // guarantee: campaign-begins-beside-big
   return Math.max(0, Math.min(free, share - mine.inUse, max === null ? Infinity : max - mine.inUse));
 }
 
@@ -74,6 +76,7 @@ export function waitsForLines({
   numbers: number;
   own: number;
 }): boolean {
+  // guarantee: no-line-stays-idle
   return taken < own && (taken >= lines || taken < numbers);
 }
 

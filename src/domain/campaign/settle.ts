@@ -141,6 +141,7 @@ function afterAttempt(input: SettleInput, end: 'processed' | 'failed'): Settled 
   const { rules, target, outcome, now, zones } = input;
   const rule = rules.plan[outcome];
   const isLast = rules.maxAttempts !== null && target.attempts + 1 >= rules.maxAttempts;
+  // guarantee: campaign-published-client-retries
   if (rule === undefined || target.attempts >= rule.maxRetries || isLast) return over(end, { isSpent: true });
   return waits(input, {
     at: dueAfter({ rule, attempts: target.attempts, now, window: rules.window, zones }),
@@ -175,6 +176,7 @@ export function postpone({
   reason: WaitReason;
 }): Omit<Settled, 'isSpent' | 'notBefore'> {
   const dueAt = intoWindow(window, { zones, at: at < now ? now : at });
+  // guarantee: nobody-dialed-outside-their
   if (dueAt === null) return { state: 'failed', dueAt: null, waitReason: 'window_never_opens' };
   const isMoved = dueAt > at && dueAt > now && reason !== 'callback';
   return { state: 'waiting', dueAt, waitReason: isMoved ? 'outside_window' : reason };

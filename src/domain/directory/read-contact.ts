@@ -200,5 +200,6 @@ const nothing = new Set([
  */
 function saysDoNotCall(cell: string): boolean {
   const written = cell.trim().toLowerCase();
+  // guarantee: lookup-found-nobody-keeps
   return !no.has(written) && !nothing.has(written) && !isNothingFound(cell);
 }

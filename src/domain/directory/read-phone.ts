@@ -92,6 +92,7 @@ const betweenNumbers = /[;,|/\\\n]|:::|\s(?:or|and|oder|und|или|и|y|o|e|et|o
 
 /** Why these letters are no single number; null when they may be one. */
 function writtenFault(text: string): PhoneFault | null {
+  // guarantee: cell-never-repaired-into
   if (scientific.test(text)) return 'phone_scientific';
   if (decimal.test(text) || thousands.test(text)) return 'phone_decimal';
   if (isSeveral(text)) return 'phone_several';

@@ -1,3 +1,4 @@
+import { ttsVendors } from '../../contract/data/voice-vendors.ts';
 import type { ChosenVoice } from './choose-voice.ts';
 import type { LlmLevel } from './llm-settings.ts';
 import {
@@ -8,7 +9,6 @@ import {
   isSttVendor,
   sttVendor,
   ttsVendor,
-  ttsVendors,
   type TtsVendorName,
 } from './voice-catalog.ts';
 import { readVoice, voiceFault } from './voice-settings.ts';

@@ -11,6 +11,7 @@ const readCell = createPhoneReader(null);
  */
 export function phoneDigits(text: string): string | null {
   const read = readCell(text);
+  // guarantee: number-list-same-number
   return read.kind === 'phone' ? read.phone : dialedDigits(text);
 }
 

@@ -2,7 +2,7 @@ import type { LineKind } from '../call/line.ts';
 
 /**
  * What a media host writes down while it says a step, so that another one can go on with it
- * (docs/architecture.md, A call by phone). An *aside* is what belongs to no reply: a filler, a recovery line.
+ * (docs/architecture.md, A phone call). An *aside* is what belongs to no reply: a filler, a recovery line.
  * It is never said again.
  */
 export type JournalEntry = JournaledClause | JournaledDecision | JournaledUtterance;

@@ -37,6 +37,7 @@ export function planResume(entries: readonly JournalEntry[]): ResumePlan {
   const own = clauses.filter(({ isAside }) => !isAside);
   return {
     heard: linesOf(spoken),
+    // guarantee: when-media-host-dies
     unheard: wasInterrupted ? [] : own.filter(({ playedAt }) => playedAt === null),
     madeLines: linesOf(
       own

@@ -28,7 +28,7 @@ export type CarrierNews =
   | { kind: 'ringing' }
   | { kind: 'answered' }
   | { kind: 'bridged' }
-  /** `cause` as the carrier words it; `src/domain/telephony/hangup-causes.ts` reads it. */
+  /** `cause` is one of `src/domain/telephony/hangup-causes.ts`, or the carrier's own word for an unknown one. */
   | { kind: 'hangup'; cause: string; source: 'caller' | 'callee' | 'unknown' }
   /** Answering machine detection, any form: `human`, `machine`, `fax` … as the carrier words it. */
   | { kind: 'detection'; result: string }

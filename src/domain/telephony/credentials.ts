@@ -32,6 +32,7 @@ export function restoreCredentials(
   let unknownMask: string | null = null;
   for (const name of secretFields(provider)) {
     const [value, known] = [own(sent, name), stored === null ? undefined : own(stored, name)];
+    // guarantee: masked-secret-comes-back
     if (typeof known === 'string' && value === maskSecret(known)) credentials[name] = known;
     else if (looksMasked(value)) unknownMask ??= name;
   }
@@ -42,4 +43,16 @@ export function restoreCredentials(
 export function credentialText(credentials: Credentials, name: string): string | null {
   const value = own(credentials, name);
   return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Whether every field that the provider requires has a value. */
+export function hasRequired(provider: string, credentials: Credentials): boolean {
+  return Object.entries(credentialFields(provider)).every(
+    ([name, { isRequired }]) => !isRequired || credentialText(credentials, name) !== null,
+  );
+}
+
+/** Whether two sets of credentials prove the same account: each secret is equal. */
+export function haveSameSecrets(provider: string, left: Credentials, right: Credentials): boolean {
+  return secretFields(provider).every((name) => credentialText(left, name) === credentialText(right, name));
 }

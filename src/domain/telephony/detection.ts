@@ -3,7 +3,7 @@ import type { LegOutcome } from './hangup-causes.ts';
 /** Who answered, by the carrier's detection: a `person` is talked to, also when the carrier cannot tell. */
 export type Answerer = 'person' | 'machine' | 'fax';
 
-/** Every result of Telnyx's standard and premium detection, in its words: one row each. */
+/** Every result of detection: one row each. The adapter of a carrier translates its words into these. */
 export const detectionResults = {
   human: 'person',
   human_residence: 'person',
@@ -15,6 +15,8 @@ export const detectionResults = {
   fax_detected: 'fax',
 } as const satisfies Record<string, Answerer>;
 
+export type DetectionResult = keyof typeof detectionResults;
+
 /**
  * Who answered. An unknown result counts as `not_sure`: hanging up on a person is worse than talking to a
  * machine.
@@ -24,7 +26,7 @@ export function answererOf(result: string): { answerer: Answerer; isKnown: boole
   return { answerer: detectionResults[isKnown ? result : 'not_sure'], isKnown };
 }
 
-function isDetectionResult(result: string): result is keyof typeof detectionResults {
+function isDetectionResult(result: string): result is DetectionResult {
   return Object.hasOwn(detectionResults, result);
 }
 

@@ -23,7 +23,7 @@ const invalidNumber: LegOutcome = { disposition: 'failed', word: 'invalid_number
 /** What makes no sense of a call that was answered says nothing about who ended it. */
 const unknown: LegOutcome = { disposition: 'unknown', word: null, retryClass: 'provider' };
 
-/** Every cause that Telnyx names, in its words: one row each. */
+/** Every cause: one row each. The adapter of a carrier translates its words into these. */
 export const hangupCauses = {
   user_busy: { unanswered: busy, answered: unknown },
   busy: { unanswered: busy, answered: unknown },
@@ -65,6 +65,7 @@ export function hangupOutcome({
 }): LegOutcome & { isKnown: boolean } {
   const isKnown = isHangupCause(cause);
   const row: Row = hangupCauses[isKnown ? cause : 'unspecified'];
+  // guarantee: every-cause-end-carrier
   return { ...(wasAnswered ? row.answered : row.unanswered), isKnown };
 }
 

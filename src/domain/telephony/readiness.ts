@@ -1,5 +1,5 @@
-import { credentialText, type Credentials } from './credentials.ts';
-import { credentialFields } from './providers.ts';
+import { credentialText, hasRequired, type Credentials } from './credentials.ts';
+import { setupRules } from './providers.ts';
 
 /** A connection, as far as it has to be set up before anybody can be called with it. */
 export interface SetUp {
@@ -27,34 +27,10 @@ export function setupSteps(
   canDial: (provider: string) => boolean,
 ): SetupStep[] {
   const has = (name: string) => credentialText(credentials, name) !== null;
-  const required = Object.entries(credentialFields(provider)).flatMap(([name, { isRequired }]) =>
-    isRequired ? [name] : [],
-  );
-  const ofTelnyx: SetupStep[] = [
-    {
-      key: 'connection_id',
-      title: 'Application',
-      description: 'A Call Control application of the account: made by the service when none is named.',
-      isComplete: has('connection_id'),
-      blocks: 'it has no Call Control application',
-    },
-    {
-      key: 'webhook_public_key',
-      title: 'Public key',
-      description:
-        'The carrier signs its events. Without its public key none is believed, and a call would never go on.',
-      isComplete: has('webhook_public_key'),
-      blocks: "the public key for the carrier's events is missing",
-    },
-    {
-      key: 'outbound_profile',
-      title: 'Outbound voice profile',
-      description:
-        'The application needs one to dial out, assigned at the carrier. Looked at when the key or the application was saved last.',
-      isComplete: credentials['has_outbound_profile'] !== false,
-      blocks: null,
-    },
-  ];
+  const ofCarrier = setupRules(provider).map(({ field, isComplete, ...step }) => ({
+    ...step,
+    isComplete: isComplete === 'whenPresent' ? has(field) : credentials[field] !== false,
+  }));
   return [
     {
       key: 'active',
@@ -74,10 +50,10 @@ export function setupSteps(
       key: 'credentials',
       title: 'Credentials',
       description: 'What proves to the carrier who calls.',
-      isComplete: required.every(has),
+      isComplete: hasRequired(provider, credentials),
       blocks: 'its credentials are not complete',
     },
-    ...(provider === 'telnyx' ? ofTelnyx : []),
+    ...ofCarrier,
     {
       key: 'phone_number',
       title: 'Phone number',

@@ -18,6 +18,7 @@ export function renderUrl(template: string, rendering: Rendering): RenderedUrl {
   for (const segment of segments) {
     const part =
       segment.kind === 'text' ? segment.text : valueOf(segment.name, segment.defaultText, rendering);
+    // guarantee: no-request-goes-address
     if (part === null)
       return {
         kind: 'invalid',

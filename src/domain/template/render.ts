@@ -51,6 +51,7 @@ export function renderPayload(template: unknown, rendering: Rendering): unknown 
 }
 
 function fill(segments: readonly Segment[], context: Rendering & { zone: string }): string {
+  // guarantee: value-never-taken-template
   return segments
     .map((segment) => (segment.kind === 'text' ? segment.text : valueText(segment, context)))
     .join('');
@@ -62,6 +63,7 @@ function valueText(
 ): string {
   const time = readTime(name, variables);
   const text = time === null ? textOf(lookUp(variables, name)) : timeOrNothing({ time, now, zone });
+  // guarantee: variable-without-value-default
   return text === '' ? (defaultText ?? '') : text;
 }
 

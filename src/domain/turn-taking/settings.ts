@@ -25,6 +25,7 @@ const defaults = {
   closingLeadMs: 10_000,
 };
 /** Also what keeps the history of a spoken call, which has no second run, short enough for Temporal. */
+// guarantee: longest-spoken-call-no
 const maxDurationSecs = 1200;
 const turnStopSecs = { usual: 5, recognizerMarksTurns: 30 };
 

@@ -192,6 +192,7 @@ export function createPlayout(options: PlayoutOptions): LegPlayout {
     }
     onTheWay = [];
     marks.clear(); // they come back at once, and say nothing
+    // guarantee: what-interrupted-goes-exactly
     sentPosition = heardPosition;
     nextPlayAtMs = nowMs;
     isCaughtUp = true;

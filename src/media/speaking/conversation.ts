@@ -280,6 +280,7 @@ export class Conversation implements CallState {
     // The Workflow runs them between two steps; the caller is not listened to meanwhile (contract 3.2).
     if (toolCalls.length === 0) return;
     this.driver.tell({ kind: 'tool_began' });
+    // guarantee: person-talks-agent-browser
     this.screen.toolsBegin(toolCalls);
     this.#areToolsRunning = true;
   }
@@ -349,6 +350,7 @@ export class Conversation implements CallState {
         return;
       case 'false_interruption':
         this.#callerSpeaks = false;
+        // guarantee: cough-costs-nothing-agent
         return this.#run?.goOn();
       case 'ignored':
         return;
@@ -358,6 +360,7 @@ export class Conversation implements CallState {
   #interrupt(): void {
     if (this.#run === null) this.leg.playout.clear();
     else this.#run.interrupt();
+    // guarantee: speaks-before-agent-s
     this.leg.playout.resume(); // a reply that was held back before its first sound leaves nothing to clear: the next one must not wait
     if (this.#voiceStartedAtMs !== null)
       this.deps.metrics.observe(

@@ -3,7 +3,7 @@ import type { JournalWrite, StepPlace } from '../../services/calls/index.ts';
 import type { Logger } from '../../runtime/logger.ts';
 
 /**
- * Writes down what is said, beside the conversation (docs/architecture.md, A call by phone).
+ * Writes down what is said, beside the conversation (docs/architecture.md, A phone call).
  *
  * J1. `note` never waits and never throws. What is noted within `lagMs` goes out together, for all calls of
  * the host. J2. An entry that changes before it is written is written once, as it is then. J3. One statement
@@ -64,6 +64,7 @@ export function createJournalWriter({
         log.warn({ err: error, entries: batch.length }, 'The journal of live calls cannot be written');
       if (isClosed) return;
       // What was noted meanwhile is newer than what could not be written.
+      // guarantee: while-mysql-away-calls
       for (const [key, each] of batch) if (!waiting.has(key)) waiting.set(key, each);
     }
   }

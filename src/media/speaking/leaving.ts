@@ -43,6 +43,7 @@ export class Leaving {
   #wait(): void {
     clearTimeout(this.#timer);
     if (this.#isWanted && this.#quietSinceMs !== null)
+      // guarantee: host-stops-takes-no
       this.#timer = setTimeout(this.#leave, Math.max(0, this.#quietSinceMs + quietMs - this.#nowMs()));
   }
 }

@@ -33,6 +33,7 @@ export class OpenVoice {
     this.#stream.say(clause);
     this.#audio = this.#stream.audio[Symbol.asyncIterator]();
     this.#first = this.#audio.next();
+    // guarantee: voice-failed-before-claimed
     this.#first.then(
       ({ done }) => (done === true ? (this.#isLost = true) : (this.#firstSoundAtMs = nowMs())),
       () => (this.#isLost = true),

@@ -29,6 +29,7 @@ export async function primeClips({
   const [first] = voices;
   if (first === undefined) return;
   const fixed = fixedLineNames.map((name) => fixedLine(name, language));
+  // guarantee: what-call-says-first
   await first.clips.prime(
     [...greetingClauses(scene), ...fixed].map((text) => ({ voice: first.voice, sampleRate, text })),
     signal,

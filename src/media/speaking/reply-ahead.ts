@@ -45,6 +45,7 @@ export class ReplyAhead {
   abort(): ClaimedReply {
     const all = this.claim();
     all.reply.abort();
+    // guarantee: voice-nobody-claims-left
     all.voice?.abort();
     return all;
   }

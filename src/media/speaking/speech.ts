@@ -128,6 +128,7 @@ export class Speech {
     const { nowMs, sampleRate, onSent } = this.#options;
     const ahead = this.#ahead;
     this.#ahead = null;
+    // guarantee: what-voice-given-ahead
     const isIt = ahead !== null && ahead.says(voice, clause);
     if (!isIt) ahead?.abort();
     const stream = isIt ? ahead : new OpenVoice({ voice, clause, sampleRate, nowMs });
@@ -157,6 +158,7 @@ export class Speech {
       }
       if (this.#isAborted) return { kind: 'made' };
       this.#options.onFault(fault);
+      // guarantee: voice-fails-middle-reply
       if (!this.#change()) return { kind: 'failed', error: fault };
     }
   }

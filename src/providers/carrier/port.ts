@@ -1,4 +1,5 @@
 import type { CarrierEvent, CarrierNews } from '../../domain/telephony/carrier-event.ts';
+import type { Credentials } from '../../domain/telephony/credentials.ts';
 
 /**
  * The telephone carrier as the rest of the service sees it: commands to legs, and its signed events.
@@ -16,7 +17,7 @@ import type { CarrierEvent, CarrierNews } from '../../domain/telephony/carrier-e
 export interface CarrierPort {
   /** True when a stand-in answers; whoever shows it to a person says *simulated*. */
   readonly simulated: boolean;
-  readonly provider: 'telnyx';
+  readonly provider: string;
 
   /** Rings somebody. Returns when the carrier has taken the command, long before anybody answers. */
   dial(request: DialRequest): Promise<DialedLeg>;
@@ -167,12 +168,14 @@ export interface CarrierApplication {
   hasOutboundProfile: boolean;
 }
 
-export interface TelnyxCredentials {
-  apiKey: string;
+/** An account at a carrier: the provider of a connection and its credentials in clear. */
+export interface CarrierAccount {
+  provider: string;
+  credentials: Credentials;
 }
 
-/** The carrier of one organization. Clients are kept, and bounded; making one sends nothing. */
-export type Carriers = (credentials: TelnyxCredentials) => CarrierPort;
+/** The account of a connection at its carrier. Clients are kept, and bounded; making one sends nothing. */
+export type Carriers = (account: CarrierAccount) => CarrierPort;
 
 /** A request that claims to come from the carrier. */
 export interface SignedWebhook {
@@ -180,15 +183,15 @@ export interface SignedWebhook {
   raw: Uint8Array;
   /** Names in lower case, as Node gives them. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Base64 of the account's 32-byte Ed25519 key. */
-  publicKey: string;
+  /** Of the connection that the request is about. */
+  credentials: Credentials;
   now: Date;
 }
 
 /** Why a webhook is not to be believed; null when it is. */
-export type WebhookFlaw = 'no_signature' | 'stale' | 'bad_key' | 'forged';
+export type WebhookFlaw = 'no_key' | 'no_signature' | 'stale' | 'bad_key' | 'forged';
 
-/** Judges signature and age (300 s either way). Never throws. */
+/** Judges signature and age. Never throws. */
 export type VerifyWebhook = (webhook: SignedWebhook) => WebhookFlaw | null;
 
 /**
@@ -219,3 +222,19 @@ export type ReadCarrierMessage = (
   raw: Uint8Array,
   generationOf?: (streamUrl: string) => number | null,
 ) => CarrierMessage | null;
+
+/** What a carrier sends us. */
+export interface CarrierWebhook {
+  verify: VerifyWebhook;
+  read: ReadCarrierMessage;
+}
+
+/** By provider. */
+export type CarrierWebhooks = ReadonlyMap<string, CarrierWebhook>;
+
+/** Everything that the service needs of one carrier; registry.ts lists them. */
+export interface CarrierAdapter {
+  /** `baseUrl`: a stand-in answers there, so that its calls are simulated; undefined = the carrier itself. */
+  accounts: (options: { baseUrl: string | undefined }) => (credentials: Credentials) => CarrierPort;
+  webhooks: CarrierWebhook;
+}

@@ -85,6 +85,7 @@ interface Writing {
 /** Whole and on the disk before it has its name; a name never leads to a part of a file. */
 async function write({ path, temporary, root, bytes, maxBytes }: Writing): Promise<boolean> {
   try {
+    // guarantee: file-there-whole-all
     if (!(await writeNew(temporary, bytes, maxBytes))) return false;
     const made = await onDisk(mkdir(dirname(path), { recursive: true, mode: 0o700 }));
     await onDisk(rename(temporary, path));

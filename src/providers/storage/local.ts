@@ -64,6 +64,7 @@ export function createLocalStorage({
   const open = (ticket: string): UploadLeave | DownloadLeave | null => {
     const text = tickets.open(ticket);
     const leave: unknown = text === null ? null : JSON.parse(text);
+    // guarantee: link-file-ends-when
     return isLeave(leave) && leave.expiresAtMs > clock.now().getTime() ? leave : null;
   };
 

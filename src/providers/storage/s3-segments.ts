@@ -46,6 +46,7 @@ export function growSegments({ folder, put }: SegmentsOptions): GrowingFile {
 
   async function flush(): Promise<void> {
     for (let [segment] = waiting; segment !== undefined; [segment] = waiting) {
+      // guarantee: bucket-away-while-costs
       await put(`${folder}/${nameOf(segment.at)}`, segment.bytes);
       waiting.shift();
     }
@@ -68,6 +69,7 @@ export function growSegments({ folder, put }: SegmentsOptions): GrowingFile {
       open ??= { at: atByte, pieces: [], length: 0 };
       open.pieces.push(bytes);
       open.length += bytes.length;
+      // guarantee: what-host-recorded-outlives
       if (open.length >= segmentBytes) finish();
       if (waiting.length <= maxWaiting) return;
       // The one that is being written may get there yet.

@@ -163,6 +163,7 @@ function bucketLinks({ settings, clock }: { settings: BucketSettings; clock: Clo
   const options = (lifetimeSeconds: number) => ({ expiresIn: lifetimeSeconds, signingDate: clock.now() });
   return {
     uploadUrl: async ({ key, maxBytes, mediaType, lifetimeSeconds }) =>
+      // guarantee: bucket-takes-upload-announced
       await getSignedUrl(
         client,
         new PutObjectCommand({ ...place(key), ContentLength: maxBytes, ContentType: mediaType }),

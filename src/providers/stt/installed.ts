@@ -1,12 +1,17 @@
 import { ProviderError } from '../../domain/errors.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
+import { carrierStts } from '../carrier/stt.ts';
 import { measuredStt } from './measured.ts';
 import { createOpenAiStt, defaultOpenAiSttModel } from './openai-realtime.ts';
 import type { CustomerStts, SttPort } from './port.ts';
 import { reconnectingStt } from './reconnecting.ts';
-import { createTelnyxStt, defaultTelnyxModel } from './telnyx.ts';
 
-export type SttVendorName = 'telnyx' | 'openai';
+const vendors = {
+  ...carrierStts,
+  openai: { create: createOpenAiStt, defaultModel: defaultOpenAiSttModel },
+} as const;
+
+export type SttVendorName = keyof typeof vendors;
 
 export interface SttSettings {
   provider: SttVendorName;
@@ -37,24 +42,20 @@ export function createStts({
   settings: SttSettings;
   metrics: Metrics;
 }): InstalledStts {
-  const sttModel = model ?? defaultModels[provider];
+  const sttModel = model ?? vendors[provider].defaultModel;
   const onDropped = (frames: number) =>
     metrics.count('parlance_recognition_dropped_frames_total', {}, frames);
   const onLost = ({ reason }: ProviderError) =>
     metrics.count('parlance_recognition_reconnects_total', { reason });
   const lasting = (stt: SttPort) => measuredStt(reconnectingStt(stt, { onLost }), metrics);
   const create = (vendor: SttVendorName, options: { apiKey: string; model?: string }) =>
-    lasting(
-      vendor === 'telnyx'
-        ? createTelnyxStt({ ...options, url: urls.telnyx, onDropped })
-        : createOpenAiStt({ ...options, url: urls.openai, onDropped }),
-    );
+    lasting(vendors[vendor].create({ ...options, url: urls[vendor], onDropped }));
   return {
     stt: create(provider, { apiKey: keys[provider] ?? '', model: sttModel }),
     sttModel,
     hasStt: keys[provider] !== undefined,
     customerStts({ provider: theirs, apiKey, model: theirModel }) {
-      if (theirs !== 'telnyx' && theirs !== 'openai')
+      if (!isVendor(theirs))
         throw new ProviderError('There is no such speech recognition', {
           provider: 'stt',
           retryable: false,
@@ -65,7 +66,6 @@ export function createStts({
   };
 }
 
-const defaultModels: Readonly<Record<SttVendorName, string>> = {
-  telnyx: defaultTelnyxModel,
-  openai: defaultOpenAiSttModel,
-};
+function isVendor(name: string): name is SttVendorName {
+  return Object.hasOwn(vendors, name);
+}

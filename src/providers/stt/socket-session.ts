@@ -84,6 +84,7 @@ class SocketSession implements SttSession {
   #offsetMs = 0;
   #heartbeat: NodeJS.Timeout | undefined;
   #grace: NodeJS.Timeout | undefined;
+  #connectDeadline: NodeJS.Timeout | undefined;
   #isAnswering = true;
   #isAudioFlowing = false;
 
@@ -131,11 +132,11 @@ class SocketSession implements SttSession {
       const socket = new WebSocket(url, {
         headers,
         ...(agent === undefined ? {} : { agent }),
-        handshakeTimeout: timing.connectMs,
         perMessageDeflate: false,
         maxPayload: largestMessageBytes,
       });
       this.#socket = socket;
+      this.#connectDeadline = setTimeout(() => this.#end(tooSlow(timing.connectMs)), timing.connectMs);
       socket.on('open', () => this.#opened());
       socket.on('message', (data, isBinary) => this.#take(data, isBinary));
       socket.on('pong', () => (this.#isAnswering = true));
@@ -165,17 +166,12 @@ class SocketSession implements SttSession {
   #broken(cause: Error): ProviderError {
     if (this.#state !== 'connecting')
       return sttError('The connection to the speech recognition was lost', true, { reason: 'lost', cause });
-    if (/timed out/.test(cause.message))
-      return sttError(
-        `The speech recognition did not open a connection within ${this.#asked.timing.connectMs} ms`,
-        true,
-        { reason: 'timeout' },
-      );
     return sttError('The speech recognition could not be reached', true, { reason: 'unreachable', cause });
   }
 
   #opened(): void {
     this.#state = 'open';
+    clearTimeout(this.#connectDeadline);
     for (const message of this.#protocol.hello) this.#socket?.send(message);
     this.#isAnswering = true;
     this.#heartbeat = setInterval(() => this.#beat(), this.#asked.timing.heartbeatMs);
@@ -241,6 +237,7 @@ class SocketSession implements SttSession {
     this.#state = 'closed';
     clearInterval(this.#heartbeat);
     clearTimeout(this.#grace);
+    clearTimeout(this.#connectDeadline);
     this.#queue.length = 0;
     this.#socket?.terminate();
     this.#resolveEnded();
@@ -260,4 +257,10 @@ function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function tooSlow(connectMs: number): ProviderError {
+  return sttError(`The speech recognition did not open a connection within ${connectMs} ms`, true, {
+    reason: 'timeout',
+  });
 }

@@ -89,9 +89,7 @@ export class GoogleClient {
       const stub: unknown = await client.textToSpeechStub;
       if (stub instanceof (await loadLibraries()).grpc.Client) await connected(stub);
     } catch (error) {
-      throw error instanceof Error && error.message.includes('before the deadline')
-        ? ttsError('The speech synthesis could not be reached', true, { reason: 'unreachable', cause: error })
-        : fromGrpc(error);
+      throw fromGrpc(error);
     }
   }
 
@@ -151,6 +149,9 @@ function authOf(key: GoogleKey | undefined): ClientOptions {
 
 function connected(stub: Client): Promise<void> {
   return new Promise((resolve, reject) => {
-    stub.waitForReady(Date.now() + connectMs, (error) => (error === undefined ? resolve() : reject(error)));
+    stub.waitForReady(Date.now() + connectMs, (cause) => {
+      if (cause === undefined) return resolve();
+      reject(ttsError('The speech synthesis could not be reached', true, { reason: 'unreachable', cause }));
+    });
   });
 }

@@ -1,5 +1,6 @@
 import type { InstalledVoice, ResolvedTts } from '../../domain/models/resolved-voice.ts';
-import { ttsVendors, type TtsVendorName } from '../../domain/models/voice-catalog.ts';
+import { ttsVendors } from '../../contract/data/voice-vendors.ts';
+import type { TtsVendorName } from '../../domain/models/voice-catalog.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { Tracing } from '../../runtime/tracing.ts';
 import { createClips, type Clips } from './clips.ts';

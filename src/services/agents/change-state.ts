@@ -24,6 +24,7 @@ export async function changeAgentState({
     if (agent.state !== input.state) {
       const states = { before: { status: agent.state }, after: { status: input.state } };
       await changeAgent(tx, ctx, agent, { state: input.state });
+      // guarantee: what-cannot-recorded-done
       await appendAudit(tx, ctx, {
         action: input.state === 'archived' ? 'agent.archived' : 'agent.reactivated',
         subjectKind: 'agent',

@@ -13,6 +13,7 @@ export function settingsPlace(organizationId: number): SecretPlace {
 
 /** Seals a secret that a customer wrote, whatever it looks like. */
 export function sealerOf(secrets: SecretBox, place: SecretPlace): (plain: string) => string {
+  // guarantee: so-models-organizations-bring
   return (plain) => writeSealedText(secrets.seal(plain, place), plain);
 }
 

@@ -20,8 +20,10 @@ const keptDays = 1;
  * next who comes. Answers how many hosts were told of.
  */
 export async function findLostHosts({ db, tell }: { db: DataSource; tell: TellSeatLost }): Promise<number> {
+  // guarantee: call-goes-only-media
   const graceMs =
     (await findOpenHost(db.manager)) === null ? timeoutsMs.mediaLeaseAlone - timeoutsMs.mediaLease : 0;
+  // guarantee: killed-media-host-found
   await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
     sql: `UPDATE media_hosts SET lost_at = UTC_TIMESTAMP(6) WHERE lost_at IS NULL AND lease_expires_at < UTC_TIMESTAMP(6) - INTERVAL ${graceMs * 1000} MICROSECOND`,
   });

@@ -50,6 +50,7 @@ export async function openStream({
       generation,
       hostId,
       tokenEncrypted,
+      // guarantee: stream-let-once-own
       tokenUsedAt: IsNull(),
       releasedAt: IsNull(),
     },

@@ -2,14 +2,12 @@ import type { ModelCatalog, Voices } from '../../contract/model-configurations.t
 import { defaultLlmVendor, llmVendors, type LlmVendor } from '../../domain/models/catalog.ts';
 import {
   defaultSttVendor,
-  defaultTtsVendor,
-  isTtsVendor,
   sttVendors,
-  ttsVendor,
   ttsVendors,
   type SttVendor,
   type TtsVendor,
-} from '../../domain/models/voice-catalog.ts';
+} from '../../contract/data/voice-vendors.ts';
+import { defaultTtsVendor, isTtsVendor, ttsVendor } from '../../domain/models/voice-catalog.ts';
 
 const ownKey = {
   type: 'string',

@@ -23,6 +23,7 @@ export async function readConfiguration({
   secrets,
   organizationId,
 }: Reading): Promise<JsonObject | null> {
+  // guarantee: model-organization-asked-nobody
   const row = await findRow(db, modelConfigurations, { organizationId });
   if (row === null) return null;
   const configuration: unknown = JSON.parse(

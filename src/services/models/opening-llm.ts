@@ -26,6 +26,7 @@ export function openingLlm({
   const brought = voicemailLlm(
     mapSettingsSecrets(agentSettings, openerOf(deps.secrets, settingsPlace(organizationId))),
   );
+  // guarantee: whether-machine-answered-asked
   return brought === null
     ? by
     : { llm: llmOf(deps, brought, 'model of the voicemail detection'), model: brought.model };

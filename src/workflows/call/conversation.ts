@@ -134,6 +134,7 @@ export class Conversation {
   #mustStandAt(expectedRevision: number): void {
     const { isOver, state, checkpoint } = this.#call;
     if (isOver) throw closed(state);
+    // guarantee: two-messages-saw-same
     if (expectedRevision !== checkpoint.revision) throw conflict(expectedRevision, checkpoint.revision);
   }
 

@@ -1,10 +1,8 @@
-import { patched, startChild } from '@temporalio/workflow';
-import type { CallActivities, PreparedDelivery } from '../../activities/call.ts';
+import type { CallActivities } from '../../activities/call.ts';
 import { taskQueues } from '../../domain/declaration.ts';
 import { endExtractions } from '../../domain/call/ending.ts';
-import { deliveryWorkflowId } from '../../domain/temporal-ids.ts';
 import { activitiesOf } from '../proxies.ts';
-import { deliveryWorkflow } from '../delivery/workflow.ts';
+import { startDelivery } from '../delivery/start.ts';
 import { plain } from './details.ts';
 import { judge } from './judge.ts';
 import type { LiveCall } from './live-call.ts';
@@ -64,35 +62,28 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
   if (spoken !== null) await hangUpLate(spoken);
   if (spoken !== null) await storeRecording(call.input);
   const { qaNodes = [] } = outcome;
-  // Before this patch webhooks came right after the record, whatever QA nodes the version has.
-  if (qaNodes.length > 0 && patched('qa'))
+  // guarantee: code-comes-later-takes
+  if (qaNodes.length > 0)
     showJudged({ judgments: await judge(call.input, qaNodes), failedExtractions: done.failed.length });
   if (outcome.webhooks > 0) await handOver(call);
   if (spoken !== null) await hangUpLate(spoken);
 }
 
 async function handOver(call: LiveCall): Promise<void> {
-  const { callId, organizationId } = call.input;
+  const { callId, callUuid, organizationId, organizationUuid } = call.input;
+  const { deliveryTaskQueue: taskQueue = taskQueues.delivery } = call.input;
   const { prepareDeliveries } = activitiesOf<CallActivities>('quick', 'Render the webhooks');
   const prepared = await prepareDeliveries({ callId, organizationId });
-  for (const each of prepared) await startDelivery(call, each);
+  // After an operator's reset of this Workflow a delivery may be on its way already.
+  for (const { deliveryUuid, nodeName } of prepared)
+    await startDelivery(
+      { deliveryUuid, callUuid, organizationUuid },
+      {
+        taskQueue,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        staticSummary: `Webhook ${plain(nodeName)} of call ${callId}`,
+      },
+    );
   call.deliveries = prepared.length;
   call.showState();
-}
-
-async function startDelivery(call: LiveCall, { deliveryUuid, nodeName }: PreparedDelivery): Promise<void> {
-  const { callId, callUuid, organizationUuid, deliveryTaskQueue = taskQueues.delivery } = call.input;
-  try {
-    await startChild(deliveryWorkflow, {
-      workflowId: deliveryWorkflowId(deliveryUuid),
-      taskQueue: deliveryTaskQueue,
-      parentClosePolicy: 'ABANDON',
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      staticSummary: `Webhook ${plain(nodeName)} of call ${callId}`,
-      args: [{ deliveryUuid, callUuid, organizationUuid }],
-    });
-  } catch (error) {
-    // After an operator's reset of this Workflow the delivery is on its way already.
-    if (!(error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError')) throw error;
-  }
 }

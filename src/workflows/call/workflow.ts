@@ -3,7 +3,6 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  patched,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -69,6 +68,7 @@ export async function callWorkflow(input: CallInput): Promise<CallResult> {
     if (!isCancelledCall(error)) throw callFailure(error);
     call.over('system_cancelled');
   }
+  // guarantee: call-operator-cancels-still
   return await CancellationScope.nonCancellable(async () => {
     await finish(call, spoken);
     return await leave(call, spoken);
@@ -96,6 +96,7 @@ async function converse(
   while (!call.isOver) {
     await condition(() => !conversation.isBusy);
     if (call.isOver) return;
+    // guarantee: conversation-any-length-goes
     if (mustContinueAsNew(call)) await goOnInFreshRun(call, conversation);
     const seen = call.changes;
     const changed = await condition(
@@ -117,12 +118,8 @@ function mustContinueAsNew(call: LiveCall): boolean {
 }
 
 async function goOnInFreshRun(call: LiveCall, conversation: Conversation): Promise<void> {
-  // Executions from before this patch waited for all handlers also when the call was over: an end that came
-  // meanwhile waited for the record, which waited for it, for ever.
-  const endsMeanwhile = patched('end-before-fresh-run');
-  await condition(
-    () => (endsMeanwhile && call.isOver) || (call.extractions.pending === 0 && allHandlersFinished()),
-  );
+  // A call that is over does not wait for its handlers: the handler of an end waits for the record.
+  await condition(() => call.isOver || (call.extractions.pending === 0 && allHandlersFinished()));
   if (call.isOver) return;
   await continueAsNew<typeof callWorkflow>({ ...call.input, continued: conversation.continuation() });
 }

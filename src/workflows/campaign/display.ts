@@ -1,4 +1,4 @@
-import { patched, setCurrentDetails } from '@temporalio/workflow';
+import { setCurrentDetails } from '@temporalio/workflow';
 import type { Paced } from '../../activities/campaign.ts';
 import { bool, handedOn, keyword, showAttributes } from '../search-attributes.ts';
 import type { CampaignInput } from './messages.ts';
@@ -30,16 +30,17 @@ export function currentDetails({ state, reason, until, counts }: Paced): string 
 
 /** What people see of one run, and whether somebody has to look at it. */
 export class Display {
-  /** Of a fresh run: what the one before has said. Old executions did not look, and left it standing. */
-  #needsAttention: boolean | null =
-    handedOn('NeedsAttention') === true && patched('attention-of-an-earlier-run') ? true : null;
+  /** A fresh run begins with what the run before it showed. */
+  // guarantee: what-fresh-run-campaign
+  #needsAttention = handedOn('NeedsAttention') ?? false;
   #shown = '';
 
   show(paced: Paced): void {
     const details = currentDetails(paced);
+    // guarantee: what-temporal-shows-campaign
     if (details !== this.#shown) setCurrentDetails(details);
     this.#shown = details;
-    if (paced.needsAttention === (this.#needsAttention ?? false)) return;
+    if (paced.needsAttention === this.#needsAttention) return;
     this.#needsAttention = paced.needsAttention;
     showAttributes([bool('NeedsAttention', paced.needsAttention)]);
   }
@@ -48,7 +49,7 @@ export class Display {
   failed(type: string): void {
     setCurrentDetails(`**Cannot go on at present**: \`${type}\`. It is tried again.`);
     this.#shown = '';
-    if (this.#needsAttention === true) return;
+    if (this.#needsAttention) return;
     this.#needsAttention = true;
     showAttributes([bool('NeedsAttention', true)]);
   }

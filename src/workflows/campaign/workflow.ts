@@ -4,7 +4,6 @@ import {
   condition,
   continueAsNew,
   isCancellation,
-  patched,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -44,14 +43,15 @@ export async function campaignWorkflow(input: CampaignInput): Promise<CampaignRe
     isWoken = false;
     const paced = await step(input, display);
     last = paced ?? last;
-    const hasWaited = paced === null && (await afterFault(() => isWoken));
+    // guarantee: campaign-last-step-failed
+    if (paced === null) await condition(() => isWoken, afterFaultMs, { summary: 'Wait after a fault' });
     // A signal that came meanwhile may have changed what was over.
     if (last?.kind === 'over' && !isWoken) return { state: last.state };
     if (workflowInfo().continueAsNewSuggested || steps >= (input.stepsPerRun ?? Number.POSITIVE_INFINITY))
+      // guarantee: campaign-any-length-goes
       return await continueAsNew<typeof campaignWorkflow>(input);
-    const sleepMs = last?.sleepMs ?? afterFaultMs;
-    if (sleepMs > 0 && !hasWaited)
-      await condition(() => isWoken, sleepMs, { summary: last?.reason ?? 'Wait' });
+    if (paced !== null && paced.sleepMs > 0)
+      await condition(() => isWoken, paced.sleepMs, { summary: paced.reason ?? 'Wait' });
   }
 }
 
@@ -72,15 +72,4 @@ async function step(
     );
     return null;
   }
-}
-
-/**
- * The pause after a step that failed, unless somebody changes the campaign meanwhile. Answers whether it was
- * the whole pause: old executions were deaf in it, and slept as long as the last good step had said behind
- * it.
- */
-async function afterFault(isWoken: () => boolean): Promise<boolean> {
-  const isHeard = patched('woken-after-a-fault');
-  await condition(isHeard ? isWoken : () => false, afterFaultMs, { summary: 'Wait after a fault' });
-  return isHeard;
 }

@@ -1,11 +1,10 @@
-import { continueAsNew, setCurrentDetails, startChild } from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails } from '@temporalio/workflow';
 import type { DrainActivities, SelectedDelivery } from '../../activities/drain.ts';
-import { deliveryWorkflowId } from '../../domain/temporal-ids.ts';
 import { activitiesOf } from '../proxies.ts';
 import { keyword, showAttributes } from '../search-attributes.ts';
 import { wake } from './backlog.ts';
 import type { DrainInput } from './messages.ts';
-import { deliveryWorkflow } from './workflow.ts';
+import { startDelivery } from './start.ts';
 
 /** Deliveries of one run of this Workflow: about fifteen events each. */
 const maxPerRun = 200;
@@ -51,16 +50,8 @@ async function started(
   { deliveryUuid, callUuid, attempt }: SelectedDelivery,
   organizationUuid: string,
 ): Promise<boolean> {
-  try {
-    await startChild(deliveryWorkflow, {
-      workflowId: deliveryWorkflowId(deliveryUuid),
-      parentClosePolicy: 'ABANDON',
-      staticSummary: 'Webhook, sent again',
-      args: [{ deliveryUuid, callUuid, organizationUuid, startedAttempt: attempt, resend: true }],
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError') return false;
-    throw error;
-  }
+  return await startDelivery(
+    { deliveryUuid, callUuid, organizationUuid, startedAttempt: attempt, resend: true },
+    { staticSummary: 'Webhook, sent again' },
+  );
 }

@@ -12,6 +12,7 @@ import type { DeliveryActivities } from '../../activities/delivery.ts';
 import { delayBeforeAttempt, deliveryScheduleMs } from '../../domain/delivery/schedule.ts';
 import { backlogWorkflowId } from '../../domain/temporal-ids.ts';
 import { activitiesOf } from '../proxies.ts';
+import { startOnce } from '../start-once.ts';
 import { backlogWorkflow } from './backlog.ts';
 import {
   deliveryStateQuery,
@@ -59,6 +60,7 @@ export async function deliveryWorkflow(input: DeliveryInput): Promise<DeliveryRe
     const reason = isCancellation(error)
       ? 'canceled by an operator'
       : 'given up: a fault of the service, see the failure of this Workflow';
+    // guarantee: one-given-up-says
     await CancellationScope.nonCancellable(() => bury({ input, display, reason }));
     if (isLeftOver(asked)) return await sendAgain(input, asked.attempt);
     throw error;
@@ -93,6 +95,7 @@ async function deliver({ input, schedule, first, display, asked }: Delivering): 
   let retryAfterMs: number | null = null;
   for (let index = 0; index < schedule.length; index += 1) {
     const delayMs = delayBeforeAttempt({ index, schedule, retryAfterMs, random: Math.random() });
+    // guarantee: webhook-fails-repeated-timers
     if (delayMs > 0) await waitForTurn({ input, display, asked, delayMs });
 
     asked.made = first + index;
@@ -128,16 +131,14 @@ async function deliver({ input, schedule, first, display, asked }: Delivering): 
 
 /** The endpoint is back. Its backlog may be on the way already: one Workflow per endpoint. */
 async function wakeBacklog(input: BacklogInput): Promise<void> {
-  try {
-    await startChild(backlogWorkflow, {
+  await startOnce(() =>
+    startChild(backlogWorkflow, {
       workflowId: backlogWorkflowId(input.backlog.endpointKey),
       parentClosePolicy: 'ABANDON',
       staticSummary: 'Webhooks that waited for an endpoint',
       args: [input],
-    });
-  } catch (error) {
-    if (!(error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError')) throw error;
-  }
+    }),
+  );
 }
 
 async function waitForTurn({
@@ -152,6 +153,7 @@ async function waitForTurn({
     'Record when the next attempt is',
   );
   display.waiting(nextAttemptAt, delayMs);
+  // guarantee: one-waits-says-until
   await scheduleNextAttempt({ deliveryUuid: input.deliveryUuid, nextAttemptAt: nextAttemptAt.toISOString() });
   await condition(() => asked.now, delayMs, { summary: display.waitSummary(delayMs) });
   asked.now = false;

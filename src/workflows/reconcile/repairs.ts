@@ -1,4 +1,3 @@
-import { startChild } from '@temporalio/workflow';
 import type {
   LostDelivery,
   LostImport,
@@ -9,10 +8,8 @@ import type {
 } from '../../activities/reconcile.ts';
 import type { PreparedDelivery } from '../../activities/call.ts';
 import type { RecordingActivities } from '../../activities/recording.ts';
-import { deliveryWorkflowId } from '../../domain/temporal-ids.ts';
 import { plain } from '../call/details.ts';
-import type { DeliveryInput } from '../delivery/messages.ts';
-import { deliveryWorkflow } from '../delivery/workflow.ts';
+import { startDelivery } from '../delivery/start.ts';
 import { activitiesOf } from '../proxies.ts';
 
 /** Ends a call that says it goes on, and sends its webhooks. */
@@ -95,21 +92,5 @@ async function startDeliveries(
         staticSummary: `Webhook ${plain(nodeName)} of call ${callId}`,
       },
     );
-  }
-}
-
-async function startDelivery(
-  input: DeliveryInput,
-  options: { workflowIdReusePolicy: 'ALLOW_DUPLICATE' | 'REJECT_DUPLICATE'; staticSummary: string },
-): Promise<void> {
-  try {
-    await startChild(deliveryWorkflow, {
-      workflowId: deliveryWorkflowId(input.deliveryUuid),
-      parentClosePolicy: 'ABANDON',
-      ...options,
-      args: [input],
-    });
-  } catch (error) {
-    if (!(error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError')) throw error;
   }
 }

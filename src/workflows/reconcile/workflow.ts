@@ -1,10 +1,4 @@
-import {
-  ActivityFailure,
-  continueAsNew,
-  isCancellation,
-  patched,
-  setCurrentDetails,
-} from '@temporalio/workflow';
+import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import type { ReconcileActivities } from '../../activities/reconcile.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { activitiesOf } from '../proxies.ts';
@@ -44,15 +38,6 @@ interface Progress extends ReconcileResult {
 
 type Pass = 'strays' | 'unsent' | 'lost' | 'unjoined' | 'unpaced' | 'unread';
 
-const passAfter: Record<Pass, Pass | null> = {
-  strays: 'unsent',
-  unsent: 'lost',
-  lost: 'unjoined',
-  unjoined: 'unpaced',
-  unpaced: 'unread',
-  unread: null,
-};
-
 /** Pages of one run of this Workflow. */
 const maxPages = 20;
 
@@ -77,10 +62,13 @@ export async function reconcileWorkflow(input: ReconcileInput = {}): Promise<Rec
     ...earlier,
   };
   for (let page = 0; page < maxPages && progress.pass !== null; page += 1) {
-    const nextAfterId = await onePage(progress.pass, { progress, graceMs, windowMs });
+    const nextAfterId = await passes[progress.pass](
+      { afterId: progress.afterId, graceMs, windowMs },
+      progress,
+    );
     show(progress);
     progress.afterId = nextAfterId ?? 0;
-    if (nextAfterId === null) progress.pass = next(progress.pass);
+    if (nextAfterId === null) progress.pass = passAfter[progress.pass];
   }
   const { pass, afterId, ...result } = progress;
   return pass === null
@@ -88,85 +76,112 @@ export async function reconcileWorkflow(input: ReconcileInput = {}): Promise<Rec
     : await continueAsNew<typeof reconcileWorkflow>({ ...input, ...result, pass, afterId });
 }
 
-/**
- * Old executions looked for calls that said they go on, and for nothing else; later ones not yet for
- * recordings in pieces, then not for campaigns and imports.
- */
-function next(pass: Pass): Pass | null {
-  if (pass === 'strays' && !patched('webhooks-that-nobody-sends')) return null;
-  if (pass === 'lost' && !patched('recordings-that-nobody-joins')) return null;
-  return pass === 'unjoined' && !patched('campaigns-that-nobody-paces') ? null : passAfter[pass];
-}
-
 interface Limits {
-  progress: Progress;
+  afterId: number;
   graceMs: number;
   windowMs: number;
 }
 
-/** Row id to go on after; null when this was the last page of its kind. */
-async function onePage(pass: Pass, { progress, graceMs, windowMs }: Limits): Promise<number | null> {
-  const { afterId } = progress;
-  switch (pass) {
-    case 'strays': {
-      const { findStrays } = activitiesOf<ReconcileActivities>('sweep', 'Look for calls without a Workflow');
-      const { strays, nextAfterId } = await findStrays({ afterId, graceMs });
-      for (const stray of strays) progress[await tried('closed', () => closeStray(stray))] += 1;
-      return nextAfterId;
-    }
-    case 'unsent': {
-      const { findUnsentCalls } = activitiesOf<ReconcileActivities>(
-        'sweep',
-        'Look for ended calls without their webhooks',
-      );
-      const { calls, nextAfterId } = await findUnsentCalls({ afterId, graceMs, windowMs });
-      for (const call of calls) progress[await tried('handedOver', () => handOver(call))] += 1;
-      return nextAfterId;
-    }
-    case 'lost': {
-      const { findLostDeliveries } = activitiesOf<ReconcileActivities>(
-        'sweep',
-        'Look for webhooks without a Workflow',
-      );
-      const { deliveries, nextAfterId } = await findLostDeliveries({ afterId, graceMs });
-      for (const delivery of deliveries) progress[await tried('restarted', () => restart(delivery))] += 1;
-      return nextAfterId;
-    }
-    case 'unjoined': {
-      const { findUnjoinedRecordings } = activitiesOf<ReconcileActivities>(
-        'sweep',
-        'Look for recordings in pieces',
-      );
-      const { calls, nextAfterId } = await findUnjoinedRecordings({ afterId, graceMs, windowMs });
-      for (const call of calls) progress[await tried('joined', () => join(call))] += 1;
-      return nextAfterId;
-    }
-    case 'unpaced': {
-      const { findUnpacedCampaigns } = activitiesOf<ReconcileActivities>(
-        'sweep',
-        'Look for campaigns without a Workflow',
-      );
-      const { campaigns, nextAfterId } = await findUnpacedCampaigns({ afterId, graceMs });
-      for (const campaign of campaigns) progress[await tried('paced', () => pace(campaign))] += 1;
-      return nextAfterId;
-    }
-    case 'unread': {
-      const { findLostImports } = activitiesOf<ReconcileActivities>(
-        'sweep',
-        'Look for imports without a Workflow',
-      );
-      const { imports, nextAfterId } = await findLostImports({ afterId });
-      for (const lost of imports) progress[await tried('imported', () => importFrom(lost))] += 1;
-      return nextAfterId;
-    }
-  }
+type Repaired = Exclude<keyof ReconcileResult, 'failed'>;
+
+/** One page of a pass: what was found is repaired and counted. Answers the row id to go on after. */
+type OnePage = (limits: Limits, progress: Progress) => Promise<number | null>;
+
+interface PassOf<Item> {
+  counted: Repaired;
+  summary: string;
+  find: (
+    activities: Pick<ReconcileActivities, Finder>,
+    limits: Limits,
+  ) => Promise<{ items: Item[]; nextAfterId: number | null }>;
+  repair: (item: Item) => Promise<void>;
 }
 
+type Finder =
+  | 'findStrays'
+  | 'findUnsentCalls'
+  | 'findLostDeliveries'
+  | 'findUnjoinedRecordings'
+  | 'findUnpacedCampaigns'
+  | 'findLostImports';
+
+function passOf<Item>({ counted, summary, find, repair }: PassOf<Item>): OnePage {
+  return async (limits, progress) => {
+    const { items, nextAfterId } = await find(activitiesOf<ReconcileActivities>('sweep', summary), limits);
+    for (const item of items) progress[await tried(counted, () => repair(item))] += 1;
+    return nextAfterId;
+  };
+}
+
+/** In the order of the passes. */
+const passes: Record<Pass, OnePage> = {
+  strays: passOf({
+    counted: 'closed',
+    summary: 'Look for calls without a Workflow',
+    find: async ({ findStrays }, { afterId, graceMs }) => {
+      const { strays: items, nextAfterId } = await findStrays({ afterId, graceMs });
+      return { items, nextAfterId };
+    },
+    repair: closeStray,
+  }),
+  unsent: passOf({
+    counted: 'handedOver',
+    summary: 'Look for ended calls without their webhooks',
+    find: async ({ findUnsentCalls }, limits) => {
+      const { calls: items, nextAfterId } = await findUnsentCalls(limits);
+      return { items, nextAfterId };
+    },
+    repair: handOver,
+  }),
+  lost: passOf({
+    counted: 'restarted',
+    summary: 'Look for webhooks without a Workflow',
+    find: async ({ findLostDeliveries }, { afterId, graceMs }) => {
+      const { deliveries: items, nextAfterId } = await findLostDeliveries({ afterId, graceMs });
+      return { items, nextAfterId };
+    },
+    repair: restart,
+  }),
+  unjoined: passOf({
+    counted: 'joined',
+    summary: 'Look for recordings in pieces',
+    find: async ({ findUnjoinedRecordings }, limits) => {
+      const { calls: items, nextAfterId } = await findUnjoinedRecordings(limits);
+      return { items, nextAfterId };
+    },
+    // guarantee: recording-call-workflow-terminated
+    repair: join,
+  }),
+  unpaced: passOf({
+    counted: 'paced',
+    summary: 'Look for campaigns without a Workflow',
+    find: async ({ findUnpacedCampaigns }, { afterId, graceMs }) => {
+      const { campaigns: items, nextAfterId } = await findUnpacedCampaigns({ afterId, graceMs });
+      return { items, nextAfterId };
+    },
+    repair: pace,
+  }),
+  unread: passOf({
+    counted: 'imported',
+    summary: 'Look for imports without a Workflow',
+    find: async ({ findLostImports }, { afterId }) => {
+      const { imports: items, nextAfterId } = await findLostImports({ afterId });
+      return { items, nextAfterId };
+    },
+    repair: importFrom,
+  }),
+};
+const passAfter: Record<Pass, Pass | null> = {
+  strays: 'unsent',
+  unsent: 'lost',
+  lost: 'unjoined',
+  unjoined: 'unpaced',
+  unpaced: 'unread',
+  unread: null,
+};
+
 /** What it is to be counted as. */
-async function tried(
-  repaired: Exclude<keyof ReconcileResult, 'failed'>,
-  repair: () => Promise<void>,
-): Promise<keyof ReconcileResult> {
+async function tried(repaired: Repaired, repair: () => Promise<void>): Promise<keyof ReconcileResult> {
   try {
     await repair();
     return repaired;

@@ -9,11 +9,11 @@ import {
   triggeredGraph,
   type ApiUnderTest,
 } from '../../support/api-on-services.ts';
-import { createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, bothDatabases, type TestDatabase } from '../../support/database.ts';
 import { createFakeCarrier, insertConnection, type FakeCarrier } from '../../support/telephony.ts';
 
 /** States, endpoints, authentication, errors and versions, rule by rule. */
-describe.each(databases)('states and endpoints on %s', (kind) => {
+describe.each(bothDatabases)('states and endpoints on %s', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let carrier: FakeCarrier;

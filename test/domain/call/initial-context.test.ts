@@ -5,6 +5,7 @@ import {
   withCallerNumber,
   type OutboundContext,
 } from '../../../src/domain/call/initial-context.ts';
+import { mergeFetched } from '../../../src/domain/call/pre-call-fetch.ts';
 
 const byPath = { isTest: false, path: 'order-desk', agentUuid: 'a-uuid', apiKeyId: 3, apiKeyCreatedBy: 5 };
 const asked: OutboundContext = {
@@ -63,8 +64,8 @@ describe('what a call to a person knows at first (contract 5.3)', () => {
     ],
     [
       'the request wins over service keys that are not protected',
-      { given: { trigger_mode: 'x', agent_identifier: 1, phone_number: 'mine', agent_uuid: null } },
-      { trigger_mode: 'x', agent_identifier: 1, phone_number: 'mine', agent_uuid: null },
+      { given: { trigger_mode: 'x', agent_identifier: 1, phone_number: 'mine' } },
+      { trigger_mode: 'x', agent_identifier: 1, phone_number: 'mine' },
     ],
     [
       'the number dialed cannot be overridden',
@@ -92,13 +93,22 @@ describe('what a call to a person knows at first (contract 5.3)', () => {
     'mps_correlation_id',
     'direction',
     'telephony_configuration_id',
+    'from_phone_number_id',
+    'caller_number',
+    'called_number',
     'workflow_uuid',
+    'agent_uuid',
     'api_key_id',
     'api_key_created_by',
-  ])('neither a request nor a test value writes %s', (key) => {
-    expect(context({ given: { [key]: 'theirs' } })).toEqual(context());
-    expect(context({ underneath: { [key]: 'theirs' } })).toEqual(context());
-    expect(context({ trigger: null, given: { [key]: 'theirs' } })).toEqual(context({ trigger: null }));
+  ])('only the service writes %s', (key) => {
+    for (const theirs of ['theirs', 7, null]) {
+      const given = { [key]: theirs };
+      for (const service of [{}, { fromNumberId: 4 }, { trigger: null }]) {
+        expect(context({ ...service, given })).toEqual(context(service));
+        expect(context({ ...service, underneath: given })).toEqual(context(service));
+      }
+      expect(mergeFetched(context({ fromNumberId: 4 }), given)).toEqual(context({ fromNumberId: 4 }));
+    }
   });
 
   test('a key that is called __proto__ is a key like any other', () => {

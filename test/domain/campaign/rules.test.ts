@@ -9,9 +9,9 @@ const nothing: CampaignSettings = {
   circuit_breaker: null,
   rules: null,
 };
-const rule = (seconds: number, max: number) => ({
+const rule = (seconds: number, maxRetries: number) => ({
   waitsMs: [seconds * 1000],
-  max,
+  maxRetries,
   isNextDay: false,
   isOtherPartOfDay: false,
 });
@@ -133,7 +133,7 @@ describe('a campaign with rules of its own', () => {
       },
       {},
     );
-    expect(plan.busy).toEqual({ waitsMs: [60_000], max: 5, isNextDay: true, isOtherPartOfDay: false });
+    expect(plan.busy).toEqual({ waitsMs: [60_000], maxRetries: 5, isNextDay: true, isOtherPartOfDay: false });
     expect([plan.unknown, plan.opted_out, plan.invalid_number, plan.no_answer?.maxRetries]).toEqual([
       undefined,
       undefined,

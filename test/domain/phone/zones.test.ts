@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import examples from 'libphonenumber-js/examples.mobile.json' with { type: 'json' };
+import examples from 'libphonenumber-js/mobile/examples';
 import { getCountries, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/max';
 import moment from 'moment-timezone';
 import { zonePrefixes } from '../../../src/domain/phone/zone-prefixes.ts';

@@ -69,6 +69,16 @@ describe('a leg', () => {
     expect(ended).toMatchObject({ hangup: { cause: 'user_busy' }, endedAt: at(5) });
   });
 
+  test('keeps the first word about its answer', () => {
+    const answered = hear([event(5, { kind: 'answered' }), event(6, { kind: 'answered' })]);
+    expect(answered.answeredAt).toBe(at(5));
+  });
+
+  test('keeps the ids of an event that was faster than the answer to the dial', () => {
+    const known = hear([event(1, { kind: 'initiated' }, 'c1')]);
+    expect(legDialed(known, { callControlId: 'c0', legId: null, sessionId: null })).toEqual(known);
+  });
+
   test('is commanded by the newest id, and keeps the others where an event leaves them out', () => {
     const leg = hear([
       event(2, { kind: 'answered' }, 'c2'),
@@ -80,6 +90,39 @@ describe('a leg', () => {
       phase: 'dialing',
       ids: { callControlId: 'c0' },
     });
+  });
+
+  test('that was found gone takes the time and the cause of a hang-up that arrives later', () => {
+    const gone = legGone(hear(life.slice(0, 3)), at(8));
+    const told = hear([event(7, { kind: 'hangup', cause: 'user_busy', source: 'callee' })], gone);
+    expect(told).toMatchObject({ phase: 'ended', hangup: { cause: 'user_busy', source: 'callee' } });
+    expect(told.endedAt).toBe(at(7));
+    expect(legGone(told, at(20))).toEqual(told);
+    expect(legGone(gone, at(20))).toEqual(gone);
+  });
+
+  test.each<[string, 'streamBegan' | 'streamEnded', CarrierNews[]]>([
+    [
+      'begins',
+      'streamBegan',
+      [
+        { kind: 'stream_started', generation: 2 },
+        { kind: 'stream_started', generation: 1 },
+        { kind: 'stream_started', generation: null },
+      ],
+    ],
+    [
+      'stops',
+      'streamEnded',
+      [
+        { kind: 'stream_stopped', generation: 2 },
+        { kind: 'stream_failed', generation: 1, reason: 'connection_failed' },
+        { kind: 'stream_stopped', generation: null },
+      ],
+    ],
+  ])('a stream that %s later than a newer one does not lower the generation', (_what, field, news) => {
+    for (const order of orders(news))
+      expect(hear(order.map((each, index) => event(index, each)))[field]).toBe(2);
   });
 
   test('an older stream that stops says nothing about the newest one', () => {
@@ -135,5 +178,24 @@ describe('a leg', () => {
       isKnown: true,
     });
     expect(legGone(hear(life), at(20)).endedAt).toBe(at(9));
+  });
+
+  test('that was found gone takes its cause and its end from the hang-up that comes later', () => {
+    const gone = legGone(hear(life.slice(0, 3)), at(20));
+    expect(hear(life.slice(4), gone)).toMatchObject({
+      phase: 'ended',
+      endedAt: at(9),
+      hangup: { cause: 'normal_clearing', source: 'callee' },
+    });
+  });
+
+  test('keeps the highest stream generations when their events come in reverse order', () => {
+    const leg = hear([
+      event(4, { kind: 'stream_stopped', generation: 2 }),
+      event(3, { kind: 'stream_started', generation: 2 }),
+      event(2, { kind: 'stream_failed', generation: 1, reason: 'connection_failed' }),
+      event(1, { kind: 'stream_started', generation: 1 }),
+    ]);
+    expect([leg.streamBegan, leg.streamEnded]).toEqual([2, 2]);
   });
 });

@@ -10,7 +10,10 @@ const leg = { callControlId: 'v3:leg', commandId: 'c1' };
 test('every command is counted by its outcome and timed, and answers and failures pass through as they are', async () => {
   const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
   const fake = createFakeCarrierPort();
-  const carrier = measuredCarriers(() => fake, metrics)({ apiKey: 'KEY' });
+  const carrier = measuredCarriers(
+    () => fake,
+    metrics,
+  )({ provider: 'telnyx', credentials: { api_key: 'KEY' } });
   const sum = async (name: string, labels: Record<string, string>) =>
     sumOf((await scrape()).text, name, labels);
 
@@ -36,7 +39,10 @@ test('every command is counted by its outcome and timed, and answers and failure
 test('every question and command of the port has a name of its own in the list of labels', async () => {
   const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
   const fake = createFakeCarrierPort();
-  const carrier = measuredCarriers(() => fake, metrics)({ apiKey: 'KEY' });
+  const carrier = measuredCarriers(
+    () => fake,
+    metrics,
+  )({ provider: 'telnyx', credentials: { api_key: 'KEY' } });
   const commands = Object.entries(carrier).filter(([, each]) => typeof each === 'function');
   for (const [, command] of commands)
     await Reflect.apply(command, carrier, [{ ...leg, clientState: 'x.m1' }]);

@@ -5,7 +5,7 @@ import type { ArrangementInput } from '../../../emulators/carrier/arranged.ts';
 import { encodeSpeech } from '../../../emulators/modem/encode-speech.ts';
 import { wavFile } from '../../../src/domain/audio/wav.ts';
 import { CarrierError, type CarrierOutcome } from '../../../src/domain/telephony/carrier-error.ts';
-import { createTelnyxCarriers } from '../../../src/providers/carrier/telnyx.ts';
+import { createTelnyxAccounts } from '../../../src/providers/carrier/telnyx/calls.ts';
 import { freshNumber, startCarrierBench, type CarrierBench } from '../../support/carrier-bench.ts';
 import { until } from '../../support/until.ts';
 
@@ -504,11 +504,11 @@ describe('a command whose answer is lost', () => {
   test.each(lost)(
     '$answer: its outcome is unknown, it was sent once, and the leg is found by our reference',
     async ({ answer, reason }) => {
-      const impatient = createTelnyxCarriers({
+      const impatient = createTelnyxAccounts({
         baseUrl: bench.emulator.url,
         simulated: true,
         timeoutMs: 300,
-      })({ apiKey: bench.key });
+      })(bench.key);
       const number = freshNumber();
       bench.emulator.persona(number, { name: 'never answers', steps: [{ do: 'no_answer' }] });
       bench.emulator.arrange({ command: 'dial', how: { kind: 'after_effect', answer } });
@@ -542,11 +542,11 @@ describe('a command whose answer is lost', () => {
   );
 
   test('a carrier that cannot be reached leaves it unknown', async () => {
-    const nobody = createTelnyxCarriers({
+    const nobody = createTelnyxAccounts({
       baseUrl: 'http://127.0.0.1:9/v2',
       simulated: true,
       timeoutMs: 500,
-    })({ apiKey: bench.key });
+    })(bench.key);
     expect(await failureOf(nobody.hangUp(command(noSuchLeg)))).toMatchObject({
       outcome: 'unknown',
       reason: 'unreachable',
@@ -558,9 +558,7 @@ describe('a command whose answer is lost', () => {
 describe('the account', () => {
   test('the key is taken or not', async () => {
     expect(await bench.carrier.checkCredentials()).toBe(true);
-    const stranger = createTelnyxCarriers({ baseUrl: bench.emulator.url, simulated: true })({
-      apiKey: 'KEY0123',
-    });
+    const stranger = createTelnyxAccounts({ baseUrl: bench.emulator.url, simulated: true })('KEY0123');
     expect(await stranger.checkCredentials()).toBe(false);
   });
 
@@ -611,10 +609,10 @@ describe('the account', () => {
   });
 
   test('one client for a key, and a stand-in says that it is one', () => {
-    const carriers = createTelnyxCarriers({ baseUrl: bench.emulator.url, simulated: true });
-    expect(carriers({ apiKey: 'simulated-a' })).toBe(carriers({ apiKey: 'simulated-a' }));
-    expect(carriers({ apiKey: 'simulated-a' })).not.toBe(carriers({ apiKey: 'simulated-b' }));
-    expect(carriers({ apiKey: 'simulated-a' })).toMatchObject({ simulated: true, provider: 'telnyx' });
-    expect(createTelnyxCarriers({ simulated: false })({ apiKey: 'KEY' }).simulated).toBe(false);
+    const carriers = createTelnyxAccounts({ baseUrl: bench.emulator.url, simulated: true });
+    expect(carriers('simulated-a')).toBe(carriers('simulated-a'));
+    expect(carriers('simulated-a')).not.toBe(carriers('simulated-b'));
+    expect(carriers('simulated-a')).toMatchObject({ simulated: true, provider: 'telnyx' });
+    expect(createTelnyxAccounts({ simulated: false })('KEY').simulated).toBe(false);
   });
 });

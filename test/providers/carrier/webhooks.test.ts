@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createSigningKey } from '../../../emulators/carrier/signing-key.ts';
-import { readCarrierMessage } from '../../../src/providers/carrier/read-message.ts';
-import { isWebhookKey, verifyWebhook } from '../../../src/providers/carrier/verify-webhook.ts';
+import { readCarrierMessage } from '../../../src/providers/carrier/telnyx/read-message.ts';
+import { isWebhookKey, verifyWebhook } from '../../../src/providers/carrier/telnyx/verify-webhook.ts';
 
 const key = createSigningKey('test');
 const now = new Date('2026-11-22T10:00:00.400Z');

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../../emulators/stt/faults.ts';
-import { createTelnyxStt } from '../../../src/providers/stt/telnyx.ts';
+import { createTelnyxStt } from '../../../src/providers/carrier/telnyx/stt.ts';
 import {
   openWatched,
   silence,

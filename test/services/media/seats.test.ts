@@ -27,14 +27,14 @@ import {
   createTestClock,
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   testSecrets,
   type TestDatabase,
 } from '../../support/database.ts';
 import { endCall, insertPhoneCall, type PhoneCall } from '../../support/media/phone-call.ts';
 import { until } from '../../support/until.ts';
 
-describe.each(databases)('places of live calls, on %s', (kind) => {
+describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let deps: SeatDeps;

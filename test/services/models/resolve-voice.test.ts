@@ -3,7 +3,7 @@ import { modelConfigurations } from '../../../src/db/tables/model-configurations
 import { defaultTts } from '../../../src/domain/models/resolved-voice.ts';
 import { ProviderError } from '../../../src/domain/errors.ts';
 import type { CustomerStt, SttPort } from '../../../src/providers/stt/port.ts';
-import { createTelnyxStt } from '../../../src/providers/stt/telnyx.ts';
+import { createTelnyxStt } from '../../../src/providers/carrier/telnyx/stt.ts';
 import type { ServiceContext } from '../../../src/services/kernel/context.ts';
 import { configurationPlace } from '../../../src/services/models/internal.ts';
 import { resolveVoice, sttOf } from '../../../src/services/models/index.ts';

@@ -74,8 +74,8 @@ describe('a block of a document', () => {
   });
 });
 
-test('docs/benchmarks.md has a place for the facts and for every scenario', () => {
-  const document = readFileSync(`${root}/docs/benchmarks.md`, 'utf8');
+test('tools/bench/report.md has a place for the facts and for every scenario', () => {
+  const document = readFileSync(`${root}/tools/bench/report.md`, 'utf8');
   const filled = ['facts', ...scenarioNames].reduce(
     (text, id) => replaceBlock(text, id, `figures of ${id}`),
     document,

@@ -86,6 +86,7 @@ export async function callInLoop(
         version,
         call,
         channel: phoneChannel(version, {
+          provider: call.mode,
           direction: 'outbound',
           configurationId: number.configurationId,
           phoneNumberId: number.id,

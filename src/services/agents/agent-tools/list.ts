@@ -14,6 +14,7 @@ export async function listTools({
   input: { states: ToolState[]; category?: string | undefined };
 }): Promise<Tool[]> {
   const { organizationId } = ctx;
+  // guarantee: any-body-path-query
   if (input.category !== undefined && !categories.some((each) => each === input.category)) return []; // the column takes ASCII alone
   const category = input.category === undefined ? {} : { category: input.category };
   const rows = await findRows(

@@ -44,6 +44,7 @@ export function auditedTool({
     category,
     icon,
     icon_color: iconColor,
+    // guarantee: no-entry-holds-secret
     status: state,
     definition: maskToolSecrets(definition),
   };

@@ -22,6 +22,7 @@ export async function deleteRecording({
 }): Promise<DeletedRecording> {
   const row = await inTransaction(ctx.db, async (tx): Promise<LineRecordingRow> => {
     const found = await lockRecording(tx, ctx, input.recordingId);
+    // guarantee: recorded-line-graph-tool
     await requireUnused(tx, ctx, found);
     const deletedAt = ctx.clock.now();
     await updateRows(tx, lineRecordings, {

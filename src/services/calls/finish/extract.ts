@@ -64,6 +64,7 @@ export async function extract({
     signal,
   });
   const values = readExtraction(text, variables);
+  // guarantee: answer-cannot-read-stores
   return values === null
     ? { failed: 'the language model answered no JSON object', usage }
     : { values, usage };

@@ -119,6 +119,7 @@ export async function finalizeWithin(
     webhooks: sendableWebhooks(version.definition).length,
     ...(qaNodes.length === 0 ? {} : { qaNodes }),
   };
+  // guarantee: one-call-one-record
   if (call.state === 'ended')
     return { disposition: call.disposition ?? '', durationSec: secondsIn(call.usage), ...followUp };
 
@@ -150,6 +151,7 @@ export async function finalizeWithin(
   });
   if (call.channel === 'text') await closeSession({ db, deps, input });
   await growDispositionCodes(db, call, record.disposition);
+  // guarantee: so-understood-so-only
   await honorOptOut(db, { deps, call: { ...call, gatheredContext: record.gatheredContext } });
   const targetOutcome = await deps.reportCallEnd(db, {
     call: { ...call, ...record },
@@ -228,6 +230,7 @@ function recordOf({
     endedAt,
     disposition,
     tags,
+    // guarantee: what-they-said-taken
     gatheredContext: keepOptOuts(
       base,
       withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),

@@ -52,6 +52,7 @@ export async function prepareWithin(
   );
   const nodes = sendableWebhooks(version.definition);
   const variables = variablesOf({ call, agentName: agent.name, publicUrl: deps.publicUrl });
+  // guarantee: webhook-rendered-once-each
   const missing = nodes
     .filter(({ id }) => !present.has(id))
     .map((node) => ({

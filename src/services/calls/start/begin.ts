@@ -38,6 +38,7 @@ export async function beginCall(
         ? null
         : { call, version: await getRow(tx, agentVersions, { id: call.versionId, organizationId }) };
     };
+    // guarantee: call-listed-before-anybody
     return await once(tx, ctx, { kind: 'call', make, again });
   });
   await start(ctx, { carriers }, begun.call);

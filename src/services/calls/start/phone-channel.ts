@@ -10,7 +10,10 @@ import type { VoiceChannel } from '../../../domain/call/voice.ts';
  */
 export function phoneChannel(
   { settings }: Pick<AgentVersionRow, 'settings'>,
-  line: Pick<VoiceChannel, 'direction' | 'configurationId' | 'phoneNumberId' | 'ringing'>,
+  line: { provider: string } & Pick<
+    VoiceChannel,
+    'direction' | 'configurationId' | 'phoneNumberId' | 'ringing'
+  >,
 ): VoiceChannel {
   const voicemail = ownObject(settings, 'voicemail_detection');
   const detectsMachines = line.direction === 'outbound' && readBoolean(own(voicemail, 'enabled')) === true;

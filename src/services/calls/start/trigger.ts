@@ -52,6 +52,7 @@ async function insertTriggered(
   const configuration = requireForTrigger(await findOutbound(tx, ctx, { ...deps, id: configurationId }));
   requireOwnNumber(configuration, fromNumberId);
   requireDialable(phoneNumber, configuration);
+  // guarantee: number-list-called-request
   await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);
   await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'outbound' });
   const trigger = {

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { changeRows, findRows } from '../../../db/rows.ts';
+import { acrossOrganizations, changeRows, findRows } from '../../../db/rows.ts';
 import { journalEntries, type JournalEntryRow } from '../../../db/tables/journal-entries.ts';
 import { positionsPerStep, type JournalEntry } from '../../../domain/speech/journal.ts';
 import { isLineKind } from '../../../domain/call/line.ts';
@@ -37,6 +37,7 @@ export async function writeJournal({
   if (writes.length === 0) return;
   const rows = writes.map(
     () =>
+      // guarantee: host-call-another-one
       `SELECT ${columnNames.map(() => '?').join(', ')} FROM call_seats WHERE call_id = ? AND organization_id = ? AND generation = ? AND released_at IS NULL`,
   );
   const values = writes.flatMap((write) => [
@@ -48,11 +49,13 @@ export async function writeJournal({
   const changes = ['text', 'data', 'sent_at', 'played_at', 'heard_text', 'written_at'].map(
     (name) => `${name} = VALUES(${name})`,
   );
-  await changeRows(db, {
-    organizationId: write.place.organizationId,
-    sql: `INSERT INTO journal_entries (${columnNames.join(', ')}) ${rows.join(' UNION ALL ')} ON DUPLICATE KEY UPDATE ${changes.join(', ')}`,
-    values,
-  });
+  await changeRows(
+    acrossOrganizations(db, 'a host writes for calls of several organizations, each only for its own seat'),
+    {
+      sql: `INSERT INTO journal_entries (${columnNames.join(', ')}) ${rows.join(' UNION ALL ')} ON DUPLICATE KEY UPDATE ${changes.join(', ')}`,
+      values,
+    },
+  );
 }
 
 const columnNames = [

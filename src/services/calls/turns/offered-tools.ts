@@ -86,6 +86,7 @@ export function offerTools({
             },
           ];
     });
+  // guarantee: call-campaign-can-said
   const known = [...ofNode, ...builtIn(scene, ofNode)];
   // The ways out keep their names whatever a tool was renamed to after the graph was checked.
   const ways = edgeTools(scene.definition, nodeId).map(({ name }) => name);

@@ -56,6 +56,7 @@ async function honor(
   const phone = personNumber(call);
   if (phone === null) return false;
   const { id: callId, organizationId } = call;
+  // guarantee: says-call-they-do
   const { added, targets } = await suppress(tx, {
     organizationId,
     phones: [phone],

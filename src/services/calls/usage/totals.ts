@@ -18,6 +18,7 @@ export const noUsage: Usage = { callCount: 0, durationSeconds: 0, costUsd: null 
  * Sums made by the server, so that money is never added as binary fractions. The columns are all in
  * ix_calls_usage.
  */
+// guarantee: money-added-decimals
 const sums = { call_count: 'COUNT(*)', seconds: `SUM(ROUND(${durationSql}))`, usd: 'SUM(call.costUsd)' };
 
 /** What the selected calls used. */

@@ -49,6 +49,7 @@ export async function setDialPolicy({
     });
     return states.after;
   });
+  // guarantee: change-what-organization-allows
   await wakeRunningCampaigns(ctx, deps);
   return answer;
 }

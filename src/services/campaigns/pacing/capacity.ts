@@ -62,6 +62,7 @@ export async function readCapacity(tx: EntityManager, sharing: Sharing): Promise
       ? activeNumberIds
       : activeNumberIds.filter((each) => rules.fromNumberIds?.includes(each));
   const inUse = await readInUse(tx, organizationId);
+  // guarantee: no-row-line-number
   const free = pool.filter((each) => !inUse.numbers.has(each));
   const rows =
     free.length === 0

@@ -4,6 +4,7 @@ import type { SecretBox } from '../../../providers/secrets/port.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Ids } from '../../../runtime/ids.ts';
 import type { Logger } from '../../../runtime/logger.ts';
+import type { Timer } from '../../../runtime/timer.ts';
 import type { CallStarter } from '../../../temporal/port.ts';
 import type { OutboundCarriers, CallLimits } from '../../telephony/index.ts';
 
@@ -11,6 +12,8 @@ import type { OutboundCarriers, CallLimits } from '../../telephony/index.ts';
 export interface PaceDeps {
   db: DataSource;
   clock: Clock;
+  /** Measures how long a step lasts, and waits between its rounds; absent = the system's. */
+  timer?: Timer | undefined;
   ids: Ids;
   log: Logger;
   secrets: SecretBox;

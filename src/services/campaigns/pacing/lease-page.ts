@@ -67,6 +67,7 @@ export async function leasePage({ deps, ref, own }: Lease): Promise<Leased> {
     if (campaign === null || campaign.state !== 'running' || campaign.stopMode !== null)
       return { kind: 'not_running' };
     const now = deps.clock.now();
+    // guarantee: campaign-whoever-else-begins
     const policy = await lockPolicy(tx, organizationId, now);
     if (await isStopped(tx, organizationId)) return nothing('stopped', null);
     const version = await findDialingVersion(tx, campaign);
@@ -91,7 +92,9 @@ async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
   const paces = await readPaces(tx, { campaign, policy, rules, own, now });
   const starts = startsNow(paces, now);
   const places = await countPlaces(tx);
+  // guarantee: nobody-dialed-whom-no
   const wanted = capacity === null ? 0 : Math.min(maxRows, capacity.lines, capacity.numbers.length, places);
+  // guarantee: pace-organization-holds-all
   const max = Math.min(wanted, starts.all, starts.own);
   const found = await findCandidates(tx, { campaign, rules, now, max: Math.max(1, max * lookedAt) });
   if (found.rowNumbers.length === 0) return await withoutCandidates(tx, { campaign, found });
@@ -145,6 +148,7 @@ async function withoutCandidates(
   tx: EntityManager,
   { campaign, found }: { campaign: CampaignRow; found: Awaited<ReturnType<typeof findCandidates>> },
 ): Promise<Leased> {
+  // guarantee: rows-due-while-their
   if (found.setAside > 0)
     return nothing(found.next?.reason ?? null, found.next?.at ?? null, { lookAgain: true });
   if (found.next !== null) return nothing(found.next.reason, found.next.at);

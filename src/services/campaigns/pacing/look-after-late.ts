@@ -41,10 +41,12 @@ export async function lookAfterLate({
       target.callId === null
         ? null
         : await findRow(deps.db.manager, calls, { id: target.callId, organizationId });
+    // guarantee: call-ended-unnoticed-settles
     if (call === null) await giveBack(deps, target);
     else if (call.state === 'ended' || call.state === 'refused') await settleLate(deps, call);
     else {
       await extend(deps, target);
+      // guarantee: row-worker-died-between
       if (call.state === 'pending') unstarted.push(...(await startable(deps.db, target, call)));
     }
   }

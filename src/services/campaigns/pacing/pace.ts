@@ -2,6 +2,7 @@ import { findRow } from '../../../db/rows.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import type { WaitReason } from '../../../domain/campaign/wait-reason.ts';
 import { pause } from '../../../runtime/pause.ts';
+import { systemTimer } from '../../../runtime/timer.ts';
 import { countStates, noTargets, type StateCounts } from '../records/counts.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 import { planTargets } from './plan-targets.ts';
@@ -46,7 +47,8 @@ export async function pace({
   signal: AbortSignal;
 }): Promise<Paced> {
   const { paceMs, ...ref } = input;
-  const untilMs = performance.now() + paceMs;
+  const { timer = systemTimer } = deps;
+  const untilMs = timer.nowMs() + paceMs;
   const stop = new AbortController();
   const memory: Memory = {
     own: { bucket: null },
@@ -64,14 +66,9 @@ export async function pace({
     for (;;) {
       round = await paceRound({ deps, ref, memory });
       dialed += round.dialed;
-      if (
-        round.isOver ||
-        round.restMs === null ||
-        signal.aborted ||
-        performance.now() + round.restMs >= untilMs
-      )
+      if (round.isOver || round.restMs === null || signal.aborted || timer.nowMs() + round.restMs >= untilMs)
         break;
-      await pause(round.restMs, signal);
+      await timer.pause(round.restMs, signal);
     }
   } finally {
     stop.abort();

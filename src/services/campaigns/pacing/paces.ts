@@ -41,6 +41,7 @@ export async function readPaces(
   const { startsPerSecond } = rules;
   return {
     ofAll,
+    // guarantee: slow-pace-kept-over
     own:
       startsPerSecond === null
         ? null

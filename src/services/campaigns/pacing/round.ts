@@ -2,6 +2,7 @@ import { findRow } from '../../../db/rows.ts';
 import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import { rulesOf } from '../../../domain/campaign/rules.ts';
+import { systemTimer } from '../../../runtime/timer.ts';
 import { waitReasons, type WaitReason } from '../../../domain/campaign/wait-reason.ts';
 import { areAllInDoubt } from '../targets/in-doubt.ts';
 import { askCarrier } from '../../telephony/index.ts';
@@ -92,8 +93,9 @@ function resting(round: Partial<Round>): Round {
 
 /** What is late is looked after whatever the campaign's state: calls go on in a paused one. */
 async function lookAfterSome({ deps, memory }: Pacing, campaign: CampaignRow): Promise<void> {
-  if (performance.now() - memory.lookedAfterLateAt < lateEachMs) return;
-  memory.lookedAfterLateAt = performance.now();
+  const nowMs = (deps.timer ?? systemTimer).nowMs();
+  if (nowMs - memory.lookedAfterLateAt < lateEachMs) return;
+  memory.lookedAfterLateAt = nowMs;
   await lookAfterLate({ deps, campaign });
 }
 
@@ -111,6 +113,7 @@ async function stopRound({ deps, ref, memory }: Pacing, { stopMode }: CampaignRo
 
 async function leaseRound(pacing: Pacing, campaign: CampaignRow): Promise<Round> {
   const { deps, ref, memory } = pacing;
+  // guarantee: row-hours-caps-had
   for (
     let page = 1;
     campaign.reviseAfterRow !== null && page <= revisedPages && (await reviseWaits(deps, ref)) === 'more';
@@ -188,8 +191,9 @@ async function isInCall({ deps, ref }: Pacing): Promise<boolean> {
 }
 
 async function tripped({ deps, memory }: Pacing, campaign: CampaignRow): Promise<boolean> {
-  if (performance.now() - memory.lookedAtBreakerAt < breakerEachMs) return false;
-  memory.lookedAtBreakerAt = performance.now();
+  const nowMs = (deps.timer ?? systemTimer).nowMs();
+  if (nowMs - memory.lookedAtBreakerAt < breakerEachMs) return false;
+  memory.lookedAtBreakerAt = nowMs;
   return await tripBreaker(
     deps,
     campaign,

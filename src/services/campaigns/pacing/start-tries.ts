@@ -52,7 +52,12 @@ async function startOne(
   }: Startable & { campaignUuid: string; organization: { uuid: string } },
 ): Promise<void> {
   const { call, rowNumber, tryNumber, configurationId, phoneNumberId } = written;
-  const channel = phoneChannel(version, { direction: 'outbound', configurationId, phoneNumberId });
+  const channel = phoneChannel(version, {
+    provider: call.mode,
+    direction: 'outbound',
+    configurationId,
+    phoneNumberId,
+  });
   try {
     await calls.startCall({
       ...callInputFor({ organization, agent, version, call, channel }),

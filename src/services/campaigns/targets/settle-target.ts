@@ -40,10 +40,10 @@ export async function settleTarget(
 ): Promise<TargetOutcome | null> {
   if (campaignId === null) return null;
   const attempt = await findRow(tx, campaignAttempts, { callId, organizationId, campaignId });
-  if (attempt === null || attempt.outcome !== null) return null;
+  if (attempt === null) return null;
   const where = { campaignId, rowNumber: attempt.rowNumber, organizationId };
   const target = await getRow(tx, campaignTargets, where, { isLocked: true });
-  // Whoever settled it meanwhile held this lock.
+  // Settled already, or leased again for a newer attempt.
   if (target.state !== 'processing' || target.callId !== callId) return null;
   const campaign = await getRow(tx, campaigns, { id: campaignId, organizationId });
   const isLast = campaign.stopMode !== null || target.phone === erased;
@@ -64,6 +64,7 @@ export async function settleTarget(
       settledAt: at,
     },
   });
+  // guarantee: try-rang-nobody-counts
   if (nobodyRung.includes(outcome)) await deleteRows(tx, numberDials, { callId, organizationId });
   return outcome;
 }
@@ -114,6 +115,7 @@ async function decide(
     outcome,
     now: at,
     callbackAt: callback.kind === 'at' ? callback.at : null,
+    // guarantee: whoever-talked-when-call
     wasAnswered: facts.wasAnswered,
     because: waitReasonOf(facts),
     isLast,

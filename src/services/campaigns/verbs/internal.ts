@@ -21,6 +21,7 @@ export async function findCampaign(
 
 /** The campaign, locked: whoever changes its state holds this lock. */
 export async function lockCampaign(tx: EntityManager, ctx: ServiceContext, id: number): Promise<CampaignRow> {
+  // guarantee: any-number-starts-campaign
   return await findCampaign(tx, ctx, id, { isLocked: true });
 }
 
@@ -43,6 +44,7 @@ export function requireState(
   needed: readonly CampaignState[],
   deed: string,
 ): void {
+  // guarantee: campaign-another-state-left
   if (!needed.includes(state))
     throw new PreconditionError(`The campaign must be ${needed.join(' or ')} to be ${deed}; it is ${state}`, {
       status: 400,

@@ -54,6 +54,7 @@ export async function redialCampaign({
 async function redial(tx: EntityManager, ctx: ServiceContext, input: RedialInput): Promise<CampaignRow> {
   const parent = await lockCampaign(tx, ctx, input.id);
   if (parent.state !== 'completed') requireState({ ...parent, stopMode: null }, ['completed'], 'redialed');
+  // guarantee: campaign-redialed-once
   if (parent.redialedCampaignId !== null)
     throw badRequest(
       `The campaign was redialed already, by campaign ${parent.redialedCampaignId}; its state is ${parent.state}`,
@@ -136,6 +137,7 @@ async function queueSome(
  * The row's last call that may have rung: one behind it that rang nobody, as in a pause, says nothing of the
  * person.
  */
+// guarantee: busy-redialed-busy-whatever
 const latestCall = `COALESCE((SELECT rung.call_id FROM campaign_attempts AS rung WHERE rung.campaign_id = target.campaign_id AND rung.\`row_number\` = target.\`row_number\` AND rung.organization_id = target.organization_id
        AND rung.outcome NOT IN (?) ORDER BY rung.try_number DESC LIMIT 1), target.call_id)`;
 

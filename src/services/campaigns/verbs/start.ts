@@ -109,6 +109,7 @@ async function putBack(
   return await inTransaction(ctx.db, async (tx) => {
     const campaign = await lockCampaign(tx, ctx, id);
     if (campaign.state !== to || campaign.stopMode !== null) return false;
+    // guarantee: start-resume-temporal-cannot
     await changeCampaign(tx, campaign, { state: from, ...undo });
     await note(tx, ctx, campaign, {
       from: to,

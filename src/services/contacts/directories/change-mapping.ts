@@ -39,6 +39,7 @@ export async function changeMapping(
     { reading: read?.reading ?? row.reading, mapping, columns },
   );
   if (isReadOtherwise) {
+    // guarantee: what-running-check-reads
     requireIdle(row);
     await requireUnused(tx, row);
     requireColumns(mapping, columns);

@@ -4,7 +4,7 @@ import type { ContactRow } from '../../../db/tables/contacts.ts';
 import { InvariantError } from '../../../domain/errors.ts';
 
 /**
- * Of one statement: more rows are no faster (docs/benchmarks.md, Imports), and a server takes 16 MB at most.
+ * Of one statement: more rows are no faster (tools/bench/report.md, Imports), and a server takes 16 MB at most.
  */
 export const maxOfStatement = { rows: 2000, characters: 2_000_000 };
 

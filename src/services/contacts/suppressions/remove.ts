@@ -26,6 +26,7 @@ export async function removeSuppression({
     if (row === null) throw new NotFoundError('Suppression not found');
     await deleteRows(tx, suppressions, { id: row.id, organizationId });
     const changes = {
+      // guarantee: why-number-may-dialed
       reason: withoutNumbers(input.reason),
       source: row.source,
       call_id: row.callId,

@@ -116,6 +116,7 @@ export async function removeContacts(
       at: clock.now(),
     });
   await updateRows(tx, campaignTargets, {
+    // guarantee: erased-no-contact-file
     where: { ...ofPhones, state: In(['queued', 'waiting']) },
     change: suppressedTarget(clock.now()),
   });
@@ -142,6 +143,7 @@ export async function removeContacts(
       (await deleteRows(tx, numberDials, ofPhones)) +
       (await deleteRows(tx, numberDials, { organizationId, callId: In(calls.map(({ callId }) => callId)) })),
     // What people wrote about them goes; that the number is not to be dialed stays.
+    // guarantee: number-suppressed-outlives-erasure
     suppressions:
       suppression === 'forget'
         ? await deleteRows(tx, suppressions, { organizationId, phone: asked ?? '' })

@@ -69,6 +69,7 @@ export async function eraseCall({
   const ref = { callId, organizationId: ctx.organizationId };
   const itself = await histories.forget(callWorkflowId(callUuid));
   // The line first: a call that is over by its row has nobody on it.
+  // guarantee: erasing-person-ends-their
   if (!call.isOver) await hangUpAll({ deps: { ...ctx, accounts }, input: ref });
   if (!call.isOver)
     await inTransaction(ctx.db, (tx) => endWithin(tx, { ctx, prices, input: { callId, wasStopped: true } }));

@@ -9,7 +9,7 @@ import { findRow } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import { AppError, NotFoundError } from '../../../domain/errors.ts';
 import { isUuid } from '../../../domain/uuid.ts';
-import { createTelnyxCarriers } from '../../../providers/carrier/telnyx.ts';
+import { createCarrierRegistry } from '../../../providers/carrier/registry.ts';
 import { createContactFiles } from '../../../providers/contact-files/contact-files.ts';
 import { createSecretBox } from '../../../providers/secrets/aes-gcm.ts';
 import { createFingerprint } from '../../../providers/secrets/fingerprint.ts';
@@ -38,8 +38,7 @@ try {
   );
   if (organization === null) throw new NotFoundError('There is no such organization');
   const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
-  const { carrierUrl } = config;
-  const accounts = createTelnyxCarriers({ baseUrl: carrierUrl, simulated: carrierUrl !== undefined });
+  const accounts = createCarrierRegistry().accounts(config.carrierUrls);
   const files = await openVariable(storageVariable(config), () =>
     openFiles({ settings: config.storage, clock: systemClock, log }),
   );

@@ -166,6 +166,7 @@ async function findDue(
       [since]: before,
       ...kept,
     });
+  // guarantee: recording-never-joined-goes
   if (having !== undefined) query.andWhere(having);
   if (waitsForDeliveries)
     query.andWhere(

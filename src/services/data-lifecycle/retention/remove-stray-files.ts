@@ -64,5 +64,6 @@ async function withoutDirectory(db: DataSource, keys: string[]): Promise<string[
     throw translateUnavailable(error);
   });
   const kept = new Set(found.map(({ fileKey }) => fileKey));
+  // guarantee: contact-file-no-directory
   return keys.filter((key) => !kept.has(key));
 }

@@ -88,6 +88,7 @@ export async function rotateSecrets({ db, secrets, answers }: Rotating): Promise
       ))
     );
   });
+  // guarantee: what-stored-clear-earlier
   return (
     inCredentials +
     inWebhookSecrets +

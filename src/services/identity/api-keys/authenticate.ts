@@ -50,6 +50,7 @@ async function findKey(db: DataSource, key: string, now: Date): Promise<ApiKeyRo
     const row = await findRow(acrossOrganizations(db, 'the key says whose request it is'), apiKeys, {
       keyHash: hashKey(key),
     });
+    // guarantee: key-archived-refused-from
     return row === null || row.archivedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)
       ? null
       : row;

@@ -32,6 +32,7 @@ export async function insertKey(
     userId,
     name,
     prefix: key.slice(0, 8),
+    // guarantee: api-key-only-hash
     keyHash: hashKey(key),
     scopes,
     createdAt: ctx.clock.now(),

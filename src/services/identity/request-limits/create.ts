@@ -88,6 +88,7 @@ export function createRequestLimits({
               },
               'A request limit was reached',
             );
+          // guarantee: key-runs-wild-takes
           break;
         }
       }

@@ -29,6 +29,7 @@ export async function authenticateSession({
   if (signed === null) throw new UnauthenticatedError('Invalid or expired token');
   const { userId } = signed;
   try {
+    // guarantee: session-ended-refused-every
     const session = await findRow(acrossOrganizations(db, 'the token says whose session it is'), sessions, {
       tokenHash: hashKey(token),
       userId,

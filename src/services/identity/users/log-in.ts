@@ -24,7 +24,9 @@ export async function logIn({
   const { limits, passwords, tokens } = deps;
   const email = input.email.toLowerCase();
   await limits.network.count(network);
+  // guarantee: whoever-guesses-account-shuts
   const fromHere = [email, network].join(' from ');
+  // guarantee: ten-wrong-passwords-from
   await limits.accountFromNetwork.count(fromHere);
   await limits.account.count(email);
   const user = await findRow(
@@ -32,6 +34,7 @@ export async function logIn({
     users,
     { email },
   );
+  // guarantee: nobody-learns-registered-signing
   const fits = await passwords.fits(input.password, user?.passwordHash ?? null);
   if (user === null || !fits) throw new UnauthenticatedError('Invalid email or password');
   await limits.accountFromNetwork.forget(fromHere);

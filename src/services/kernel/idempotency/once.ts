@@ -31,10 +31,12 @@ export async function once<T>(
   const claim = heldClaim(ctx);
   if (claim !== null && claim.subjectKind === kind && claim.subjectId !== null) {
     const made = await again(claim.subjectId);
+    // guarantee: request-process-died-goes
     if (made !== null) return made;
   }
   const { id, answer } = await make();
   if (claim === null) return answer;
+  // guarantee: so-every-other-post
   const noted = await updateRows(tx, idempotencyKeys, {
     where: whereHeld(ctx, claim),
     change: { subjectKind: kind, subjectId: id },

@@ -41,6 +41,7 @@ export async function closeStray({
   const ctx = reconcilerOf(deps, input.organizationId);
   const isAdmitted = await inTransaction(deps.db, (tx) => endWithin(tx, { ctx, prices: deps.prices, input }));
   if (isAdmitted && deps.accounts !== undefined)
+    // guarantee: line-call-workflow-terminated
     await hangUpAll({ deps: { ...deps, accounts: deps.accounts }, input });
   return isAdmitted ? await prepareDeliveries({ deps, input: refOf(input) }) : [];
 }
@@ -73,6 +74,7 @@ export async function endWithin(
   }
   const reason = wasStopped ? 'system_cancelled' : 'unexpected_error';
   const { checkpoint, spoken } = call.channel === 'text' ? await textEnd(tx, call) : await strayEnd(tx, call);
+  // guarantee: so-does-one-workflow
   await finalizeWithin(tx, {
     deps: { ...ctx, prices, reportCallEnd },
     input: {

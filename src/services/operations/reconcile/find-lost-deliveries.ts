@@ -1,8 +1,8 @@
 import { acrossOrganizations, selectFrom } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
-import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
+import { deliveries } from '../../../db/tables/deliveries.ts';
 import type { ReconcileDeps } from './deps.ts';
-import { nextAfterId, ownersOf, pageSize, rethrow } from './internal.ts';
+import { nextAfterId, ownersOf, pageSize, rethrow, withoutWorkflow } from './internal.ts';
 
 /** A delivery whose row says that it goes on, and whose Workflow does not. */
 export interface LostDelivery {
@@ -59,21 +59,19 @@ export async function findLostDeliveries({
     .getRawAndEntities<{ call_uuid: string }>()
     .catch(rethrow);
 
-  const found: { delivery: Pick<DeliveryRow, 'id' | 'uuid' | 'organizationId'>; callUuid: string }[] = [];
-  for (const [index, delivery] of page.entries()) {
-    signal.throwIfAborted();
-    if ((await executions.deliveryState(delivery.uuid)) !== 'running')
-      found.push({ delivery, callUuid: raw[index]?.call_uuid ?? '' });
-  }
+  const found = await withoutWorkflow([...page.entries()], {
+    signal,
+    stateOf: ([, { uuid }]) => executions.deliveryState(uuid),
+  });
   const ownerOf = await ownersOf(
     db,
-    found.map(({ delivery }) => delivery),
+    found.map(({ row: [, delivery] }) => delivery),
   );
   return {
-    deliveries: found.map(({ delivery: { id, uuid, organizationId }, callUuid }) => ({
+    deliveries: found.map(({ row: [index, { id, uuid, organizationId }] }) => ({
       deliveryId: id,
       deliveryUuid: uuid,
-      callUuid,
+      callUuid: raw[index]?.call_uuid ?? '',
       organizationId,
       organizationUuid: ownerOf(organizationId),
     })),

@@ -2,7 +2,7 @@ import { MoreThan } from 'typeorm';
 import { acrossOrganizations, findRows } from '../../../db/rows.ts';
 import { directories } from '../../../db/tables/directories.ts';
 import type { ReconcileDeps } from './deps.ts';
-import { nextAfterId, pageSize, rethrow } from './internal.ts';
+import { nextAfterId, pageSize, rethrow, withoutWorkflow } from './internal.ts';
 
 /** An import that its directory waits for, and that nothing makes. */
 export interface LostImport {
@@ -36,11 +36,16 @@ export async function findLostImports({
     { state: 'importing', id: MoreThan(afterId) },
     { select: ['id', 'uuid', 'organizationId', 'importNumber'], order: { id: 'ASC' }, take: pageSize },
   ).catch(rethrow);
-  const found: LostImport[] = [];
-  for (const { id: directoryId, uuid, organizationId, importNumber } of page) {
-    signal.throwIfAborted();
-    if ((await executions.importState(uuid, importNumber)) !== 'running')
-      found.push({ directoryId, organizationId, importNumber });
-  }
-  return { imports: found, nextAfterId: nextAfterId(page) };
+  const found = await withoutWorkflow(page, {
+    signal,
+    stateOf: ({ uuid, importNumber }) => executions.importState(uuid, importNumber),
+  });
+  return {
+    imports: found.map(({ row: { id: directoryId, organizationId, importNumber } }) => ({
+      directoryId,
+      organizationId,
+      importNumber,
+    })),
+    nextAfterId: nextAfterId(page),
+  };
 }

@@ -1,9 +1,9 @@
 import { In, LessThan, MoreThan } from 'typeorm';
 import { acrossOrganizations, findRows } from '../../../db/rows.ts';
-import { calls, type CallRow, type CallState } from '../../../db/tables/calls.ts';
+import { calls, type CallState } from '../../../db/tables/calls.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ReconcileDeps } from './deps.ts';
-import { nextAfterId, ownersOf, pageSize, rethrow } from './internal.ts';
+import { nextAfterId, ownersOf, pageSize, rethrow, withoutWorkflow } from './internal.ts';
 
 /**
  * A call whose row says that it goes on, and whose Workflow does not; or one that was made ahead and that
@@ -62,23 +62,18 @@ export async function findStrays({
       take: pageSize,
     },
   ).catch(rethrow);
-  const found: { call: Pick<CallRow, 'id' | 'uuid' | 'organizationId'>; wasStopped: boolean }[] = [];
-  for (const call of page) {
-    signal.throwIfAborted();
-    const state = await executions.callState(call.uuid);
-    if (state !== 'running') found.push({ call, wasStopped: state === 'stopped' });
-  }
+  const found = await withoutWorkflow(page, { signal, stateOf: ({ uuid }) => executions.callState(uuid) });
   const ownerOf = await ownersOf(
     db,
-    found.map(({ call }) => call),
+    found.map(({ row }) => row),
   );
   return {
-    strays: found.map(({ call, wasStopped }) => ({
+    strays: found.map(({ row: call, state }) => ({
       callId: call.id,
       callUuid: call.uuid,
       organizationId: call.organizationId,
       organizationUuid: ownerOf(call.organizationId),
-      wasStopped,
+      wasStopped: state === 'stopped',
     })),
     nextAfterId: nextAfterId(page),
   };

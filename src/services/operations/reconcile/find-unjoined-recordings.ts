@@ -4,7 +4,7 @@ import { calls } from '../../../db/tables/calls.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ReconcileDeps } from './deps.ts';
 import type { FindUnsentCallsInput } from './find-unsent-calls.ts';
-import { nextAfterId, pageSize, rethrow } from './internal.ts';
+import { nextAfterId, pageSize, rethrow, withoutWorkflow } from './internal.ts';
 
 export interface UnjoinedPage {
   calls: CallRef[];
@@ -51,10 +51,9 @@ export async function findUnjoinedRecordings({
     .limit(pageSize)
     .getMany()
     .catch(rethrow);
-  const found: CallRef[] = [];
-  for (const { id: callId, uuid, organizationId } of page) {
-    signal.throwIfAborted();
-    if ((await executions.callState(uuid)) !== 'running') found.push({ callId, organizationId });
-  }
-  return { calls: found, nextAfterId: nextAfterId(page) };
+  const found = await withoutWorkflow(page, { signal, stateOf: ({ uuid }) => executions.callState(uuid) });
+  return {
+    calls: found.map(({ row: { id: callId, organizationId } }) => ({ callId, organizationId })),
+    nextAfterId: nextAfterId(page),
+  };
 }

@@ -3,7 +3,7 @@ import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import type { ReconcileDeps } from './deps.ts';
 import type { FindStraysInput } from './find-strays.ts';
-import { nextAfterId, pageSize, rethrow } from './internal.ts';
+import { nextAfterId, pageSize, rethrow, withoutWorkflow } from './internal.ts';
 
 /** A campaign that has something to do, and that nothing paces. */
 export interface UnpacedCampaign {
@@ -56,10 +56,12 @@ export async function findUnpacedCampaigns({
     .limit(pageSize)
     .getMany()
     .catch(rethrow);
-  const found: UnpacedCampaign[] = [];
-  for (const { id: campaignId, uuid, organizationId } of page) {
-    signal.throwIfAborted();
-    if ((await executions.campaignState(uuid)) !== 'running') found.push({ campaignId, organizationId });
-  }
-  return { campaigns: found, nextAfterId: nextAfterId(page) };
+  const found = await withoutWorkflow(page, {
+    signal,
+    stateOf: ({ uuid }) => executions.campaignState(uuid),
+  });
+  return {
+    campaigns: found.map(({ row: { id: campaignId, organizationId } }) => ({ campaignId, organizationId })),
+    nextAfterId: nextAfterId(page),
+  };
 }

@@ -6,7 +6,7 @@ import { deliveries } from '../../../db/tables/deliveries.ts';
 import { sendableWebhooks } from '../../../domain/graph/model.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ReconcileDeps } from './deps.ts';
-import { nextAfterId, ownersOf, pageSize, rethrow } from './internal.ts';
+import { nextAfterId, ownersOf, pageSize, rethrow, withoutWorkflow } from './internal.ts';
 
 /**
  * A call whose record is complete and whose webhooks were never rendered: its Workflow was ended in between.
@@ -75,15 +75,16 @@ export async function findUnsentCalls({
     .catch(rethrow);
 
   const sending = await sendingVersions(db, page);
-  const found: Pick<CallRow, 'id' | 'uuid' | 'organizationId'>[] = [];
-  for (const call of page) {
-    signal.throwIfAborted();
-    if (sending.has(call.versionId) && (await executions.callState(call.uuid)) !== 'running')
-      found.push(call);
-  }
-  const ownerOf = await ownersOf(db, found);
+  const found = await withoutWorkflow(
+    page.filter(({ versionId }) => sending.has(versionId)),
+    { signal, stateOf: ({ uuid }) => executions.callState(uuid) },
+  );
+  const ownerOf = await ownersOf(
+    db,
+    found.map(({ row }) => row),
+  );
   return {
-    calls: found.map(({ id, uuid, organizationId }) => ({
+    calls: found.map(({ row: { id, uuid, organizationId } }) => ({
       callId: id,
       callUuid: uuid,
       organizationId,

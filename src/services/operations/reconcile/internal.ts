@@ -2,6 +2,7 @@ import { In, type DataSource } from 'typeorm';
 import { findRows } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
+import type { ExecutionState } from '../../../temporal/executions-port.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
 /** Rows of one page; Temporal is asked about each. */
@@ -10,6 +11,23 @@ export const pageSize = 100;
 /** Row id to go on after; null when the page was the last one. */
 export function nextAfterId(page: readonly { id: number }[]): number | null {
   return page.length < pageSize ? null : (page.at(-1)?.id ?? null);
+}
+
+/**
+ * The rows of a page whose Workflow does not run, each with what Temporal says of it. Stops when `signal`
+ * does.
+ */
+export async function withoutWorkflow<Row>(
+  page: readonly Row[],
+  { signal, stateOf }: { signal: AbortSignal; stateOf: (row: Row) => Promise<ExecutionState> },
+): Promise<{ row: Row; state: ExecutionState }[]> {
+  const found: { row: Row; state: ExecutionState }[] = [];
+  for (const row of page) {
+    signal.throwIfAborted();
+    const state = await stateOf(row);
+    if (state !== 'running') found.push({ row, state });
+  }
+  return found;
 }
 
 /** The uuids of the rows' organizations. */

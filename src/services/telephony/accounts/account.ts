@@ -1,11 +1,12 @@
 import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
-import { credentialText, type Credentials } from '../../../domain/telephony/credentials.ts';
-import type { CarrierApplication, CarrierPort } from '../../../providers/carrier/port.ts';
+import { credentialText, haveSameSecrets, type Credentials } from '../../../domain/telephony/credentials.ts';
+import { displayNameOf } from '../../../domain/telephony/providers.ts';
+import type { CarrierAccount, CarrierApplication, CarrierPort } from '../../../providers/carrier/port.ts';
 import type { ConnectionDeps } from './deps.ts';
 
 interface Preparing {
-  deps: Pick<ConnectionDeps, 'accounts' | 'inboundUrl'>;
+  deps: Pick<ConnectionDeps, 'accounts' | 'carriers' | 'inboundUrl'>;
   provider: string;
   /** Of the connection. */
   name: string;
@@ -16,10 +17,10 @@ interface Preparing {
 }
 
 /**
- * The credentials as they are stored, after asking the carrier whether it takes them. At Telnyx the
- * application is found, or made where none is named (contract 12.4); one that is there already stays the
- * connection's. Other carriers are not asked. Nothing is asked either where neither key nor application
- * changes.
+ * The credentials as they are stored, after asking the carrier whether it takes them. The application is
+ * found, or made where none is named (contract 12.4); one that is there already stays the connection's.
+ * Carriers that this installation does not speak with are not asked. Nothing is asked either where neither
+ * key nor application changes.
  *
  * Throws PreconditionError (400) for what the carrier refuses, CarrierError (502) when it cannot be asked.
  */
@@ -30,15 +31,20 @@ export async function prepareAccount({
   credentials,
   stored,
 }: Preparing): Promise<Credentials> {
-  if (provider !== 'telnyx') return credentials;
-  const apiKey = credentialText(credentials, 'api_key') ?? '';
+  if (!deps.carriers.has(provider)) return credentials;
   const known = stored === null ? null : credentialText(stored, 'connection_id');
   const wanted = credentialText(credentials, 'connection_id') ?? known;
-  if (stored !== null && wanted !== null && wanted === known && apiKey === credentialText(stored, 'api_key'))
+  if (
+    stored !== null &&
+    wanted !== null &&
+    wanted === known &&
+    haveSameSecrets(provider, credentials, stored)
+  )
     return { ...credentials, connection_id: known, has_outbound_profile: stored['has_outbound_profile'] };
-  const carrier = accountOf(deps, apiKey);
+  const carrier = accountOf(deps, { provider, credentials });
   const application = await refusals(async () => {
-    if (!(await carrier.checkCredentials())) throw refused('Telnyx does not take this API key');
+    if (!(await carrier.checkCredentials()))
+      throw refused(`${displayNameOf(provider)} does not take this API key`);
     return await findOrMake(carrier, {
       wanted,
       isNamed: credentialText(credentials, 'connection_id') !== null,
@@ -54,13 +60,16 @@ export async function prepareAccount({
 }
 
 /**
- * The account of a key at the carrier. Throws PreconditionError (400) where this installation speaks with
- * none.
+ * The account of a connection at its carrier. Throws PreconditionError (400) where this installation speaks
+ * with none.
  */
-export function accountOf({ accounts }: Pick<ConnectionDeps, 'accounts'>, apiKey: string): CarrierPort {
+export function accountOf(
+  { accounts }: Pick<ConnectionDeps, 'accounts'>,
+  account: CarrierAccount,
+): CarrierPort {
   if (accounts === undefined)
     throw refused('This installation speaks with no carrier, so an account cannot be checked');
-  return accounts({ apiKey });
+  return accounts(account);
 }
 
 /** One that was made for an earlier key may be of another account: then another is made. */

@@ -28,6 +28,7 @@ export async function deleteConnection({
   const { organizationId } = ctx;
   return await inTransaction(ctx.db, async (tx) => {
     const row = await findConnection(tx, ctx, input.id, { isLocked: true });
+    // guarantee: connection-stays-long-calls
     await requireNoCalls(tx, ctx, row.id);
     await requireNoCampaign(tx, ctx, row.id);
     const removed = await deleteRows(tx, phoneNumbers, { configurationId: row.id, organizationId });

@@ -109,6 +109,7 @@ function toConnection({
 /** The provider's fields, each of them: what the service knows beside them is not the customer's. */
 function shownCredentials(provider: string, credentials: Credentials): Record<string, unknown> {
   const masked = maskCredentials(provider, credentials);
+  // guarantee: secrets-connection-shown-their
   return Object.fromEntries(
     Object.keys(credentialFields(provider)).map((name) => [name, masked[name] ?? null]),
   );

@@ -1,7 +1,7 @@
 import { getRow } from '../../../db/rows.ts';
 import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
-import { credentialText } from '../../../domain/telephony/credentials.ts';
+import { credentialText, hasRequired } from '../../../domain/telephony/credentials.ts';
 import type { CarrierPort } from '../../../providers/carrier/port.ts';
 import type { LineRef, PhoneDeps } from '../legs/deps.ts';
 import { openCredentials } from './configurations.ts';
@@ -11,15 +11,14 @@ export async function openLine(
   { db, secrets, accounts }: Pick<PhoneDeps, 'db' | 'secrets' | 'accounts'>,
   { organizationId, configurationId }: Pick<LineRef, 'organizationId' | 'configurationId'>,
 ): Promise<{ carrier: CarrierPort; connectionId: string }> {
-  const credentials = openCredentials(
-    secrets,
-    await getRow(db.manager, telephonyConfigurations, { id: configurationId, organizationId }),
-  );
-  const [apiKey, connectionId] = [
-    credentialText(credentials, 'api_key'),
-    credentialText(credentials, 'connection_id'),
-  ];
-  if (apiKey === null || connectionId === null)
+  const configuration = await getRow(db.manager, telephonyConfigurations, {
+    id: configurationId,
+    organizationId,
+  });
+  const { provider } = configuration;
+  const credentials = openCredentials(secrets, configuration);
+  const connectionId = credentialText(credentials, 'connection_id');
+  if (connectionId === null || !hasRequired(provider, credentials))
     throw new PreconditionError('the telephony configuration has no API key or no application');
-  return { carrier: accounts({ apiKey }), connectionId };
+  return { carrier: accounts({ provider, credentials }), connectionId };
 }

@@ -1,4 +1,7 @@
-import type { TelephonyConfigurationWarnings } from '../../../contract/telephony-providers.ts';
+import {
+  TelephonyConfigurationWarnings,
+  unsignedConnections,
+} from '../../../contract/telephony-providers.ts';
 import { findRows } from '../../../db/rows.ts';
 import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
 import { credentialText } from '../../../domain/telephony/credentials.ts';
@@ -16,8 +19,12 @@ export async function countWarnings({
     rows.filter(
       (row) => row.provider === provider && credentialText(openCredentials(ctx.secrets, row), field) === null,
     ).length;
-  return {
-    telnyx_missing_webhook_public_key_count: lacking('telnyx', 'webhook_public_key'),
-    vonage_missing_signature_secret_count: lacking('vonage', 'signature_secret'),
-  };
+  return TelephonyConfigurationWarnings.parse(
+    Object.fromEntries(
+      Object.entries(unsignedConnections).map(([name, { provider, field }]) => [
+        name,
+        lacking(provider, field),
+      ]),
+    ),
+  );
 }

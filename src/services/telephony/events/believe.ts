@@ -1,6 +1,5 @@
 import { findRow } from '../../../db/rows.ts';
 import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
-import { credentialText } from '../../../domain/telephony/credentials.ts';
 import { generationIn } from '../../../domain/telephony/stream-url.ts';
 import type { CarrierMessage } from '../../../providers/carrier/port.ts';
 import { openCredentials } from '../accounts/configurations.ts';
@@ -25,14 +24,13 @@ export async function believe(
     id: configurationId,
     organizationId,
   });
-  const publicKey =
-    configuration === null
-      ? null
-      : credentialText(openCredentials(deps.secrets, configuration), 'webhook_public_key');
-  if (publicKey === null) return refused(deps, 'no_key', configurationId);
-  const flaw = deps.verify({ ...webhook, publicKey, now: deps.clock.now() });
+  const carrier = configuration === null ? undefined : deps.webhooks.get(configuration.provider);
+  if (configuration === null || carrier === undefined) return refused(deps, 'no_key', configurationId);
+  const credentials = openCredentials(deps.secrets, configuration);
+  const flaw = carrier.verify({ ...webhook, credentials, now: deps.clock.now() });
+  // guarantee: event-no-carrier-ours
   if (flaw !== null) return refused(deps, flaw, configurationId);
-  const message = deps.read(webhook.raw, generationIn);
+  const message = carrier.read(webhook.raw, generationIn);
   return message === null ? { kind: 'unreadable' } : { kind: 'message', message };
 }
 

@@ -27,12 +27,13 @@ export async function deliverEvent(
   event: CarrierEventRow,
 ): Promise<'told' | 'waits'> {
   const { id, organizationId, callId } = event;
-  const message = event.raw === null ? null : deps.read(Buffer.from(JSON.stringify(event.raw)), generationIn);
+  const call = callId === null ? null : await findRow(deps.db.manager, calls, { id: callId, organizationId });
+  const message = call === null || event.raw === null ? null : readKept(deps, call, event.raw);
   if (
-    callId !== null &&
+    call !== null &&
     message !== null &&
     message.what !== null &&
-    (await tell(deps, { event, organizationId, callId, message, what: message.what })) === 'waits'
+    (await tell(deps, { event, call, message, what: message.what })) === 'waits'
   )
     return 'waits';
   await updateRows(deps.db.manager, carrierEvents, {
@@ -42,34 +43,38 @@ export async function deliverEvent(
   return 'told';
 }
 
+/** The mode of a call by phone is its carrier. */
+function readKept({ webhooks }: CarrierEventDeps, { mode }: CallRow, raw: unknown): CarrierMessage | null {
+  return webhooks.get(mode)?.read(Buffer.from(JSON.stringify(raw)), generationIn) ?? null;
+}
+
 interface Told {
   event: CarrierEventRow;
-  organizationId: number;
-  callId: number;
+  call: CallRow;
   message: CarrierMessage;
   what: CarrierEvent['what'];
 }
 
 /** The call first: somebody may be talking. */
 async function tell(deps: CarrierEventDeps, told: Told): Promise<'told' | 'waits'> {
-  const { organizationId, callId, message, what } = told;
-  const call = await findRow(deps.db.manager, calls, { id: callId, organizationId });
-  if (call === null || call.state === 'refused') return 'told';
+  const { call, message, what } = told;
+  if (call.state === 'refused') return 'told';
   const leg = await legOf(deps, told);
-  const outcome = await tellCall(deps, { ...told, call, leg });
+  const outcome = await tellCall(deps, { ...told, leg });
   if (leg !== null) await noteLeg(deps, leg, { what, occurredAt: message.occurredAt });
   return outcome;
 }
 
 async function tellCall(
   deps: CarrierEventDeps,
-  told: Told & { call: CallRow; leg: PhoneLegRow | null },
+  told: Told & { leg: PhoneLegRow | null },
 ): Promise<'told' | 'waits'> {
   const { call, leg, message, what } = told;
   if (leg !== null && leg.hangUpFrom !== null)
     return tellsOfLife(what) ? await endLeg(deps, told, leg) : 'told';
   if (call.state === 'ended') return 'told';
   const { eventId, occurredAt, leg: ids } = message;
+  // guarantee: what-carrier-tells-kept
   const answer = await deps.calls.signalCarrierEvent(call.uuid, {
     eventId,
     occurredAt,
@@ -111,7 +116,7 @@ async function endLeg(
  */
 async function legOf(
   { db }: CarrierEventDeps,
-  { organizationId, callId, message }: Told,
+  { call: { id: callId, organizationId }, message }: Told,
 ): Promise<PhoneLegRow | null> {
   const reference =
     message.clientState === null ? null : (readClientState(message.clientState)?.reference ?? null);

@@ -1,10 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type {
-  Carriers,
-  ReadCarrierMessage,
-  SignedWebhook,
-  VerifyWebhook,
-} from '../../../providers/carrier/port.ts';
+import type { Carriers, CarrierWebhooks, SignedWebhook } from '../../../providers/carrier/port.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Logger } from '../../../runtime/logger.ts';
@@ -17,8 +12,8 @@ export interface CarrierEventDeps {
   log: Logger;
   secrets: SecretBox;
   calls: Pick<CallStarter, 'signalCarrierEvent'>;
-  verify: VerifyWebhook;
-  read: ReadCarrierMessage;
+  /** How to verify and read what each carrier sends. */
+  webhooks: CarrierWebhooks;
   /**
    * Accounts at the carrier, for legs that their calls gave up; absent = this process speaks with none, and
    * leaves them to the others.

@@ -1,29 +1,25 @@
 import type { EntityManager } from 'typeorm';
 import { findRows } from '../../../db/rows.ts';
-import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
+import { phoneNumbers, type PhoneNumberRow } from '../../../db/tables/phone-numbers.ts';
+import { chooseCallerNumber } from '../../../domain/telephony/choose-caller-number.ts';
 import type { Ids } from '../../../runtime/ids.ts';
 import type { LineRef } from './deps.ts';
 
 /**
- * The number that a person is shown (contract 12.3): the one that was asked for, else the default one, else
- * any active one. Null when there is none.
+ * The number that a person sees, of the active numbers of the connection (contract 12.3). Null when there is
+ * none, or when the number with `askedId` is not active.
  */
-export async function chooseCallerNumber(
+export async function findCallerNumber(
   manager: EntityManager,
-  ids: Ids,
-  { organizationId, configurationId }: LineRef,
-  wantedId: number | null,
-): Promise<string | null> {
+  { integer: random }: Pick<Ids, 'integer'>,
+  { organizationId, configurationId }: Pick<LineRef, 'organizationId' | 'configurationId'>,
+  askedId: number | null,
+): Promise<PhoneNumberRow | null> {
   const active = await findRows(
     manager,
     phoneNumbers,
     { organizationId, configurationId, isActive: true },
     { order: { id: 'ASC' } },
   );
-  const chosen =
-    wantedId === null
-      ? (active.find(({ isDefaultCallerId }) => isDefaultCallerId === true) ??
-        active[active.length < 2 ? 0 : ids.integer(active.length)])
-      : active.find(({ id }) => id === wantedId);
-  return chosen?.addressNormalized ?? null;
+  return chooseCallerNumber(active, { askedId, random });
 }

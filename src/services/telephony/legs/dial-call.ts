@@ -17,7 +17,7 @@ import type { RetryClass } from '../../../domain/telephony/retry-class.ts';
 import type { DialRequest } from '../../../providers/carrier/port.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import { noteDialAnswered, noteDialFault } from '../outages/note-dial.ts';
-import { chooseCallerNumber } from './caller-number.ts';
+import { findCallerNumber } from './caller-number.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 import { streamUrl } from '../../media/index.ts';
 import { eventsUrl, maskNumbers } from './internal.ts';
@@ -77,9 +77,11 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
   const prepared = await prepare({ deps, input, call, reference }).catch(refusedFirst);
   if ('kind' in prepared) return await refuse(deps, { call, input }, prepared);
   const row = await ensureLeg(deps, input, { role: 'main', reference });
+  // guarantee: what-leased-dialed-any
   const forbidden = call.campaignId === null ? null : await deps.checkBeforeDial(call);
   // Whoever asks late of us must not ring after that answer: the right to dial is taken here, too.
   const isFirst = await claimDial(deps, row);
+  // guarantee: dial-worker-died-right
   if (!isFirst && !(input.isUnheard === true && isRepeatable(row, deps.clock))) return { kind: 'unknown' };
   if (forbidden !== null)
     return isFirst
@@ -95,6 +97,7 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
         )
       : { kind: 'unknown' };
   // Nobody waits for this attempt any more, and others may have sent the request since.
+  // guarantee: process-stood-still-between
   if (deps.clock.now().getTime() - begunMs > timeoutsMs.carrierCommandStartToClose)
     return { kind: 'unknown' };
   try {
@@ -130,6 +133,7 @@ const repeatableMs = 40_000;
  * leg.
  */
 export function isRepeatable({ dialedAt, callControlId }: PhoneLegRow, clock: Clock): boolean {
+  // guarantee: rings-nobody-where-carrier
   return (
     callControlId === null && dialedAt !== null && clock.now().getTime() - dialedAt.getTime() < repeatableMs
   );
@@ -159,17 +163,17 @@ async function prepare({
 }) {
   const { carrier, connectionId } = await openLine(deps, input);
   const to = readDialed(ownText(call.initialContext, 'called_number') ?? '');
-  const from = await chooseCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId);
+  const from = await findCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId);
   if (to === null) throw new PreconditionError('the number cannot be dialed');
   if (from === null) throw new PreconditionError('the connection has no active number to show');
   const request: DialRequest = {
     connectionId,
-    from,
+    from: from.addressNormalized,
     to,
     clientState: dialState(input),
     commandId: reference,
     stream: { url: await streamUrl({ deps, input }) },
-    webhookUrl: eventsUrl(deps, call.id),
+    webhookUrl: eventsUrl(deps, carrier.provider, call.id),
     ringTimeoutSeconds: Math.min(600, Math.max(5, Math.round(input.ringingMs / 1000))),
     timeLimitSeconds: await timeLimitOf(deps, call, input),
     answeringMachineDetection: input.detectsMachines ? 'premium' : 'disabled',
@@ -223,6 +227,7 @@ async function refuse(
         gatheredContext: { ...gatheredContext, error: `Failed to initiate call: ${refused.message}` },
       },
     });
+    // guarantee: dial-carrier-refused-counts
     if (campaignId !== null && !isUnheard) await deleteRows(tx, numberDials, { callId: id, organizationId });
   });
   return { ...refused, message: maskNumbers(refused.message) };

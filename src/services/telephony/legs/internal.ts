@@ -14,15 +14,23 @@ export async function unlessGone(command: Promise<LegResult>): Promise<LegResult
 }
 
 /** Where the carrier sends the events of a call's own leg (contract 12.4). */
-export function eventsUrl({ publicUrl }: Pick<PhoneDeps, 'publicUrl'>, callId: number): string {
-  return `${withoutSlash(publicUrl)}/api/v1/telephony/telnyx/events/${callId}`;
+export function eventsUrl(
+  { publicUrl }: Pick<PhoneDeps, 'publicUrl'>,
+  provider: string,
+  callId: number,
+): string {
+  return `${withoutSlash(publicUrl)}/api/v1/telephony/${provider}/events/${callId}`;
 }
 
 /**
  * Where it sends those of a leg that a transfer dials (contract 12.7). `transferId` is the leg's reference.
  */
-export function transferUrl({ publicUrl }: Pick<PhoneDeps, 'publicUrl'>, transferId: string): string {
-  return `${withoutSlash(publicUrl)}/api/v1/telephony/telnyx/transfer-result/${transferId}`;
+export function transferUrl(
+  { publicUrl }: Pick<PhoneDeps, 'publicUrl'>,
+  provider: string,
+  transferId: string,
+): string {
+  return `${withoutSlash(publicUrl)}/api/v1/telephony/${provider}/transfer-result/${transferId}`;
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');

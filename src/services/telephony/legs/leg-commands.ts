@@ -38,7 +38,7 @@ export async function answerCall({
       commandId: `${reference}.answer`,
       clientState,
       stream,
-      webhookUrl: eventsUrl(deps, callId),
+      webhookUrl: eventsUrl(deps, carrier.provider, callId),
       sendSilenceWhenIdle: true,
     }),
   );

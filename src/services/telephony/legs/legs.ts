@@ -61,9 +61,11 @@ export async function claimDial(
   const dialedAt = clock.now();
   return await inTransaction(db, async (tx) => {
     const claimed = await updateRows(tx, phoneLegs, {
+      // guarantee: nobody-rung-twice-one
       where: { id, organizationId, dialedAt: IsNull() },
       change: { dialedAt, state: 'dialing' },
     });
+    // guarantee: caps-count-from-when
     if (claimed === 1 && role === 'main')
       await updateRows(tx, numberDials, { where: { callId, organizationId }, change: { dialedAt } });
     return claimed === 1;

@@ -4,7 +4,7 @@ import { phoneLegs } from '../../../db/tables/phone-legs.ts';
 import { ownText } from '../../../domain/graph/definition.ts';
 import type { LegIds } from '../../../domain/telephony/carrier-event.ts';
 import { legReference } from '../../../domain/telephony/client-state.ts';
-import { chooseCallerNumber } from './caller-number.ts';
+import { findCallerNumber } from './caller-number.ts';
 import type { PhoneDeps } from './deps.ts';
 import { dialState, isRepeatable, type DialCallInput } from './dial-call.ts';
 import { openLine } from '../accounts/open-line.ts';
@@ -52,5 +52,6 @@ async function atCarrier(deps: PhoneDeps, input: DialCallInput): Promise<LegIds 
 async function shownNumber({ db, ids }: PhoneDeps, input: DialCallInput): Promise<string | null> {
   const call = await findRow(db.manager, calls, { id: input.callId, organizationId: input.organizationId });
   const noted = call === null ? null : ownText(call.initialContext, 'caller_number');
-  return noted ?? (await chooseCallerNumber(db.manager, ids, input, input.phoneNumberId));
+  if (noted != null) return noted;
+  return (await findCallerNumber(db.manager, ids, input, input.phoneNumberId))?.addressNormalized ?? null;
 }

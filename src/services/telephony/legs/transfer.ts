@@ -8,7 +8,7 @@ import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import type { LegIds } from '../../../domain/telephony/carrier-event.ts';
 import { legReference, writeClientState } from '../../../domain/telephony/client-state.ts';
 import type { TransferFailure } from '../../../domain/telephony/transfer-result.ts';
-import { chooseCallerNumber } from './caller-number.ts';
+import { findCallerNumber } from './caller-number.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 import { openLine } from '../accounts/open-line.ts';
 import { transferUrl } from './internal.ts';
@@ -54,7 +54,7 @@ export async function dialTransfer({
   const call = await getRow(deps.db.manager, calls, { id: callId, organizationId });
   const from =
     ownText(call.initialContext, call.direction === 'inbound' ? 'called_number' : 'caller_number') ??
-    (await chooseCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId));
+    (await findCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId))?.addressNormalized;
   if (from == null) return { kind: 'failed', reason: 'provider_error' };
   const clientState = writeClientState({ reference, generation: null });
   const row = await ensureLeg(deps, input, { role: 'transfer', reference });
@@ -68,7 +68,7 @@ export async function dialTransfer({
       clientState,
       commandId: reference,
       stream: null,
-      webhookUrl: transferUrl(deps, reference),
+      webhookUrl: transferUrl(deps, carrier.provider, reference),
       ringTimeoutSeconds: input.timeoutSeconds,
       timeLimitSeconds: longestSeconds,
       answeringMachineDetection: 'disabled',

@@ -2,6 +2,7 @@ import type { TelephonyConfigurationRow } from '../../../db/tables/telephony-con
 import type { PhoneNumberRow } from '../../../db/tables/phone-numbers.ts';
 import { PreconditionError, ProviderError } from '../../../domain/errors.ts';
 import { credentialText, type Credentials } from '../../../domain/telephony/credentials.ts';
+import { displayNameOf } from '../../../domain/telephony/providers.ts';
 import type { CarrierNumber, CarrierPort } from '../../../providers/carrier/port.ts';
 import { accountOf } from '../accounts/account.ts';
 import type { ConnectionDeps } from '../accounts/deps.ts';
@@ -11,7 +12,7 @@ import type { ProviderSync } from './mapper.ts';
 
 interface AtCarrier {
   ctx: ServiceContext;
-  deps: Pick<ConnectionDeps, 'accounts' | 'inboundUrl'>;
+  deps: Pick<ConnectionDeps, 'accounts' | 'carriers' | 'inboundUrl'>;
   connection: TelephonyConfigurationRow;
 }
 
@@ -26,12 +27,13 @@ export async function requireOwned({
   connection,
   address: { addressNormalized, addressType },
 }: AtCarrier & { address: Pick<PhoneNumberRow, 'addressNormalized' | 'addressType'> }): Promise<void> {
-  if (connection.provider !== 'telnyx') return;
+  if (!deps.carriers.has(connection.provider)) return;
+  const name = displayNameOf(connection.provider);
   if (addressType !== 'pstn')
-    throw notOwned('A Telnyx account has public phone numbers only, no extension and no sip: address');
+    throw notOwned(`A ${name} account has public phone numbers only, no extension and no sip: address`);
   const { carrier } = accountAt({ ctx, deps, connection });
   if ((await carrier.findNumber(addressNormalized)) === null)
-    throw notOwned('The Telnyx account does not own this phone number');
+    throw notOwned(`The ${name} account does not own this phone number`);
 }
 
 const notOwned = (message: string): PreconditionError => new PreconditionError(message, { status: 400 });
@@ -47,9 +49,10 @@ export async function syncInbound({
   connection,
   number,
 }: AtCarrier & { number: PhoneNumberRow }): Promise<ProviderSync> {
+  // guarantee: application-carrier-serves-several
   if (number.inboundAgentId === null)
     return { ok: true, message: 'No agent answers this number; nothing was changed at the carrier' };
-  if (connection.provider !== 'telnyx')
+  if (!deps.carriers.has(connection.provider))
     return {
       ok: false,
       message: `This installation does not speak with ${connection.provider}: set up its calls at the carrier`,
@@ -103,5 +106,5 @@ function leadsElsewhere(number: CarrierNumber | null, connectionId: string): str
 
 function accountAt({ ctx, deps, connection }: AtCarrier): { carrier: CarrierPort; credentials: Credentials } {
   const credentials = openCredentials(ctx.secrets, connection);
-  return { carrier: accountOf(deps, credentialText(credentials, 'api_key') ?? ''), credentials };
+  return { carrier: accountOf(deps, { provider: connection.provider, credentials }), credentials };
 }

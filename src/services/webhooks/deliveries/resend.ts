@@ -50,6 +50,7 @@ export async function resendDelivery({
       changes: { attempt: attemptCount + 1 },
     }),
   );
+  // guarantee: each-can-sent-again
   await starter.resend({
     deliveryUuid: uuid,
     callUuid,

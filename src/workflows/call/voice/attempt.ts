@@ -1,4 +1,11 @@
-import { CancellationScope, condition, isCancellation, log, patched } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  CancellationScope,
+  condition,
+  isCancellation,
+  log,
+  TimeoutFailure,
+} from '@temporalio/workflow';
 import type { MediaActivities, SpeakStepInput, SpokenStep } from '../../../domain/call/voice.ts';
 import { answererOf } from '../../../domain/telephony/detection.ts';
 import { activitiesOf } from '../../proxies.ts';
@@ -73,13 +80,13 @@ export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promis
 async function untilEndIsKnown(spoken: SpokenCall, isSettled: () => boolean): Promise<void> {
   const { lineAnswerMs } = spoken.timing;
   const isKnown = () => isSettled() || spoken.isDown || spoken.seats.isLost;
-  // Calls of 0.4.0 waited for the time alone.
-  if (!patched('line-asked-for-when-its-stream-ends')) return void (await condition(isKnown, lineAnswerMs));
   const asking = { isOver: false };
+  // guarantee: call-line-went-down
   pollLine(spoken).then(
     () => (asking.isOver = true),
     () => undefined,
   ); // it only fails when the call is canceled, which everything else sees too
+  // guarantee: call-stream-stopped-carrier
   await condition(() => isKnown() || asking.isOver, lineAnswerMs, {
     summary: 'Wait for the carrier to say whether the line lives',
   });
@@ -103,5 +110,9 @@ function answererAtLine({ leg, channel, machineIsKnown }: SpokenCall) {
 
 /** Nobody polled the host's queue: it was gone before it could begin. */
 function isUnstarted(error: unknown): boolean {
-  return error !== undefined && rootOf(error).message.includes('SCHEDULE_TO_START');
+  return (
+    error instanceof ActivityFailure &&
+    error.cause instanceof TimeoutFailure &&
+    error.cause.timeoutType === 'SCHEDULE_TO_START'
+  );
 }

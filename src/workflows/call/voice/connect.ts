@@ -1,4 +1,4 @@
-import { condition, isCancellation, patched } from '@temporalio/workflow';
+import { condition, isCancellation } from '@temporalio/workflow';
 import type { TelephonyActivities } from '../../../activities/telephony.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import { hearCarrier } from '../../../domain/telephony/leg.ts';
@@ -89,6 +89,7 @@ async function ring(spoken: SpokenCall): Promise<boolean> {
   const isDecided = () => spoken.leg.phase === 'answered' || spoken.isDown;
   while (!isDecided()) {
     const leftMs = untilMs - Date.now();
+    // guarantee: while-carrier-tells-nothing
     if (leftMs <= 0) return await giveUpRinging(spoken);
     const isNews = await condition(
       () => isDecided() || spoken.seats.isLost,
@@ -96,6 +97,7 @@ async function ring(spoken: SpokenCall): Promise<boolean> {
       { summary: 'Wait for an answer' },
     );
     if (!isNews) await look(spoken, (looks += 1));
+    // guarantee: host-dies-while-phone
     if (
       !isDecided() &&
       spoken.seats.isLost &&
@@ -115,11 +117,8 @@ async function ring(spoken: SpokenCall): Promise<boolean> {
  */
 async function look(spoken: SpokenCall, attempt: number): Promise<void> {
   const hasNoStream = !spoken.isHostLost && spoken.streamGeneration !== spoken.seats.generation;
-  if (
-    hasNoStream &&
-    patched('stream-asked-for-while-it-rings') &&
-    (await attachOnce(spoken, attempt)) === 'attached'
-  ) {
+  // guarantee: call-host-died-while
+  if (hasNoStream && (await attachOnce(spoken, attempt)) === 'attached') {
     spoken.streamGeneration = spoken.seats.generation;
     await condition(() => spoken.isDown, streamBeginMs, { summary: 'Wait for the stream to begin' });
   }

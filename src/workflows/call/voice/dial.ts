@@ -44,6 +44,7 @@ export async function dial(spoken: SpokenCall): Promise<boolean> {
       // Of one that is absent, too, nobody can say that it never comes: who hears of it later hangs it up.
       spoken.dialAnswer = { kind: 'unknown' };
       spoken.hasFailedToStart = true;
+      // guarantee: carrier-down-costs-no
       if (dialed.kind === 'absent') spoken.notDialed = 'carrier_down';
       spoken.end('error', { retryClass: 'provider' });
       return false;

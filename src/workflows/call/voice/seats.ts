@@ -40,6 +40,7 @@ export class Seats {
   }
 
   lose(generation: number): void {
+    // guarantee: what-said-about-older
     this.#lostGeneration = Math.max(this.#lostGeneration, Math.min(generation, this.#generation));
   }
 
@@ -98,7 +99,7 @@ export class Seats {
   /** A browser's socket is at one host already, which has made the seat. */
   #take(seat: Seat): boolean {
     showLine({
-      provider: this.#seat === null && this.#channel.kind === 'phone' ? 'telnyx' : null,
+      provider: this.#seat === null ? (this.#channel.provider ?? null) : null,
       hostId: seat.hostId,
     });
     this.#seat = seat;

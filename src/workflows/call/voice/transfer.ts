@@ -44,6 +44,7 @@ export function transferOf(spoken: SpokenCall): Transfer {
  * ends.
  */
 export async function outlast(spoken: SpokenCall): Promise<void> {
+  // guarantee: caller-handed-over-left
   await condition(() => spoken.isDown || spoken.transfer?.leg.phase === 'ended');
   await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken)]);
 }

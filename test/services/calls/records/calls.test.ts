@@ -19,7 +19,7 @@ import type { ServiceContext } from '../../../../src/services/kernel/context.ts'
 import {
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   type TestDatabase,
 } from '../../../support/database.ts';
 import { threeStepDefinition } from '../../../support/definitions.ts';
@@ -27,7 +27,7 @@ import { threeStepDefinition } from '../../../support/definitions.ts';
 const publicUrl = 'https://voice.example.test';
 const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 10, 0, second));
 
-describe.each(databases)('calls on %s', (kind) => {
+describe.each(bothDatabases)('calls on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let stranger: ServiceContext;

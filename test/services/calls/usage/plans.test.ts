@@ -16,7 +16,7 @@ import {
   createTestClock,
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   type TestDatabase,
 } from '../../../support/database.ts';
 import { recordQueries } from '../../../support/recorded-queries.ts';
@@ -38,7 +38,7 @@ interface Access {
   extra: string;
 }
 
-describe.each(databases)('how %s reads 100,000 calls of two organizations', (kind) => {
+describe.each(bothDatabases)('how %s reads 100,000 calls of two organizations', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let agentId: number;

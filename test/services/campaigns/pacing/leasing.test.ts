@@ -9,6 +9,7 @@ import { positionOf } from '../../../../src/domain/campaign/order.ts';
 import { inTransaction } from '../../../../src/db/transaction.ts';
 import { pace, type PaceDeps, type Paced } from '../../../../src/services/campaigns/index.ts';
 import { completeCampaign, sweepStopped } from '../../../../src/services/campaigns/pacing/complete.ts';
+import { leasePage } from '../../../../src/services/campaigns/pacing/lease-page.ts';
 import { planTargets } from '../../../../src/services/campaigns/pacing/plan-targets.ts';
 import { syncCampaign } from '../../../../src/services/campaigns/pacing/sync.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
@@ -30,17 +31,18 @@ import {
   createTestClock,
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   type TestClock,
   type TestDatabase,
 } from '../../../support/database.ts';
 import { insertPhoneCall } from '../../../support/media/phone-call.ts';
 import { createFakeCarrierPort } from '../../../support/fake-carrier.ts';
+import { createInstantTimer } from '../../../support/instant-timer.ts';
 import { insertOpenHost } from '../../../support/media/open-host.ts';
 import { insertConnection } from '../../../support/telephony.ts';
 import { until } from '../../../support/until.ts';
 
-describe.each(databases)('the pace of a campaign on %s', (kind) => {
+describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;
@@ -66,6 +68,7 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     canceled = [];
     deps = {
       ...ctx,
+      timer: createInstantTimer(),
       carriers: new Map([['telnyx', { startCall: () => Promise.resolve() }]]),
       accounts: () => createFakeCarrierPort(),
       calls: {
@@ -187,11 +190,26 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     expect(await live(starts)).toHaveLength(2);
   });
 
-  test('lines of the organization are kept for other calls, and calls that go on count', async () => {
+  test('lines that are reserved for other calls are not leased', async () => {
     await setPolicy(ctx, { startsPerSecond: 1000, reservedLines: 4 });
     const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 20 });
     await step(campaign, { of: { ...deps, limits: { calls: 10, inboundShare: 0 } } });
     expect(await live(campaign)).toHaveLength(6);
+  });
+
+  test.each<[CallRow['state'], CallRow['channel'], number]>([
+    ['pending', 'phone', 9],
+    ['admitted', 'phone', 9],
+    ['talking', 'web', 9],
+    ['ending', 'phone', 9],
+    ['ended', 'phone', 10],
+    ['refused', 'phone', 10],
+    ['talking', 'text', 10],
+  ])('beside one %s call by %s, a campaign leases %i of 10 lines', async (state, channel, leased) => {
+    await insertPhoneCall(ctx, { state, channel });
+    const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 20 });
+    await step(campaign, { of: { ...deps, limits: { calls: 10, inboundShare: 0 } } });
+    expect(await callsOf(ctx, campaign)).toHaveLength(leased);
   });
 
   test('other calls that go on take up the lines that are kept for them: campaigns have the rest of the limit', async () => {
@@ -722,6 +740,22 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
         Array.from({ length: 6 }, () => 'canceled'),
       );
       expect(await eventsOf(ctx, campaign)).toEqual(['campaign_synced', 'campaign_stopped']);
+    },
+  );
+
+  test.each(['finish', 'hang_up'] as const)(
+    'a campaign that is stopped (%s) between the look at it and the lease leases nothing',
+    async (stopMode) => {
+      const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 3, row: { state: 'running' } });
+      const ref = { campaignId: campaign.id, organizationId: ctx.organizationId };
+      await syncCampaign({ deps, campaign });
+      await planTargets(deps, ref);
+      await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode });
+      expect(await leasePage({ deps, ref, own: { bucket: null } })).toEqual({ kind: 'not_running' });
+      expect(await callsOf(ctx, campaign)).toEqual([]);
+      await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: null });
+      expect(await leasePage({ deps, ref, own: { bucket: null } })).toMatchObject({ kind: 'leased' });
+      expect(await callsOf(ctx, campaign)).toHaveLength(3);
     },
   );
 

@@ -34,6 +34,7 @@ import {
   type TestDatabase,
 } from '../../../support/database.ts';
 import { createFakeCarrierPort, type FakeCarrierPort } from '../../../support/fake-carrier.ts';
+import { createInstantTimer } from '../../../support/instant-timer.ts';
 import { insertOpenHost } from '../../../support/media/open-host.ts';
 
 const silent = () => new CarrierError('no answer', { outcome: 'unknown', reason: 'timeout' });
@@ -60,6 +61,7 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     carrier = createFakeCarrierPort();
     deps = {
       ...ctx,
+      timer: createInstantTimer(),
       carriers: new Set(['telnyx']),
       accounts: () => carrier,
       calls: { startCall: () => Promise.resolve(), cancelCall: () => Promise.resolve('gone') },

@@ -25,7 +25,7 @@ import {
   createTestClock,
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   type TestClock,
   type TestDatabase,
 } from '../../../support/database.ts';
@@ -39,7 +39,7 @@ const oncePerHour = {
   rules: { caps: { per_hour: 1, per_day: null, per_week: null } },
 } satisfies Partial<CampaignSettings>;
 
-describe.each(databases)('the dial of a campaign on %s', (kind) => {
+describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;
@@ -185,6 +185,28 @@ describe.each(databases)('the dial of a campaign on %s', (kind) => {
           ctx.db.getRepository(campaigns).update({ organizationId: ctx.organizationId }, { state: 'paused' }),
         notDialed: 'campaign_not_running',
         becomes: 'waiting not_dialed retry 0',
+      },
+    ],
+    [
+      'of a campaign that was stopped',
+      {
+        change: () =>
+          ctx.db
+            .getRepository(campaigns)
+            .update({ organizationId: ctx.organizationId }, { stopMode: 'finish' }),
+        notDialed: 'campaign_not_running',
+        becomes: 'waiting not_dialed retry 0',
+      },
+    ],
+    [
+      'whose row was settled',
+      {
+        change: async () => {
+          for (const call of await ctx.db.getRepository(calls).findBy({ organizationId: ctx.organizationId }))
+            await endCall(ctx, call);
+        },
+        notDialed: 'campaign_not_running',
+        becomes: 'waiting busy retry 1',
       },
     ],
   ])('rings nobody %s since the lease', async (_title, { change, settings = {}, notDialed, becomes }) => {

@@ -18,7 +18,7 @@ import { workbookOf } from '../../../support/contact-file-bytes.ts';
 import {
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   type TestDatabase,
 } from '../../../support/database.ts';
 import { keptFiles } from '../../../support/directories.ts';
@@ -37,7 +37,7 @@ const row = (...cells: string[]) =>
   `<row>${cells.map((cell) => `<c t="str"><v>${cell}</v></c>`).join('')}</row>`;
 const sheet = (...rows: string[]) => workbookOf(rows.join(''));
 
-describe.each(databases)('an import on %s', (kind) => {
+describe.each(bothDatabases)('an import on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
 

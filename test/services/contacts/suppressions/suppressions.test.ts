@@ -5,11 +5,11 @@ import { inTransaction } from '../../../../src/db/transaction.ts';
 import { findSuppressed, isSuppressed, suppress } from '../../../../src/services/contacts/index.ts';
 import { at, createTenant, idAt, startApi, type ApiUnderTest } from '../../../support/api-on-services.ts';
 import { insertCampaign, targetsOf } from '../../../support/campaign-targets.ts';
-import { createTestDatabase, databases, type TestDatabase } from '../../../support/database.ts';
+import { createTestDatabase, bothDatabases, type TestDatabase } from '../../../support/database.ts';
 
 const over = { state: 'failed', outcome: 'suppressed', dueAt: null, waitReason: null };
 
-describe.each(databases)('suppressed numbers on %s', (kind) => {
+describe.each(bothDatabases)('suppressed numbers on %s', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let owner: { organizationId: number; userId: number; key: string };

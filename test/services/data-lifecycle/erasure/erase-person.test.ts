@@ -4,13 +4,13 @@ import { auditEvents } from '../../../../src/db/tables/audit-events.ts';
 import { calls } from '../../../../src/db/tables/calls.ts';
 import { deliveries } from '../../../../src/db/tables/deliveries.ts';
 import { callWorkflowId, deliveryWorkflowId } from '../../../../src/domain/temporal-ids.ts';
-import { databases } from '../../../support/database.ts';
+import { bothDatabases } from '../../../support/database.ts';
 import { insertEndedCall } from '../../../support/delivery-rows.ts';
 import { createEraseWorld, fingerprint, type EraseWorld } from '../../../support/erase-world.ts';
 import { anna, bert, talkToTheEnd } from '../../../support/person-call.ts';
 import { until } from '../../../support/until.ts';
 
-describe.each(databases)('erasing a person on %s', (kind) => {
+describe.each(bothDatabases)('erasing a person on %s', (kind) => {
   let own: EraseWorld;
 
   beforeAll(async () => {

@@ -19,7 +19,7 @@ import {
   createTestClock,
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   type TestDatabase,
 } from '../../../support/database.ts';
 import { insertDelivery, insertEndedCall } from '../../../support/delivery-rows.ts';
@@ -28,7 +28,7 @@ import { insertTurn } from '../../../support/turn-rows.ts';
 
 const dayMs = 86_400_000;
 
-describe.each(databases)('retention on %s', (kind) => {
+describe.each(bothDatabases)('retention on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   /** Workflow Ids that Temporal was told to forget. */
@@ -224,6 +224,30 @@ describe.each(databases)('retention on %s', (kind) => {
     expect(
       await database.db.getRepository(deliveries).countBy({ callId: call.callId, erasedAt: clock.now() }),
     ).toBe(2);
+  });
+
+  test('keeps the values of a call whose webhook is sent again after the call was found', async () => {
+    const call = await ended(2, { transcriptErasedAt: daysAgo(1) });
+    await policy(1, 1);
+    const resend: Histories = {
+      forget: async (id) => {
+        await database.db.getRepository(deliveries).update({ id: call.deliveryId }, { state: 'pending' });
+        return await histories.forget(id);
+      },
+    };
+    const result = await applyRetention({
+      deps: { ...ctx, histories: resend },
+      input: { afterOrganizationId: ctx.organizationId - 1 },
+      signal: new AbortController().signal,
+    });
+    expect(result).toMatchObject({ calls: 1, removed: {} });
+    expect(await row(call.callId)).toMatchObject({
+      initialContext: { name: 'Ada' },
+      variablesErasedAt: null,
+    });
+    await database.db.getRepository(deliveries).update({ id: call.deliveryId }, { state: 'succeeded' });
+    expect(await apply()).toMatchObject({ calls: 1, removed: { deliveries: 1 } });
+    expect(await row(call.callId)).toMatchObject({ initialContext: {}, variablesErasedAt: clock.now() });
   });
 
   test('lets Temporal forget the history of a call that it may still know, before the rows go; while Temporal is away nothing is marked', async () => {

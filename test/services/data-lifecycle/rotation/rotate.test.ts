@@ -26,7 +26,7 @@ import type { ServiceContext } from '../../../../src/services/kernel/context.ts'
 import {
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   type TestDatabase,
 } from '../../../support/database.ts';
 
@@ -38,7 +38,7 @@ const [before, during, after] = [
   createSecretBox(newKey),
 ];
 
-describe.each(databases)('rotating the encryption key on %s', (kind) => {
+describe.each(bothDatabases)('rotating the encryption key on %s', (kind) => {
   let database: TestDatabase;
   let tenants: ServiceContext[];
 

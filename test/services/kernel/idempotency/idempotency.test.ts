@@ -17,14 +17,14 @@ import {
   createTestClock,
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   type TestClock,
   type TestDatabase,
 } from '../../../support/database.ts';
 
 const [hash, otherHash] = ['a'.repeat(64), 'b'.repeat(64)];
 
-describe.each(databases)('an idempotency key on %s', (kind) => {
+describe.each(bothDatabases)('an idempotency key on %s', (kind) => {
   let database: TestDatabase;
   let clock: TestClock;
   let caller: ServiceContext;

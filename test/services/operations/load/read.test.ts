@@ -11,7 +11,7 @@ import {
   createTestClock,
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   type TestDatabase,
 } from '../../../support/database.ts';
 import { insertCampaign } from '../../../support/campaign-world.ts';
@@ -27,7 +27,7 @@ const noCampaigns = {
   held: { breaker: 0, window_never_opens: 0 },
 };
 
-describe.each(databases)('the load, as %s tells it', (kind) => {
+describe.each(bothDatabases)('the load, as %s tells it', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
 

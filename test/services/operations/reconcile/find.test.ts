@@ -16,7 +16,7 @@ import {
   createTestClock,
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   type TestDatabase,
 } from '../../../support/database.ts';
 import { node } from '../../../support/definitions.ts';
@@ -33,7 +33,7 @@ const executions: Executions = {
   importState: () => Promise.resolve('absent'),
 };
 
-describe.each(databases)('what a reconciliation finds in %s', (kind) => {
+describe.each(bothDatabases)('what a reconciliation finds in %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
 

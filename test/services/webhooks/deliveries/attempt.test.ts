@@ -25,7 +25,7 @@ import { definitionPlace, sealerOf } from '../../../../src/services/kernel/seale
 import {
   createTestContext,
   createTestDatabase,
-  databases,
+  bothDatabases,
   testSecrets,
   type TestDatabase,
 } from '../../../support/database.ts';
@@ -36,7 +36,7 @@ import {
   type FakeCustomerHttp,
 } from '../../../support/fake-customer-http.ts';
 
-describe.each(databases)('attempts of a delivery on %s', (kind) => {
+describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let call: { callId: number; agentId: number };
@@ -351,6 +351,19 @@ describe.each(databases)('attempts of a delivery on %s', (kind) => {
       second?.headers['webhook-id'],
       second?.headers['X-Dograh-Delivery-Attempt'],
     ]).toEqual([first?.body, delivery.uuid, '1']);
+  });
+
+  test('an older attempt that is made again does not lower the number of the newest one', async () => {
+    const delivery = await insertDelivery(ctx, call);
+    http.answerWith(() => Promise.reject(new Error('the process dies here')), answered(503), answered(503));
+    await expect(attempt(delivery, 1)).rejects.toThrow('dies here');
+    await attempt(delivery, 2);
+    await attempt(delivery, 1);
+    expect(await attemptsOf(delivery)).toMatchObject([
+      { number: 1, state: 'failed' },
+      { number: 2, state: 'failed' },
+    ]);
+    expect(await rowOf(delivery)).toMatchObject({ state: 'pending', attemptCount: 2 });
   });
 
   test('an attempt that is on record, or a finished delivery, sends nothing', async () => {

@@ -22,7 +22,7 @@ export interface Called {
  */
 export async function findCalled(
   { db, secrets }: Pick<InboundDeps, 'db' | 'secrets'>,
-  { to, connectionId }: Pick<CarrierMessage, 'to' | 'connectionId'>,
+  { provider, to, connectionId }: Pick<CarrierMessage, 'to' | 'connectionId'> & { provider: string },
 ): Promise<Called | null> {
   if (to === null || connectionId === null) return null;
   for (const number of await findRows(
@@ -33,7 +33,7 @@ export async function findCalled(
     const configuration = await findRow(db.manager, telephonyConfigurations, {
       id: number.configurationId,
       organizationId: number.organizationId,
-      provider: 'telnyx',
+      provider,
     });
     if (configuration === null || configuration.inactiveSince !== null) continue;
     if (credentialText(openCredentials(secrets, configuration), 'connection_id') === connectionId)

@@ -9,7 +9,7 @@ import { inTransaction } from '../../../../db/transaction.ts';
 import { callName } from '../../../../domain/call/names.ts';
 import { AppError, LimitError } from '../../../../domain/errors.ts';
 import { legReference } from '../../../../domain/telephony/client-state.ts';
-import { credentialText } from '../../../../domain/telephony/credentials.ts';
+import { hasRequired } from '../../../../domain/telephony/credentials.ts';
 import type { CarrierMessage } from '../../../../providers/carrier/port.ts';
 import { requireActive, requireRunnable, type RunnableVersion } from '../../../agents/index.ts';
 import { appendAudit, type ServiceContext } from '../../../kernel/index.ts';
@@ -43,11 +43,12 @@ export type Taking =
  * Temporal is away: the carrier then tells it again.
  */
 export async function takeInboundCall(deps: InboundDeps, webhook: SentWebhook): Promise<Taking> {
-  const message = deps.read(webhook.raw);
-  if (message === null) return { kind: 'not_recognized' };
+  const recognized = recognize(deps, webhook);
+  if (recognized === null) return { kind: 'not_recognized' };
+  const { provider, message } = recognized;
   if (message.what?.kind !== 'initiated') return await passOn(deps, message, webhook);
   if (message.direction !== 'inbound') return { kind: 'ignored' };
-  const called = await findCalled(deps, message);
+  const called = await findCalled(deps, { ...message, provider });
   if (called === null)
     return refusal(
       'PHONE_NUMBER_NOT_CONFIGURED',
@@ -73,6 +74,18 @@ export async function takeInboundCall(deps: InboundDeps, webhook: SentWebhook): 
     await turnAway(deps, called, { message, isBusy: refused.reason === 'CONCURRENT_CALL_LIMIT' });
     return refused;
   }
+}
+
+/** The address is the same for every carrier: the first whose words these are sent it. */
+function recognize(
+  { webhooks }: InboundDeps,
+  { raw }: SentWebhook,
+): { provider: string; message: CarrierMessage } | null {
+  for (const [provider, { read }] of webhooks) {
+    const message = read(raw);
+    if (message !== null) return { provider, message };
+  }
+  return null;
 }
 
 /** A later event of a call, sent here because its connection's address is this one. */
@@ -125,7 +138,7 @@ async function insertOnce(
   const name = callName('inbound', (below) => deps.ids.integer(below));
   const row = freshCall(ctx, target, {
     name,
-    mode: 'telnyx',
+    mode: configuration.provider,
     channel: 'phone',
     direction: 'inbound',
     source: 'inbound',
@@ -209,6 +222,7 @@ async function start(
 ): Promise<void> {
   if (call.state !== 'pending') return;
   const line = {
+    provider: called.configuration.provider,
     direction: 'inbound' as const,
     configurationId: called.configuration.id,
     phoneNumberId: called.number.id,
@@ -236,10 +250,11 @@ async function turnAway(
   { configuration }: Called,
   { message: { leg, eventId }, isBusy }: { message: CarrierMessage; isBusy: boolean },
 ): Promise<void> {
-  const apiKey = credentialText(openCredentials(deps.secrets, configuration), 'api_key');
-  if (apiKey === null || deps.accounts === undefined) return;
+  const { provider } = configuration;
+  const credentials = openCredentials(deps.secrets, configuration);
+  if (!hasRequired(provider, credentials) || deps.accounts === undefined) return;
   try {
-    await deps.accounts({ apiKey }).reject({
+    await deps.accounts({ provider, credentials }).reject({
       callControlId: leg.callControlId,
       commandId: `reject-${eventId}`,
       cause: isBusy ? 'busy' : 'rejected',

@@ -34,6 +34,7 @@ export async function startWebCall({
       ),
     );
   } catch (error) {
+    // guarantee: web-call-could-started
     await refuseCall(deps, call);
     throw error;
   }

@@ -1,0 +1,136 @@
+import { longText, noAction, text, uuid, word } from './types.ts';
+
+/** Organizations, their users and settings, and what was asked for and changed in their name. */
+export const accounts = [
+  `CREATE TABLE IF NOT EXISTS organizations (
+    id          bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
+    uuid        ${uuid}          NOT NULL,
+    name        ${longText}      NOT NULL,
+    created_at  datetime(6)      NOT NULL,
+    PRIMARY KEY (id),
+    UNIQUE INDEX uq_organizations_uuid (uuid)
+  ) ENGINE=InnoDB`,
+  `CREATE TABLE IF NOT EXISTS organization_preferences (
+    organization_id       bigint UNSIGNED  NOT NULL,
+    test_phone_number     ${text(64)}      NULL,
+    timezone              ${word(64)}      NULL,
+    external_pbx_enabled  tinyint          NOT NULL,
+    updated_at            datetime(6)      NOT NULL,
+    PRIMARY KEY (organization_id),
+    CONSTRAINT fk_organization_preferences_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction}
+  ) ENGINE=InnoDB`,
+  `CREATE TABLE IF NOT EXISTS model_configurations (
+    organization_id          bigint UNSIGNED  NOT NULL,
+    configuration_encrypted  ${longText}      NOT NULL,
+    updated_at               datetime(6)      NOT NULL,
+    validated_at             datetime(6)      NULL,
+    PRIMARY KEY (organization_id),
+    CONSTRAINT fk_model_configurations_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction}
+  ) ENGINE=InnoDB`,
+  `CREATE TABLE IF NOT EXISTS retention_policies (
+    organization_id  bigint UNSIGNED  NOT NULL,
+    transcript_days  int UNSIGNED     NULL,
+    recording_days   int UNSIGNED     NULL,
+    variable_days    int UNSIGNED     NULL,
+    updated_at       datetime(6)      NOT NULL,
+    applied_at       datetime(6)      NULL,
+    PRIMARY KEY (organization_id),
+    CONSTRAINT fk_retention_policies_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction}
+  ) ENGINE=InnoDB`,
+  `CREATE TABLE IF NOT EXISTS users (
+    id                bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
+    uuid              ${uuid}          NOT NULL,
+    organization_id   bigint UNSIGNED  NOT NULL,
+    email             ${text(254)}     NOT NULL,
+    name              ${longText}      NULL,
+    password_hash     ${word(255)}     NULL,
+    is_superuser      tinyint          NOT NULL,
+    onboarding_state  ${longText}      NULL,
+    created_at        datetime(6)      NOT NULL,
+    PRIMARY KEY (id),
+    UNIQUE INDEX uq_users_uuid (uuid),
+    UNIQUE INDEX uq_users_email (email),
+    CONSTRAINT fk_users_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction}
+  ) ENGINE=InnoDB`,
+  `CREATE TABLE IF NOT EXISTS sessions (
+    id               bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
+    uuid             ${uuid}          NOT NULL,
+    organization_id  bigint UNSIGNED  NOT NULL,
+    user_id          bigint UNSIGNED  NOT NULL,
+    token_hash       ${word(64)}      NOT NULL,
+    created_at       datetime(6)      NOT NULL,
+    expires_at       datetime(6)      NOT NULL,
+    revoked_at       datetime(6)      NULL,
+    PRIMARY KEY (id),
+    UNIQUE INDEX uq_sessions_uuid (uuid),
+    UNIQUE INDEX uq_sessions_token_hash (token_hash),
+    CONSTRAINT fk_sessions_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},
+    CONSTRAINT fk_sessions_user FOREIGN KEY (user_id) REFERENCES users (id) ${noAction}
+  ) ENGINE=InnoDB`,
+  `CREATE TABLE IF NOT EXISTS api_keys (
+    id               bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
+    organization_id  bigint UNSIGNED  NOT NULL,
+    user_id          bigint UNSIGNED  NOT NULL,
+    name             ${longText}      NOT NULL,
+    prefix           ${word(16)}      NOT NULL,
+    key_hash         ${word(64)}      NOT NULL,
+    scopes           ${longText}      NULL,
+    created_at       datetime(6)      NOT NULL,
+    expires_at       datetime(6)      NULL,
+    rotated_from_id  bigint UNSIGNED  NULL,
+    last_used_at     datetime(6)      NULL,
+    archived_at      datetime(6)      NULL,
+    PRIMARY KEY (id),
+    UNIQUE INDEX uq_api_keys_key_hash (key_hash),
+    UNIQUE INDEX uq_api_keys_rotated_from (rotated_from_id),
+    CONSTRAINT fk_api_keys_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},
+    CONSTRAINT fk_api_keys_user FOREIGN KEY (user_id) REFERENCES users (id) ${noAction}
+  ) ENGINE=InnoDB`,
+  // The layout that rate-limiter-flexible expects.
+  `CREATE TABLE IF NOT EXISTS attempts (
+    \`key\`   ${word(255)}     NOT NULL,
+    points  int              NOT NULL DEFAULT 0,
+    expire  bigint UNSIGNED  NULL,
+    PRIMARY KEY (\`key\`)
+  ) ENGINE=InnoDB`,
+  `CREATE TABLE IF NOT EXISTS idempotency_keys (
+    id                bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
+    organization_id   bigint UNSIGNED  NOT NULL,
+    idempotency_key   ${word(255)}     NOT NULL,
+    request_hash      ${word(64)}      NOT NULL,
+    state             ${word(16)}      NOT NULL,
+    claim_expires_at  datetime(6)      NOT NULL,
+    subject_kind      ${word(32)}      NULL,
+    subject_id        bigint UNSIGNED  NULL,
+    response_status   int UNSIGNED     NULL,
+    response_body     ${longText}      NULL,
+    created_at        datetime(6)      NOT NULL,
+    expires_at        datetime(6)      NOT NULL,
+    PRIMARY KEY (id),
+    UNIQUE INDEX uq_idempotency_keys_key (organization_id, idempotency_key),
+    INDEX ix_idempotency_keys_expires_at (expires_at),
+    CONSTRAINT fk_idempotency_keys_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction}
+  ) ENGINE=InnoDB`,
+  `CREATE TABLE IF NOT EXISTS audit_events (
+    id               bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
+    uuid             ${uuid}          NOT NULL,
+    organization_id  bigint UNSIGNED  NOT NULL,
+    actor_kind       ${word(16)}      NOT NULL,
+    actor_id         bigint UNSIGNED  NULL,
+    actor_name       ${word(64)}      NULL,
+    action           ${word(64)}      NOT NULL,
+    subject_kind     ${word(32)}      NOT NULL,
+    subject_id       bigint UNSIGNED  NULL,
+    subject_key      ${word(64)}      NULL,
+    changes          ${longText}      NOT NULL,
+    diff             ${longText}      NULL,
+    request_id       ${word(128)}     NULL,
+    created_at       datetime(6)      NOT NULL,
+    PRIMARY KEY (id),
+    UNIQUE INDEX uq_audit_events_uuid (uuid),
+    INDEX ix_audit_events_object (organization_id, subject_kind, subject_key),
+    INDEX ix_audit_events_actor (organization_id, actor_kind, actor_id),
+    INDEX ix_audit_events_created (organization_id, created_at),
+    CONSTRAINT fk_audit_events_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction}
+  ) ENGINE=InnoDB`,
+];

@@ -1,0 +1,187 @@
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'telnyx';
+import { z } from 'zod';
+import { readRetryAfter } from '../../../domain/delivery/retry-after.ts';
+import type { ProviderFailureReason } from '../../../domain/errors.ts';
+import { CarrierError, type CarrierOutcome } from '../../../domain/telephony/carrier-error.ts';
+
+/** One of the carrier's errors; several may come in one answer. */
+const CarrierProblem = z.object({
+  code: z.coerce.string(),
+  title: z.string().optional(),
+  detail: z.string().optional(),
+});
+
+const ProblemBody = z.object({
+  errors: z.array(CarrierProblem),
+  telnyx_error: z.object({ error_code: z.coerce.string() }).optional().catch(undefined),
+});
+
+type ProblemBody = z.infer<typeof ProblemBody>;
+
+/** What a code means, whatever the HTTP status (contract 8.4 and the carrier's list of errors). */
+const outcomeByCode: Readonly<Record<string, CarrierOutcome>> = {
+  '10009': 'setup', // the key is not accepted
+  '10010': 'setup', // not permitted: no outbound profile (D38), limits of the account (D1, D2, D3, D24)
+  '10011': 'capacity', // too many requests
+  '90015': 'bad_leg',
+  '90018': 'ended',
+  '90034': 'not_answered',
+  '90041': 'capacity', // channels of the account
+  '90042': 'capacity', // channels of the outbound profile
+  '90043': 'capacity', // channels of the application
+  '90045': 'stream_busy',
+  '90048': 'not_streaming',
+  '90103': 'capacity', // dials a second
+};
+
+/** How long to wait when the carrier does not say. Channels come free as calls end, rates within seconds. */
+const capacityWaitMs: Readonly<Record<string, number>> = { '90041': 5_000, '90042': 5_000, '90043': 5_000 };
+const rateWaitMs = 1_000;
+
+/**
+ * The one translation from what `telnyx` and the network throw to CarrierError. `expired`: our own time
+ * limit, which covers the body of the answer too, had passed. `isLeg`: the command was to a leg, so that an
+ * unknown path is an unknown leg.
+ */
+export function toCarrierError(
+  error: unknown,
+  { expired, isLeg, timeoutMs }: { expired: boolean; isLeg: boolean; timeoutMs: number },
+): unknown {
+  if (error instanceof CarrierError) return error;
+  if (expired || error instanceof APIConnectionTimeoutError)
+    return new CarrierError(`The carrier did not answer within ${timeoutMs} ms`, {
+      outcome: 'unknown',
+      reason: 'timeout',
+      cause: error,
+    });
+  if (error instanceof APIConnectionError)
+    return new CarrierError('The carrier could not be reached', {
+      outcome: 'unknown',
+      reason: 'unreachable',
+      neverSent: isNeverSent(error),
+      cause: error,
+    });
+  if (error instanceof APIError && error.status !== undefined)
+    return fromAnswer({ status: error.status, body: error.error, headers: error.headers, isLeg });
+  if (error instanceof SyntaxError || isNamed(error, 'SyntaxError')) return unreadableAnswer();
+  // `fetch` reports a connection that broke in the middle of an answer so.
+  if (isNamed(error, 'TypeError') && 'cause' in error)
+    return new CarrierError('The connection to the carrier was lost during its answer', {
+      outcome: 'unknown',
+      reason: 'lost',
+      cause: error,
+    });
+  return error;
+}
+
+/** What the network says of a connection that never came about. One that broke later says something else. */
+const noConnection: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/**
+ * The network's own error is what others were caused by. Of several addresses that were tried each has one.
+ */
+function isNeverSent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isNeverSent);
+  return ('code' in error && noConnection.has(error.code)) || isNeverSent(error.cause);
+}
+
+/** Not even that the command was refused can be read out of it. */
+export function unreadableAnswer(): CarrierError {
+  return new CarrierError('The carrier sent an answer that cannot be read', {
+    outcome: 'unknown',
+    reason: 'unreadable',
+  });
+}
+
+/**
+ * An answer that says 2xx and lists errors all the same: the carrier does that when it could not place a call
+ * (D38). Null when it lists none.
+ */
+export function errorsInSuccess(body: unknown): CarrierError | null {
+  const parsed = ProblemBody.safeParse(body);
+  return parsed.success && parsed.data.errors.length > 0
+    ? fromAnswer({ status: 200, body, headers: undefined, isLeg: false })
+    : null;
+}
+
+function fromAnswer({
+  status,
+  body,
+  headers,
+  isLeg,
+}: {
+  status: number;
+  body: unknown;
+  headers: Headers | undefined;
+  isLeg: boolean;
+}): CarrierError {
+  const parsed = ProblemBody.safeParse(body);
+  const problems = parsed.success ? parsed.data.errors : [];
+  const decisive = problems.find(({ code }) => outcomeByCode[code] !== undefined) ?? problems[0];
+  const carrierCode = (parsed.success ? detailedCode(parsed.data) : null) ?? decisive?.code ?? null;
+  const outcome = outcomeOf({ status, code: decisive?.code, isLeg });
+  const code = carrierCode !== null && /^\w{1,16}$/.test(carrierCode) ? ` (${carrierCode})` : '';
+  return new CarrierError(`The carrier answered with HTTP ${status}${code}`, {
+    outcome,
+    reason: reasonOf(status, outcome),
+    httpStatus: status,
+    carrierCode,
+    carrierMessage: decisive === undefined ? null : messageOf(decisive),
+    retryAfterMs:
+      outcome === 'capacity'
+        ? (readRetryAfter(headers?.get('retry-after'), new Date()) ??
+          capacityWaitMs[decisive?.code ?? ''] ??
+          rateWaitMs)
+        : null,
+  });
+}
+
+function outcomeOf({
+  status,
+  code = '',
+  isLeg,
+}: {
+  status: number;
+  code: string | undefined;
+  isLeg: boolean;
+}): CarrierOutcome {
+  const byCode = outcomeByCode[code];
+  if (status >= 500 || status === 408) return byCode === 'ended' ? 'ended' : 'unknown';
+  if (byCode !== undefined) return byCode;
+  if (status === 401 || status === 403) return 'setup';
+  if (status === 429) return 'capacity';
+  return status === 404 && isLeg ? 'bad_leg' : 'refused';
+}
+
+/**
+ * `D38` and its like say more than the 10010 that they come with: in a field of their own, or within the
+ * text.
+ */
+function detailedCode({ errors, telnyx_error: detailed }: ProblemBody): string | null {
+  if (detailed !== undefined) return detailed.error_code;
+  const text = errors.map((each) => `${each.title ?? ''} ${each.detail ?? ''}`).join(' ');
+  return errors.some(({ code }) => code === '10010') ? (/\bD\d{1,3}\b/.exec(text)?.[0] ?? null) : null;
+}
+
+function messageOf({ code, title, detail }: z.infer<typeof CarrierProblem>): string {
+  const words = [title, detail].filter((part) => part !== undefined && part !== '');
+  return words.length === 0 ? `error ${code}` : words.join(': ').slice(0, 500);
+}
+
+function reasonOf(status: number, outcome: CarrierOutcome): ProviderFailureReason {
+  if (status === 401) return 'refused_key';
+  if (outcome === 'capacity') return 'rate_limit';
+  return status >= 500 ? 'server_error' : 'client_error';
+}
+
+function isNamed(error: unknown, name: string): error is { name: string } {
+  return typeof error === 'object' && error !== null && 'name' in error && error.name === name;
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
+import { encodeClientState } from './client-state.ts';
+import { unreadableAnswer } from './failures.ts';
+import type { DialedLeg } from '../port.ts';
+import type { Send } from './send.ts';
+
+const StatusAnswer = z.object({ data: z.object({ is_alive: z.boolean() }) });
+
+/** What the carrier knows about a leg; null when nothing. */
+export async function legStatus(send: Send, callControlId: string): Promise<{ isAlive: boolean } | null> {
+  try {
+    const parsed = StatusAnswer.safeParse(
+      await send((client, options) => client.calls.retrieveStatus(callControlId, options), { isLeg: true }),
+    );
+    if (!parsed.success) throw unreadableAnswer();
+    return { isAlive: parsed.data.data.is_alive };
+  } catch (error) {
+    if (error instanceof CarrierError && error.outcome === 'bad_leg') return null;
+    if (error instanceof CarrierError && error.outcome === 'ended') return { isAlive: false };
+    throw error;
+  }
+}
+
+const ActiveCall = z.object({
+  call_control_id: z.string(),
+  call_leg_id: z.string(),
+  call_session_id: z.string(),
+  client_state: z.string().nullish(),
+});
+const ActiveCalls = z.object({
+  data: z.array(ActiveCall),
+  meta: z
+    .object({ cursors: z.object({ after: z.string().nullish() }).nullish(), next: z.string().nullish() })
+    .nullish(),
+});
+
+const pageSize = 250;
+/**
+ * Of an account with more live calls than this something else is wrong; the search ends as unknown, never as
+ * «there is none».
+ */
+const maxPages = 40;
+
+/**
+ * Looks through the live calls of an application for the one that bears our reference. The pages are followed
+ * here by their cursors: the SDK takes this list for one with numbered pages and stops after the first.
+ */
+export async function findLeg(
+  send: Send,
+  { connectionId, clientState }: { connectionId: string; clientState: string },
+): Promise<DialedLeg | null> {
+  const wanted = encodeClientState(clientState);
+  let after: string | null = null;
+  for (let page = 0; page < maxPages; page += 1) {
+    const query: Record<string, string | number> = {
+      'page[limit]': pageSize,
+      ...(after === null ? {} : { 'page[after]': after }),
+    };
+    const parsed = ActiveCalls.safeParse(
+      await send((client, options) =>
+        client.get(`/connections/${encodeURIComponent(connectionId)}/active_calls`, { query, ...options }),
+      ),
+    );
+    if (!parsed.success) throw unreadableAnswer();
+    const found = parsed.data.data.find((each) => each.client_state === wanted);
+    if (found !== undefined)
+      return {
+        callControlId: found.call_control_id,
+        legId: found.call_leg_id,
+        sessionId: found.call_session_id,
+      };
+    const next: string | null | undefined =
+      parsed.data.meta?.next === null ? null : parsed.data.meta?.cursors?.after;
+    if (next === null || next === undefined || next === after || parsed.data.data.length === 0) return null;
+    after = next;
+  }
+  throw new CarrierError(`The carrier lists more than ${maxPages * pageSize} live calls`, {
+    outcome: 'unknown',
+    reason: 'other',
+  });
+}

@@ -1,0 +1,11 @@
+import { pause } from './pause.ts';
+
+/** Elapsed time and waits as a dependency. The wall clock does not affect it. */
+export interface Timer {
+  /** Monotonic. */
+  nowMs(): number;
+  /** Waits, or returns as soon as the signal is aborted. */
+  pause(delayMs: number, signal: AbortSignal): Promise<void>;
+}
+
+export const systemTimer: Timer = { nowMs: () => performance.now(), pause };

@@ -1,0 +1,86 @@
+/**
+ * jest's module loader, replaced by Node's own: test files and what they import are loaded once per worker
+ * process, without a vm context and without a transformation. Nothing here mocks modules, so nothing needs
+ * jest's own loader; loading the service anew for each of hundreds of files took longer than the tests.
+ *
+ * What a file changes globally (process.env, working directory, console, listeners of the process) is put
+ * back after it.
+ */
+const { createRequire, registerHooks } = require('node:module');
+const { pathToFileURL } = require('node:url');
+const { default: Runtime } = require('jest-runtime');
+
+const globalsUrl = pathToFileURL(require.resolve('./globals.mjs')).href;
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === '@jest/globals' ? { url: globalsUrl, shortCircuit: true } : next(specifier, context),
+});
+
+class NativeRuntime extends Runtime {
+  constructor(...args) {
+    super(...args);
+    this.before = globalState();
+  }
+
+  unstable_shouldLoadAsEsm() {
+    return true;
+  }
+
+  unstable_importModule(path) {
+    return import(pathToFileURL(path).href);
+  }
+
+  /** The test framework: anew for each file, for it holds the state of one. */
+  requireInternalModule(from, to) {
+    if (to !== undefined) return createRequire(from)(to);
+    if (/jestAdapterInit/.test(from)) delete require.cache[from];
+    return require(from);
+  }
+
+  setGlobalsForRuntime(globals) {
+    super.setGlobalsForRuntime(globals);
+    globalThis[Symbol.for('parlance.jest')] = {
+      ...globals,
+      jest: this.jestGlobals.jestObjectFor(this._testPath),
+    };
+  }
+
+  installGetBuiltinModule() {}
+
+  teardown() {
+    this.before();
+    super.teardown();
+  }
+}
+
+/** Answers a function that puts everything back. */
+function globalState() {
+  const env = { ...process.env };
+  const directory = process.cwd();
+  // oxlint-disable-next-line typescript/unbound-method -- it is put back as it was
+  const { exit, exitCode } = process;
+  const { console, fetch } = globalThis;
+  const events = [
+    'uncaughtException',
+    'unhandledRejection',
+    'SIGINT',
+    'SIGTERM',
+    'SIGHUP',
+    'exit',
+    'beforeExit',
+  ];
+  const listeners = events.map((name) => [name, process.rawListeners(name)]);
+  return () => {
+    for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+    for (const [name, value] of Object.entries(env))
+      if (process.env[name] !== value) process.env[name] = value;
+    if (process.cwd() !== directory) process.chdir(directory);
+    for (const [name, before] of listeners)
+      for (const each of process.rawListeners(name))
+        if (!before.includes(each)) process.removeListener(name, each);
+    Object.assign(process, { exit, exitCode });
+    Object.assign(globalThis, { console, fetch });
+  };
+}
+
+module.exports = Object.assign(NativeRuntime, { __esModule: true, default: NativeRuntime });

@@ -1,0 +1,2 @@
+/** jest's globalTeardown. */
+export { dropDatabases as default } from './test-run.mjs';

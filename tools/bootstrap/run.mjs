@@ -1,0 +1,4 @@
+/** `node run.mjs [node options] <script> [arguments]`: runs a script of the project on a Node that is new enough. */
+import { launch } from './launch.mjs';
+
+await launch(process.argv.slice(2));

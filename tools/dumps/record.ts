@@ -1,0 +1,29 @@
+/**
+ * `npm run dumps:record -- <release>` writes the database of a release, with rows in every table, to
+ * test/db/releases/<release>/<server>.sql.gz, on the MariaDB and MySQL servers of the environment
+ * (PARLANCE_TEST_*). test/db/upgrade.test.ts migrates these dumps to the present schema. Record while the
+ * release is in preparation; never change the dump of a release that is out.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { createTestDatabase, databases } from '../../test/support/database.ts';
+import { dumpFile } from '../../test/support/release-dump.ts';
+import { dumpDatabase } from './dump.ts';
+import { insertSampleRows } from './sample-rows.ts';
+
+const [release] = process.argv.slice(2);
+if (release === undefined) throw new Error('Usage: npm run dumps:record -- <release>');
+
+for (const kind of databases) {
+  const database = await createTestDatabase(kind);
+  try {
+    await insertSampleRows(database.db);
+    const sql = await dumpDatabase(database.url);
+    const file = dumpFile(release, kind);
+    mkdirSync(new URL('.', file), { recursive: true });
+    writeFileSync(file, gzipSync(sql, { level: 9 }));
+    console.log(`recorded ${release}/${kind}: ${sql.length} bytes of SQL`);
+  } finally {
+    await database.drop();
+  }
+}
