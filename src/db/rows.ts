@@ -1,52 +1,141 @@
-import type {
-  EntityManager,
-  EntityMetadata,
-  EntitySchema,
-  FindOptionsWhere,
-  ObjectLiteral,
-  QueryDeepPartialEntity,
+import {
+  DataSource,
+  type EntityManager,
+  type EntityMetadata,
+  type EntitySchema,
+  type FindManyOptions,
+  type FindOperator,
+  type FindOptionsWhere,
+  type ObjectLiteral,
+  type QueryDeepPartialEntity,
+  type SelectQueryBuilder,
 } from 'typeorm';
 import { InvariantError } from '../domain/errors.ts';
 
 /**
- * The plain statements that every request makes: one row in, one row changed, one row by equal columns. Their
- * SQL is made from TypeORM's metadata once for each set of columns, and its driver turns the values; its
- * query builders make the same text anew for every statement, which was a fifth of the processor time of a
- * GET (docs/benchmarks.md).
+ * How rows are read and written. A statement names its rows by columns, and those of a table with an
+ * `organizationId` only within one organization: a call that leaves it out does not compile. A statement that
+ * is meant for every organization says so with `acrossOrganizations`.
+ *
+ * The SQL of plain statements (each column equal to a value) is made from TypeORM's metadata once for each set
+ * of columns, and TypeORM's driver converts the values. TypeORM's query builders make the text anew for every
+ * statement, which was a fifth of the processor time of a GET (docs/benchmarks.md). Conditions
+ * with operators (`In`, `IsNull`, `LessThan`) go through TypeORM.
  */
 type Scalar = string | number | boolean;
 
-/** Columns that a row is looked for by, each equal to a value. */
-export type EqualTo<Row> = { readonly [Name in keyof Row]?: Row[Name] & Scalar };
+/** The database, or a transaction in it. */
+export type Db = DataSource | EntityManager;
+
+/** The database for statements that are not narrowed to one organization. */
+export class AcrossOrganizations {
+  readonly everyOrganization: EntityManager;
+
+  constructor(db: Db) {
+    this.everyOrganization = managerOf(db);
+  }
+}
+
+/** Lets a statement read or change rows of every organization. `_reason` tells the reader why it must. */
+export const acrossOrganizations = (db: Db, _reason: string): AcrossOrganizations =>
+  new AcrossOrganizations(db);
+
+type Condition<Value> =
+  | (Value & (Scalar | Date))
+  | (Value extends string ? FindOperator<string> : FindOperator<NonNullable<Value>>);
+
+/** Columns that name rows: each equal to a value or under an operator of TypeORM. */
+export type Where<Row> = { readonly [Name in keyof Row]?: Condition<Row[Name]> };
+
+/** What names rows of a table: within one organization when its rows have one. */
+export type WhereIn<Row, From> = Row extends { organizationId: number }
+  ? From extends AcrossOrganizations
+    ? Where<Row>
+    : Where<Row> & { readonly organizationId: number }
+  : Where<Row>;
+
+interface OneOptions<Row, Name extends keyof Row> {
+  /** The columns to read; all when it is absent. */
+  select?: readonly Name[];
+  order?: { readonly [Column in keyof Row]?: 'ASC' | 'DESC' };
+  /** Locks the rows until the transaction ends (FOR UPDATE); `skip_locked` leaves out those another one holds. */
+  isLocked?: boolean | 'skip_locked';
+}
+
+interface ManyOptions<Row, Name extends keyof Row> extends OneOptions<Row, Name> {
+  take?: number;
+  skip?: number;
+}
+
+/** The columns of a new row; the database assigns the id. */
+type New<Row> = Omit<Row, 'id'>;
 
 /** Inserts a row and answers it with the id it got. */
-export async function insertRow<Row extends ObjectLiteral & { id: number }, New extends Omit<Row, 'id'>>(
-  manager: EntityManager,
+export async function insertRow<Row extends ObjectLiteral & { id: number }, Given extends New<Row>>(
+  db: Db,
   table: EntitySchema<Row>,
-  row: New,
-): Promise<New & { id: number }> {
-  const metadata = metadataOf(manager, table);
-  const names = given(row);
-  const sql = prepared(
-    metadata,
-    `insert ${names.join()}`,
-    () =>
-      `INSERT INTO ${tableOf(metadata)} (${names.map((name) => columnOf(metadata, name)).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-  );
-  const { insertId }: { insertId: number } = await manager.query(sql, persisted(metadata, names, row));
+  row: Given,
+): Promise<Given & { id: number }> {
+  const insertId = await insert(db, table, [row]);
   return { ...row, id: insertId };
 }
 
-/** Changes the rows that `where` names and answers how many there were. */
-export async function updateRows<Row extends ObjectLiteral & { organizationId: number }>(
-  manager: EntityManager,
+/** Inserts rows with the same columns in one statement. */
+export async function insertRows<Row extends ObjectLiteral>(
+  db: Db,
   table: EntitySchema<Row>,
-  { where, change }: { where: FindOptionsWhere<Row> & { organizationId: number }; change: Partial<Row> },
+  rows: readonly New<Row>[],
+): Promise<void> {
+  if (rows.length > 0) await insert(db, table, rows);
+}
+
+/**
+ * Inserts rows, and changes those whose key is there already: `changed` columns of them, all given ones unless
+ * it is said.
+ */
+export async function upsertRows<Row extends ObjectLiteral>(
+  db: Db,
+  table: EntitySchema<Row>,
+  rows: readonly New<Row>[],
+  changed: readonly (keyof Row & string)[] = given(rows[0] ?? {}),
+): Promise<void> {
+  const { metadata } = at(db, table);
+  const changes = changed.map((name) => columnOf(metadata, name)).map((name) => `${name} = VALUES(${name})`);
+  if (rows.length > 0) await insert(db, table, rows, ` ON DUPLICATE KEY UPDATE ${changes.join(', ')}`);
+}
+
+async function insert<Row extends ObjectLiteral>(
+  db: Db,
+  table: EntitySchema<Row>,
+  rows: readonly object[],
+  tail = '',
 ): Promise<number> {
+  const { manager, metadata } = at(db, table);
+  const names = given(rows[0] ?? {});
+  const head = prepared(
+    metadata,
+    `insert ${names.join()}`,
+    () =>
+      `INSERT INTO ${tableOf(metadata)} (${names.map((name) => columnOf(metadata, name)).join(', ')}) VALUES `,
+  );
+  const places = `(${names.map(() => '?').join(', ')})`;
+  const { insertId }: { insertId: number } = await manager.query(
+    `${head}${rows.map(() => places).join(', ')}${tail}`,
+    rows.flatMap((row) => persisted(metadata, names, row)),
+  );
+  return insertId;
+}
+
+/** Changes the rows that `where` names and answers how many there were. */
+export async function updateRows<Row extends ObjectLiteral, From extends Db | AcrossOrganizations>(
+  db: From,
+  table: EntitySchema<Row>,
+  { where, change }: { where: WhereIn<Row, From>; change: Partial<Row> },
+): Promise<number> {
+  const { manager, metadata } = at(db, table);
   const [changed, named] = [given(change), Object.keys(where)];
-  if (changed.length === 0 || !Object.values(where).every(isScalar))
-    return (await manager.getRepository(table).update(where, columns<Row>(change))).affected ?? 0;
-  const metadata = metadataOf(manager, table);
+  if (changed.length === 0 || !isPlain(where))
+    return (await manager.getRepository(table).update(conditions(where), columns<Row>(change))).affected ?? 0;
   const sql = prepared(
     metadata,
     `update ${changed.join()} ${named.join()}`,
@@ -60,65 +149,134 @@ export async function updateRows<Row extends ObjectLiteral & { organizationId: n
   return affectedRows;
 }
 
-/** The row whose columns have these values, or null; `isLocked` holds it until the transaction ends. */
-export async function findRow<Row extends ObjectLiteral>(
-  manager: EntityManager,
+/** Deletes the rows that `where` names and answers how many there were. */
+export async function deleteRows<Row extends ObjectLiteral, From extends Db | AcrossOrganizations>(
+  db: From,
   table: EntitySchema<Row>,
-  where: EqualTo<Row>,
-  { isLocked = false } = {},
-): Promise<Row | null> {
-  const [row] = await select(manager, table, { where, tail: isLocked ? ' LIMIT 1 FOR UPDATE' : ' LIMIT 1' });
+  where: WhereIn<Row, From>,
+): Promise<number> {
+  const { manager, metadata } = at(db, table);
+  if (!isPlain(where)) return (await manager.getRepository(table).delete(conditions(where))).affected ?? 0;
+  const named = Object.keys(where);
+  const sql = prepared(
+    metadata,
+    `delete ${named.join()}`,
+    () => `DELETE FROM ${tableOf(metadata)} WHERE ${equalities(metadata, named)}`,
+  );
+  const { affectedRows }: { affectedRows: number } = await manager.query(
+    sql,
+    persisted(metadata, named, where),
+  );
+  return affectedRows;
+}
+
+/** The row that `where` names, or null. Of several, the first in `order`. */
+export async function findRow<
+  Row extends ObjectLiteral,
+  From extends Db | AcrossOrganizations,
+  Name extends keyof Row = keyof Row,
+>(
+  db: From,
+  table: EntitySchema<Row>,
+  where: WhereIn<Row, From>,
+  options: OneOptions<Row, Name> = {},
+): Promise<Pick<Row, Name> | null> {
+  const [row] = await select(db, table, { where, options: { ...options, take: 1 } });
   return row ?? null;
 }
 
-/** Every row whose columns have these values, in no order. */
-export async function findRows<Row extends ObjectLiteral>(
-  manager: EntityManager,
-  table: EntitySchema<Row>,
-  where: EqualTo<Row>,
-): Promise<Row[]> {
-  return await select(manager, table, { where, tail: '' });
-}
-
-async function select<Row extends ObjectLiteral>(
-  manager: EntityManager,
-  table: EntitySchema<Row>,
-  { where, tail }: { where: EqualTo<Row>; tail: string },
-): Promise<Row[]> {
-  const metadata = metadataOf(manager, table);
-  const named = scalarNames(where);
-  const sql = prepared(
-    metadata,
-    `select ${named.join()}${tail}`,
-    () =>
-      `SELECT ${metadata.columns.map(({ propertyName }) => columnOf(metadata, propertyName)).join(', ')} FROM ${tableOf(metadata)} WHERE ${equalities(metadata, named)}${tail}`,
-  );
-  const found: Record<string, unknown>[] = await manager.query(sql, persisted(metadata, named, where));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the metadata is that of the schema whose rows these are
-  return found.map((each) => hydrated(metadata, each) as Row);
-}
-
 /** The same of a row that is known to be there. Throws InvariantError when it is not. */
-export async function getRow<Row extends ObjectLiteral>(
-  manager: EntityManager,
+export async function getRow<
+  Row extends ObjectLiteral,
+  From extends Db | AcrossOrganizations,
+  Name extends keyof Row = keyof Row,
+>(
+  db: From,
   table: EntitySchema<Row>,
-  where: EqualTo<Row>,
-  options: { isLocked?: boolean } = {},
-): Promise<Row> {
-  const row = await findRow(manager, table, where, options);
+  where: WhereIn<Row, From>,
+  options: OneOptions<Row, Name> = {},
+): Promise<Pick<Row, Name>> {
+  const row = await findRow(db, table, where, options);
   if (row === null)
-    throw new InvariantError(`A row of ${metadataOf(manager, table).tableName} that must be there is not`);
+    throw new InvariantError(`A row of ${at(db, table).metadata.tableName} that must be there is not`);
   return row;
 }
 
-/** How many rows have these values. */
-export async function countRows<Row extends ObjectLiteral>(
-  manager: EntityManager,
+/** Every row that `where` names (of several, any of them), in no order unless one is given. */
+export async function findRows<
+  Row extends ObjectLiteral,
+  From extends Db | AcrossOrganizations,
+  Name extends keyof Row = keyof Row,
+>(
+  db: From,
   table: EntitySchema<Row>,
-  where: EqualTo<Row>,
+  where: WhereIn<Row, From> | readonly WhereIn<Row, From>[],
+  options: ManyOptions<Row, Name> = {},
+): Promise<Pick<Row, Name>[]> {
+  return await select(db, table, { where, options });
+}
+
+async function select<Row extends ObjectLiteral, Name extends keyof Row>(
+  db: Db | AcrossOrganizations,
+  table: EntitySchema<Row>,
+  { where, options }: { where: object; options: ManyOptions<Row, Name> },
+): Promise<Pick<Row, Name>[]> {
+  const { manager, metadata } = at(db, table);
+  if (!isPlain(where)) return await manager.getRepository(table).find(findOptions<Row>({ where, options }));
+  const named = Object.keys(where);
+  const names = options.select?.map(String) ?? metadata.columns.map(({ propertyName }) => propertyName);
+  const { order = {}, take, skip, isLocked = false } = options;
+  const tail = [
+    ...Object.entries(order).map(
+      ([name, way], index) => `${index === 0 ? ' ORDER BY' : ','} ${columnOf(metadata, name)} ${way}`,
+    ),
+    ...(take === undefined ? [] : [' LIMIT ?']),
+    ...(skip === undefined ? [] : [' OFFSET ?']),
+    ...(isLocked === false ? [] : [isLocked === 'skip_locked' ? ' FOR UPDATE SKIP LOCKED' : ' FOR UPDATE']),
+  ].join('');
+  const sql = prepared(
+    metadata,
+    `select ${names.join()} ${named.join()}${tail}`,
+    () =>
+      `SELECT ${names.map((name) => columnOf(metadata, name)).join(', ')} FROM ${tableOf(metadata)}${named.length === 0 ? '' : ` WHERE ${equalities(metadata, named)}`}${tail}`,
+  );
+  const found: Record<string, unknown>[] = await manager.query(sql, [
+    ...persisted(metadata, named, where),
+    ...[take, skip].filter((each) => each !== undefined),
+  ]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the metadata is that of the schema whose rows these are
+  return found.map((each) => hydrated(metadata, names, each) as Row);
+}
+
+function findOptions<Row extends ObjectLiteral>({
+  where,
+  options: { select: names, isLocked = false, ...rest },
+}: {
+  where: object;
+  options: ManyOptions<Row, keyof Row>;
+}): FindManyOptions<Row> {
+  const options: object = {
+    ...rest,
+    where,
+    ...(names === undefined ? {} : { select: Object.fromEntries(names.map((name) => [name, true])) }),
+    ...(isLocked === false
+      ? {}
+      : {
+          lock: { mode: 'pessimistic_write', ...(isLocked === 'skip_locked' ? { onLocked: isLocked } : {}) },
+        }),
+  };
+  return options;
+}
+
+/** How many rows `where` names (of several, any of them). */
+export async function countRows<Row extends ObjectLiteral, From extends Db | AcrossOrganizations>(
+  db: From,
+  table: EntitySchema<Row>,
+  where: WhereIn<Row, From> | readonly WhereIn<Row, From>[],
 ): Promise<number> {
-  const metadata = metadataOf(manager, table);
-  const named = scalarNames(where);
+  const { manager, metadata } = at(db, table);
+  if (!isPlain(where)) return await manager.getRepository(table).countBy(conditions(where));
+  const named = Object.keys(where);
   const sql = prepared(
     metadata,
     `count ${named.join()}`,
@@ -126,6 +284,75 @@ export async function countRows<Row extends ObjectLiteral>(
   );
   const [row]: { count: number | string }[] = await manager.query(sql, persisted(metadata, named, where));
   return Number(row?.count ?? 0);
+}
+
+/** Whether there is a row that `where` names. */
+export async function existsRow<Row extends ObjectLiteral, From extends Db | AcrossOrganizations>(
+  db: From,
+  table: EntitySchema<Row>,
+  where: WhereIn<Row, From>,
+): Promise<boolean> {
+  const { manager, metadata } = at(db, table);
+  if (!isPlain(where)) return await manager.getRepository(table).existsBy(conditions(where));
+  const named = Object.keys(where);
+  const sql = prepared(
+    metadata,
+    `exists ${named.join()}`,
+    () => `SELECT 1 FROM ${tableOf(metadata)} WHERE ${equalities(metadata, named)} LIMIT 1`,
+  );
+  const found: unknown[] = await manager.query(sql, persisted(metadata, named, where));
+  return found.length > 0;
+}
+
+/**
+ * Starts a query that columns alone cannot say (joins, aggregates, composed filters). It is narrowed to the
+ * organization already: add to it with `andWhere`.
+ */
+export function selectFrom<Row extends ObjectLiteral, From extends Db | AcrossOrganizations>(
+  db: From,
+  table: EntitySchema<Row>,
+  {
+    as,
+    ...narrowed
+  }: { as: string } & (From extends AcrossOrganizations ? object : { organizationId: number }),
+): SelectQueryBuilder<Row> {
+  const query = managerOf(db).getRepository(table).createQueryBuilder(as);
+  if (db instanceof AcrossOrganizations) return query;
+  return query.where(`${as}.organizationId = :organizationId`, narrowed);
+}
+
+/** A statement in SQL. Within an organization its text compares organization_id with one of its values. */
+type Sql<From> = { sql: string; values?: readonly unknown[] } & (From extends AcrossOrganizations
+  ? object
+  : { organizationId: number });
+
+/** The rows that a statement in SQL finds. For what columns cannot say. */
+export async function queryRows<Found extends object, From extends Db | AcrossOrganizations = Db>(
+  db: From,
+  statement: Sql<From>,
+): Promise<Found[]> {
+  return await run(db, statement);
+}
+
+/** Runs a statement in SQL that changes rows, and answers how many it changed. */
+export async function changeRows<From extends Db | AcrossOrganizations>(
+  db: From,
+  statement: Sql<From>,
+): Promise<number> {
+  const { affectedRows }: { affectedRows: number } = await run(db, statement);
+  return affectedRows;
+}
+
+async function run<Answer>(
+  db: Db | AcrossOrganizations,
+  { sql, values = [], organizationId }: { sql: string; values?: readonly unknown[]; organizationId?: number },
+): Promise<Answer> {
+  if (
+    !(db instanceof AcrossOrganizations) &&
+    !(sql.includes('organization_id') && values.includes(organizationId))
+  )
+    throw new InvariantError('A statement within an organization does not name it');
+  return await managerOf(db).query(sql, [...values]);
 }
 
 /**
@@ -150,19 +377,32 @@ function prepared(metadata: EntityMetadata, what: string, make: () => string): s
   return text;
 }
 
-const metadataOf = <Row extends ObjectLiteral>(
-  manager: EntityManager,
+function managerOf(db: Db | AcrossOrganizations): EntityManager {
+  if (db instanceof AcrossOrganizations) return db.everyOrganization;
+  return db instanceof DataSource ? db.manager : db;
+}
+
+function at<Row extends ObjectLiteral>(
+  db: Db | AcrossOrganizations,
   table: EntitySchema<Row>,
-): EntityMetadata => manager.dataSource.getMetadata(table);
+): { manager: EntityManager; metadata: EntityMetadata } {
+  const manager = managerOf(db);
+  return { manager, metadata: manager.dataSource.getMetadata(table) };
+}
 
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** A condition that is left out would name the rows of everybody. */
-function scalarNames(where: object): string[] {
-  if (!Object.values(where).every(isScalar))
+/** Whether each column equals a value. A condition that is left out would name the rows of everybody. */
+function isPlain(where: object): boolean {
+  if (Array.isArray(where)) return false;
+  const values: unknown[] = Object.values(where);
+  if (values.some((value) => value === undefined || value === null))
     throw new InvariantError('Rows were looked for by a column without a value');
-  return Object.keys(where);
+  return values.every(isScalar);
 }
+
+/** TypeORM's conditions say the same as `Where`. */
+const conditions = <Row>(where: object): FindOptionsWhere<Row> => where;
 
 const given = (values: object): string[] =>
   Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name]));
@@ -189,10 +429,16 @@ function persisted(metadata: EntityMetadata, names: readonly string[], values: o
   );
 }
 
-function hydrated(metadata: EntityMetadata, found: Record<string, unknown>): Record<string, unknown> {
+function hydrated(
+  metadata: EntityMetadata,
+  names: readonly string[],
+  found: Record<string, unknown>,
+): Record<string, unknown> {
   const { driver } = metadata.dataSource;
   const row: Record<string, unknown> = {};
-  for (const column of metadata.columns)
-    row[column.propertyName] = driver.prepareHydratedValue(found[column.databaseName], column);
+  for (const name of names) {
+    const column = columnNamed(metadata, name);
+    row[name] = driver.prepareHydratedValue(found[column.databaseName], column);
+  }
   return row;
 }

@@ -1,4 +1,5 @@
 import type { WorkflowCount } from '../../contract/agent-library.ts';
+import { countRows } from '../../db/rows.ts';
 import { agents } from '../../db/tables/agents.ts';
 import type { ServiceContext } from '../kernel/index.ts';
 
@@ -6,9 +7,7 @@ import type { ServiceContext } from '../kernel/index.ts';
 export async function countAgents({ ctx }: { ctx: ServiceContext }): Promise<WorkflowCount> {
   const { organizationId } = ctx;
   const [active, archived] = await Promise.all(
-    (['active', 'archived'] as const).map((state) =>
-      ctx.db.getRepository(agents).countBy({ organizationId, state }),
-    ),
+    (['active', 'archived'] as const).map((state) => countRows(ctx.db, agents, { organizationId, state })),
   );
   return { total: (active ?? 0) + (archived ?? 0), active: active ?? 0, archived: archived ?? 0 };
 }

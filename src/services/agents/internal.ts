@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { In, type EntityManager } from 'typeorm';
-import { countRows, findRow, insertRow, updateRows } from '../../db/rows.ts';
+import { countRows, findRow, insertRow, selectFrom, updateRows } from '../../db/rows.ts';
 import { agents, type AgentRow } from '../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow, type VersionState } from '../../db/tables/agent-versions.ts';
 import { calls } from '../../db/tables/calls.ts';
@@ -158,12 +158,13 @@ export async function countCalls(
   agentIds: readonly number[],
 ): Promise<Map<number, number>> {
   if (agentIds.length === 0) return new Map();
-  const rows: { agent: string; count: string }[] = await manager
-    .getRepository(calls)
-    .createQueryBuilder('call')
+  const rows: { agent: string; count: string }[] = await selectFrom(manager, calls, {
+    as: 'call',
+    organizationId,
+  })
     .select('call.agentId', 'agent')
     .addSelect('COUNT(*)', 'count')
-    .where({ organizationId, agentId: In([...agentIds]) })
+    .andWhere({ agentId: In([...agentIds]) })
     .groupBy('call.agentId')
     .getRawMany();
   return new Map(rows.map(({ agent, count }) => [Number(agent), Number(count)]));

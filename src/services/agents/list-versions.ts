@@ -1,4 +1,5 @@
 import type { WorkflowVersion } from '../../contract/agents.ts';
+import { findRows } from '../../db/rows.ts';
 import { agentVersions } from '../../db/tables/agent-versions.ts';
 import type { ServiceContext } from '../kernel/index.ts';
 import { findAgent } from './internal.ts';
@@ -13,11 +14,11 @@ export async function listVersions({
   input: { agentId: number; limit: number; offset: number };
 }): Promise<WorkflowVersion[]> {
   const agent = await findAgent(ctx.db.manager, ctx, input.agentId);
-  const rows = await ctx.db.getRepository(agentVersions).find({
-    where: { agentId: agent.id, organizationId: ctx.organizationId },
-    order: { number: 'DESC' },
-    take: input.limit,
-    skip: Math.min(input.offset, Number.MAX_SAFE_INTEGER),
-  });
+  const rows = await findRows(
+    ctx.db,
+    agentVersions,
+    { agentId: agent.id, organizationId: ctx.organizationId },
+    { order: { number: 'DESC' }, take: input.limit, skip: Math.min(input.offset, Number.MAX_SAFE_INTEGER) },
+  );
   return rows.map(toWorkflowVersion);
 }

@@ -1,5 +1,6 @@
 import { In } from 'typeorm';
 import type { WorkflowListItem } from '../../contract/agents.ts';
+import { findRows } from '../../db/rows.ts';
 import { agents, type AgentState } from '../../db/tables/agents.ts';
 import type { ServiceContext } from '../kernel/index.ts';
 import { countCalls } from './internal.ts';
@@ -13,10 +14,12 @@ export async function listAgents({
   ctx: ServiceContext;
   input: { states: AgentState[] };
 }): Promise<WorkflowListItem[]> {
-  const rows = await ctx.db.getRepository(agents).find({
-    where: { organizationId: ctx.organizationId, state: In(input.states) },
-    order: { createdAt: 'DESC', id: 'DESC' },
-  });
+  const rows = await findRows(
+    ctx.db,
+    agents,
+    { organizationId: ctx.organizationId, state: In(input.states) },
+    { order: { createdAt: 'DESC', id: 'DESC' } },
+  );
   const counts = await countCalls(
     ctx.db.manager,
     ctx.organizationId,

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { WorkflowVersion } from '../../contract/agents.ts';
+import { findRow } from '../../db/rows.ts';
 import type { AgentRow } from '../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -68,7 +69,7 @@ async function numberedVersion(
   { id, organizationId }: AgentRow,
   number: number,
 ): Promise<AgentVersionRow> {
-  const version = await tx.getRepository(agentVersions).findOneBy({ agentId: id, organizationId, number });
+  const version = await findRow(tx, agentVersions, { agentId: id, organizationId, number });
   if (version === null) throw new NotFoundError(`Version ${number} not found`);
   return version;
 }

@@ -1,5 +1,6 @@
 import { In } from 'typeorm';
 import type { WorkflowSummary } from '../../contract/agent-library.ts';
+import { findRows } from '../../db/rows.ts';
 import { agents, type AgentState } from '../../db/tables/agents.ts';
 import type { ServiceContext } from '../kernel/index.ts';
 
@@ -11,9 +12,10 @@ export async function summarizeAgents({
   ctx: ServiceContext;
   input: { states: AgentState[] };
 }): Promise<WorkflowSummary[]> {
-  return await ctx.db.getRepository(agents).find({
-    select: { id: true, name: true },
-    where: { organizationId: ctx.organizationId, state: In(input.states) },
-    order: { createdAt: 'DESC', id: 'DESC' },
-  });
+  return await findRows(
+    ctx.db,
+    agents,
+    { organizationId: ctx.organizationId, state: In(input.states) },
+    { select: ['id', 'name'], order: { createdAt: 'DESC', id: 'DESC' } },
+  );
 }

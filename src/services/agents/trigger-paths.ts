@@ -1,5 +1,5 @@
 import { In, type EntityManager } from 'typeorm';
-import { findRows } from '../../db/rows.ts';
+import { acrossOrganizations, deleteRows, findRows, insertRows } from '../../db/rows.ts';
 import type { AgentRow } from '../../db/tables/agents.ts';
 import type { AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { triggerPaths } from '../../db/tables/trigger-paths.ts';
@@ -19,7 +19,11 @@ export async function takenPaths(
 ): Promise<ReadonlySet<string>> {
   const paths = pathsOf(definition).filter((path) => isTriggerPath(path));
   if (paths.length === 0) return new Set();
-  const rows = await tx.getRepository(triggerPaths).find({ where: { path: In(paths) } });
+  const rows = await findRows(
+    acrossOrganizations(tx, 'a trigger path is unique across the whole service'),
+    triggerPaths,
+    { path: In(paths) },
+  );
   return new Set(rows.filter((row) => row.agentId !== agentId).map((row) => row.path));
 }
 
@@ -41,7 +45,6 @@ export async function reservePaths(
       (read.find((version) => version.id === id) ?? (await versionOf(tx, agent, id))).definition,
     ))
       wanted.add(path);
-  const rows = tx.getRepository(triggerPaths);
   const held = new Set(
     (await findRows(tx, triggerPaths, { agentId: agent.id, organizationId: agent.organizationId })).map(
       (row) => row.path,
@@ -50,9 +53,15 @@ export async function reservePaths(
   const unused = [...held].filter((path) => !wanted.has(path));
   const fresh = [...wanted].filter((path) => !held.has(path));
   if (unused.length > 0)
-    await rows.delete({ path: In(unused), agentId: agent.id, organizationId: agent.organizationId });
+    await deleteRows(tx, triggerPaths, {
+      path: In(unused),
+      agentId: agent.id,
+      organizationId: agent.organizationId,
+    });
   if (fresh.length > 0)
-    await rows.insert(
+    await insertRows(
+      tx,
+      triggerPaths,
       fresh.map((path) => ({
         path,
         organizationId: agent.organizationId,

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { findRow, getRow } from '../../db/rows.ts';
+import { acrossOrganizations, findRow, getRow } from '../../db/rows.ts';
 import { agents, type AgentRow } from '../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { triggerPaths } from '../../db/tables/trigger-paths.ts';
@@ -55,7 +55,13 @@ export function requireActive(agent: AgentRow): void {
 
 /** Paths are unique across the whole service; whose one is tells whether it may be used. */
 async function agentOfPath(manager: EntityManager, ctx: ServiceContext, path: string): Promise<AgentRow> {
-  const reserved = isTriggerPath(path) ? await findRow(manager, triggerPaths, { path }) : null;
+  const reserved = isTriggerPath(path)
+    ? await findRow(
+        acrossOrganizations(manager, 'the owner of a trigger path decides whether the caller may use it'),
+        triggerPaths,
+        { path },
+      )
+    : null;
   if (reserved === null) throw new NotFoundError('Agent trigger not found');
   if (reserved.organizationId !== ctx.organizationId) throw new ForbiddenError('Access denied');
   return await getRow(manager, agents, { id: reserved.agentId, organizationId: ctx.organizationId });

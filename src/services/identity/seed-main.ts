@@ -9,6 +9,7 @@ import { randomIds } from '../../runtime/ids.ts';
 import { createLogger } from '../../runtime/logger.ts';
 import { createOrganization } from './organizations/create.ts';
 import { createDataSource } from '../../db/data-source.ts';
+import { acrossOrganizations, findRow } from '../../db/rows.ts';
 import { users } from '../../db/tables/users.ts';
 
 const demoEmail = 'demo@parlance.example';
@@ -17,7 +18,11 @@ const config = configOfThisProcess();
 const log = createLogger({ level: config.logLevel, role: 'seed', destination: process.stderr });
 const db = await createDataSource({ url: config.databaseUrl, poolSize: 2 });
 try {
-  const known = await db.getRepository(users).findOneBy({ email: demoEmail });
+  const known = await findRow(
+    acrossOrganizations(db, 'the email is unique across the whole service'),
+    users,
+    { email: demoEmail },
+  );
   if (known === null) {
     const ctx = {
       actor: { kind: 'system', name: 'seed' },

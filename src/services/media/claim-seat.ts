@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { columns, findRow, updateRows } from '../../db/rows.ts';
+import { findRow, insertRows, updateRows } from '../../db/rows.ts';
 import { callSeats, type CallSeatRow } from '../../db/tables/call-seats.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -59,7 +59,6 @@ async function place(
   { known, seat }: { known: CallSeatRow | null; seat: Omit<CallSeatRow, 'mediaBeganAt'> },
 ): Promise<void> {
   const { callId, organizationId } = seat;
-  if (known === null)
-    await tx.getRepository(callSeats).insert(columns<CallSeatRow>({ ...seat, mediaBeganAt: null }));
+  if (known === null) await insertRows(tx, callSeats, [{ ...seat, mediaBeganAt: null }]);
   else await updateRows(tx, callSeats, { where: { callId, organizationId }, change: seat });
 }

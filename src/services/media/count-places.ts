@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { acrossOrganizations, queryRows } from '../../db/rows.ts';
 
 const sql = `
   SELECT COALESCE(SUM(GREATEST(CAST(max_calls AS SIGNED) - CAST(live_calls AS SIGNED), 0)), 0) AS places FROM media_hosts
@@ -6,6 +7,9 @@ const sql = `
 
 /** Calls that the media hosts that live and do not drain still have room for; at most half a second old. */
 export async function countPlaces(manager: EntityManager): Promise<number> {
-  const [row]: { places: string | number }[] = await manager.query(sql);
+  const [row]: { places: string | number }[] = await queryRows(
+    acrossOrganizations(manager, 'media hosts belong to no organization'),
+    { sql },
+  );
   return Number(row?.places ?? 0);
 }

@@ -1,4 +1,5 @@
 import { IsNull, Not, type DataSource } from 'typeorm';
+import { acrossOrganizations, changeRows, findRow, findRows } from '../../db/rows.ts';
 import { callSeats } from '../../db/tables/call-seats.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { mediaHosts } from '../../db/tables/media-hosts.ts';
@@ -23,36 +24,39 @@ export async function findLostHosts({ db, tell }: { db: DataSource; tell: TellSe
   const graceMs =
     (await findOpenHost(db.manager)) === null ? timeoutsMs.mediaLeaseAlone - timeoutsMs.mediaLease : 0;
   // guarantee: killed-media-host-found
-  await db.query(
-    `UPDATE media_hosts SET lost_at = UTC_TIMESTAMP(6) WHERE lost_at IS NULL AND lease_expires_at < UTC_TIMESTAMP(6) - INTERVAL ${graceMs * 1000} MICROSECOND`,
+  await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
+    sql: `UPDATE media_hosts SET lost_at = UTC_TIMESTAMP(6) WHERE lost_at IS NULL AND lease_expires_at < UTC_TIMESTAMP(6) - INTERVAL ${graceMs * 1000} MICROSECOND`,
+  });
+  const lost = await findRows(
+    db,
+    mediaHosts,
+    { lostAt: Not(IsNull()), lostToldAt: IsNull() },
+    { select: ['id'] },
   );
-  const lost = await db
-    .getRepository(mediaHosts)
-    .find({ select: { id: true }, where: { lostAt: Not(IsNull()), lostToldAt: IsNull() } });
   for (const { id } of lost) {
     for (const seat of await seatedAt(db, id)) await tell(seat);
-    await db.query(
-      'UPDATE media_hosts SET lost_told_at = UTC_TIMESTAMP(6) WHERE id = ? AND lost_told_at IS NULL',
-      [id],
-    );
+    await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
+      sql: 'UPDATE media_hosts SET lost_told_at = UTC_TIMESTAMP(6) WHERE id = ? AND lost_told_at IS NULL',
+      values: [id],
+    });
   }
   if (lost.length > 0)
-    await db.query(
-      `DELETE FROM media_hosts WHERE lost_told_at < UTC_TIMESTAMP(6) - INTERVAL ${keptDays} DAY`,
-    );
+    await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
+      sql: `DELETE FROM media_hosts WHERE lost_told_at < UTC_TIMESTAMP(6) - INTERVAL ${keptDays} DAY`,
+    });
   return lost.length;
 }
 
 async function seatedAt(db: DataSource, hostId: string): Promise<{ callUuid: string; generation: number }[]> {
-  const seats = await db.getRepository(callSeats).find({
-    select: { callId: true, organizationId: true, generation: true },
-    where: { hostId, releasedAt: IsNull() },
-  });
+  const seats = await findRows(
+    acrossOrganizations(db, 'a lost host had calls of every organization'),
+    callSeats,
+    { hostId, releasedAt: IsNull() },
+    { select: ['callId', 'organizationId', 'generation'] },
+  );
   const found = await Promise.all(
     seats.map(async ({ callId, organizationId, generation }) => {
-      const call = await db
-        .getRepository(calls)
-        .findOne({ select: { uuid: true, state: true }, where: { id: callId, organizationId } });
+      const call = await findRow(db, calls, { id: callId, organizationId }, { select: ['uuid', 'state'] });
       return call === null || call.state === 'ended' || call.state === 'refused'
         ? []
         : [{ callUuid: call.uuid, generation }];

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { acrossOrganizations, queryRows } from '../../db/rows.ts';
 
 /** A host that takes calls. */
 interface OpenHost {
@@ -13,8 +14,11 @@ interface OpenHost {
  * none. Its number of calls is at most half a second old: of hosts that are equal any is taken.
  */
 export async function findOpenHost(manager: EntityManager): Promise<OpenHost | null> {
-  const [host] = await manager.query<OpenHost[]>(
-    'SELECT id, public_url AS publicUrl, host_queue AS hostQueue FROM media_hosts WHERE lost_at IS NULL AND is_draining = 0 AND lease_expires_at > UTC_TIMESTAMP(6) AND live_calls < max_calls ORDER BY live_calls, RAND() LIMIT 1',
+  const [host]: OpenHost[] = await queryRows(
+    acrossOrganizations(manager, 'media hosts belong to no organization'),
+    {
+      sql: 'SELECT id, public_url AS publicUrl, host_queue AS hostQueue FROM media_hosts WHERE lost_at IS NULL AND is_draining = 0 AND lease_expires_at > UTC_TIMESTAMP(6) AND live_calls < max_calls ORDER BY live_calls, RAND() LIMIT 1',
+    },
   );
   return host ?? null;
 }

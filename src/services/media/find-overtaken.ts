@@ -1,4 +1,5 @@
 import { In } from 'typeorm';
+import { acrossOrganizations, findRows } from '../../db/rows.ts';
 import { callSeats } from '../../db/tables/call-seats.ts';
 import type { SeatDeps } from './deps.ts';
 
@@ -25,10 +26,12 @@ export async function findOvertaken({
   held: readonly HeldSeat[];
 }): Promise<LostSeat[]> {
   if (held.length === 0) return [];
-  const rows = await db.getRepository(callSeats).find({
-    select: { callId: true, generation: true, hostId: true, releasedAt: true },
-    where: { callId: In(held.map(({ callId }) => callId)) },
-  });
+  const rows = await findRows(
+    acrossOrganizations(db, 'a host asks for the calls that it holds itself'),
+    callSeats,
+    { callId: In(held.map(({ callId }) => callId)) },
+    { select: ['callId', 'generation', 'hostId', 'releasedAt'] },
+  );
   const byCall = new Map(rows.map((row) => [row.callId, row]));
   return held.flatMap((seat): LostSeat[] => {
     const row = byCall.get(seat.callId);

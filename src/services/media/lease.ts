@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { acrossOrganizations, changeRows } from '../../db/rows.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 
 /**
@@ -23,10 +24,10 @@ export async function registerHost({
   db: DataSource;
   host: NewHost;
 }): Promise<void> {
-  await db.query(
-    `INSERT INTO media_hosts (id, host_queue, public_url, started_at, lease_expires_at, is_draining, live_calls, max_calls, lost_at, lost_told_at) VALUES (?, ?, ?, UTC_TIMESTAMP(6), ${leaseEnd}, 0, 0, ?, NULL, NULL)`,
-    [id, hostQueue, publicUrl, maxCalls],
-  );
+  await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
+    sql: `INSERT INTO media_hosts (id, host_queue, public_url, started_at, lease_expires_at, is_draining, live_calls, max_calls, lost_at, lost_told_at) VALUES (?, ?, ?, UTC_TIMESTAMP(6), ${leaseEnd}, 0, 0, ?, NULL, NULL)`,
+    values: [id, hostQueue, publicUrl, maxCalls],
+  });
 }
 
 export interface HostNews {
@@ -47,17 +48,17 @@ export async function renewLease({
   host: HostNews;
 }): Promise<'held' | 'lost'> {
   // guarantee: one-found-lost-never
-  const { affectedRows }: { affectedRows: number } = await db.query(
-    `UPDATE media_hosts SET lease_expires_at = ${leaseEnd}, is_draining = ?, live_calls = ? WHERE id = ? AND lost_at IS NULL`,
-    [isDraining, liveCalls, id],
-  );
+  const affectedRows = await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
+    sql: `UPDATE media_hosts SET lease_expires_at = ${leaseEnd}, is_draining = ?, live_calls = ? WHERE id = ? AND lost_at IS NULL`,
+    values: [isDraining, liveCalls, id],
+  });
   return affectedRows === 1 ? 'held' : 'lost';
 }
 
 /** Ends the lease of a host that stops, for good: what is still seated there is placed elsewhere at once. */
 export async function endLease({ db, hostId }: { db: DataSource; hostId: string }): Promise<void> {
-  await db.query(
-    'UPDATE media_hosts SET lease_expires_at = UTC_TIMESTAMP(6), lost_at = UTC_TIMESTAMP(6), is_draining = 1 WHERE id = ? AND lost_at IS NULL',
-    [hostId],
-  );
+  await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
+    sql: 'UPDATE media_hosts SET lease_expires_at = UTC_TIMESTAMP(6), lost_at = UTC_TIMESTAMP(6), is_draining = 1 WHERE id = ? AND lost_at IS NULL',
+    values: [hostId],
+  });
 }

@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { type Db, findRow, getRow, upsertRows } from '../../db/rows.ts';
 import { modelConfigurations } from '../../db/tables/model-configurations.ts';
 import { organizations } from '../../db/tables/organizations.ts';
 import { isObject, type JsonObject } from '../../domain/graph/definition.ts';
@@ -11,7 +12,7 @@ export function configurationPlace(organizationId: number): SecretPlace {
 }
 
 interface Reading {
-  db: Pick<DataSource | EntityManager, 'getRepository'>;
+  db: Db;
   secrets: SecretBox;
   organizationId: number;
 }
@@ -23,7 +24,7 @@ export async function readConfiguration({
   organizationId,
 }: Reading): Promise<JsonObject | null> {
   // guarantee: model-organization-asked-nobody
-  const row = await db.getRepository(modelConfigurations).findOneBy({ organizationId });
+  const row = await findRow(db, modelConfigurations, { organizationId });
   if (row === null) return null;
   const configuration: unknown = JSON.parse(
     secrets.open(row.configurationEncrypted, configurationPlace(organizationId)),
@@ -46,11 +47,9 @@ export async function storeConfiguration(
     JSON.stringify(configuration),
     configurationPlace(organizationId),
   );
-  await tx
-    .getRepository(modelConfigurations)
-    .upsert({ organizationId, configurationEncrypted, updatedAt: ctx.clock.now(), validatedAt: null }, [
-      'organizationId',
-    ]);
+  await upsertRows(tx, modelConfigurations, [
+    { organizationId, configurationEncrypted, updatedAt: ctx.clock.now(), validatedAt: null },
+  ]);
   const states = { before: shown(before), after: shown(configuration) };
   await appendAudit(tx, ctx, {
     action: 'organization.models_changed',
@@ -68,8 +67,6 @@ function shown(configuration: JsonObject | null): JsonObject | null {
 
 /** Locks the organization's row and answers what it has then. */
 export async function lockConfiguration(tx: EntityManager, ctx: ServiceContext): Promise<JsonObject | null> {
-  await tx
-    .getRepository(organizations)
-    .findOneOrFail({ where: { id: ctx.organizationId }, lock: { mode: 'pessimistic_write' } });
+  await getRow(tx, organizations, { id: ctx.organizationId }, { isLocked: true });
   return await readConfiguration({ ...ctx, db: tx });
 }

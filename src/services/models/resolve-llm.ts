@@ -1,4 +1,4 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { type Db } from '../../db/rows.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/graph/definition.ts';
 import { chooseLlm } from '../../domain/models/choose-llm.ts';
@@ -28,7 +28,7 @@ export interface ResolvedLlm {
 }
 
 interface Resolving {
-  db: Pick<DataSource | EntityManager, 'getRepository'>;
+  db: Db;
   deps: LlmDeps;
   organizationId: number;
   /** Of the version that is asked for; absent = those of no agent. */

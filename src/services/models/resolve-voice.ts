@@ -1,4 +1,4 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { type Db } from '../../db/rows.ts';
 import type { JsonObject } from '../../domain/graph/definition.ts';
 import { chooseVoice, type ChosenVoice } from '../../domain/models/choose-voice.ts';
 import {
@@ -22,7 +22,7 @@ export interface VoiceDeps {
 }
 
 interface Resolving {
-  db: Pick<DataSource | EntityManager, 'getRepository'>;
+  db: Db;
   deps: VoiceDeps;
   organizationId: number;
   /** Of the version that is called; absent = those of no agent. */

@@ -1,4 +1,4 @@
-import { updateRows } from '../../db/rows.ts';
+import { findRow, updateRows } from '../../db/rows.ts';
 import { modelConfigurations } from '../../db/tables/model-configurations.ts';
 import type { KeyStatus } from '../../contract/model-configurations.ts';
 import { ValidationError } from '../../domain/errors.ts';
@@ -20,7 +20,7 @@ interface Validating {
  */
 export async function validateKeys({ ctx, checkKey, input }: Validating): Promise<KeyStatus> {
   const { organizationId } = ctx;
-  const row = await ctx.db.getRepository(modelConfigurations).findOneBy({ organizationId });
+  const row = await findRow(ctx.db, modelConfigurations, { organizationId });
   const llm = row === null ? null : llmOfConfiguration(await readConfiguration({ ...ctx, db: ctx.db }));
   const now = ctx.clock.now();
   if (

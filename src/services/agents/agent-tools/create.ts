@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Tool, ToolDefinition } from '../../../contract/tools.ts';
-import { insertRow } from '../../../db/rows.ts';
+import { getRow, insertRow } from '../../../db/rows.ts';
 import { tools, type ToolRow } from '../../../db/tables/tools.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { restoreToolSecrets } from '../../../domain/agent-tools/secrets.ts';
@@ -27,10 +27,7 @@ export async function createTool({ ctx, input }: { ctx: ServiceContext; input: T
       return { id: row.id, answer: await toSingleTool(tx, row) };
     };
     const again = async (id: number) =>
-      await toSingleTool(
-        tx,
-        await tx.getRepository(tools).findOneByOrFail({ id, organizationId: ctx.organizationId }),
-      );
+      await toSingleTool(tx, await getRow(tx, tools, { id, organizationId: ctx.organizationId }));
     return await once(tx, ctx, { kind: 'tool', make, again });
   });
 }

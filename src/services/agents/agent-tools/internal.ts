@@ -1,5 +1,6 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import type { ToolDefinition } from '../../../contract/tools.ts';
+import { existsRow, findRow } from '../../../db/rows.ts';
 import { credentials } from '../../../db/tables/credentials.ts';
 import { tools, type ToolRow } from '../../../db/tables/tools.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
@@ -17,11 +18,7 @@ export async function findTool(
   { locked = false }: { locked?: boolean } = {},
 ): Promise<ToolRow> {
   const where = { uuid, organizationId };
-  const row = isUuid(uuid)
-    ? await manager
-        .getRepository(tools)
-        .findOne({ where, ...(locked ? { lock: { mode: 'pessimistic_write' } } : {}) })
-    : null;
+  const row = isUuid(uuid) ? await findRow(manager, tools, where, { isLocked: locked }) : null;
   if (row === null) throw new NotFoundError('Tool not found');
   return row;
 }
@@ -45,8 +42,7 @@ export async function requireCredentials(
     const uuid = ownText(part, 'credential_uuid') ?? '';
     if (uuid === '') continue;
     const exists =
-      isUuid(uuid) &&
-      (await manager.getRepository(credentials).existsBy({ uuid, organizationId, deletedAt: IsNull() }));
+      isUuid(uuid) && (await existsRow(manager, credentials, { uuid, organizationId, deletedAt: IsNull() }));
     if (!exists) throw new NotFoundError(`Credential ${uuid} not found`);
   }
 }

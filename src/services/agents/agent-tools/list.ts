@@ -1,5 +1,6 @@
 import { In } from 'typeorm';
 import { categories, type Tool } from '../../../contract/tools.ts';
+import { findRows } from '../../../db/rows.ts';
 import { tools, type ToolState } from '../../../db/tables/tools.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { toTools } from './mapper.ts';
@@ -16,9 +17,11 @@ export async function listTools({
   // guarantee: any-body-path-query
   if (input.category !== undefined && !categories.some((each) => each === input.category)) return []; // the column takes ASCII alone
   const category = input.category === undefined ? {} : { category: input.category };
-  const rows = await ctx.db.getRepository(tools).find({
-    where: { organizationId, state: In(input.states), ...category },
-    order: { createdAt: 'DESC', id: 'DESC' },
-  });
+  const rows = await findRows(
+    ctx.db,
+    tools,
+    { organizationId, state: In(input.states), ...category },
+    { order: { createdAt: 'DESC', id: 'DESC' } },
+  );
   return await toTools(ctx.db.manager, rows);
 }

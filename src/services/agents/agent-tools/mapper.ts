@@ -1,5 +1,6 @@
 import { In, type EntityManager } from 'typeorm';
 import { Tool } from '../../../contract/tools.ts';
+import { acrossOrganizations, findRows } from '../../../db/rows.ts';
 import type { ToolRow } from '../../../db/tables/tools.ts';
 import { users } from '../../../db/tables/users.ts';
 import { maskToolSecrets } from '../../../domain/agent-tools/secrets.ts';
@@ -11,9 +12,10 @@ export async function toTools(manager: EntityManager, rows: readonly ToolRow[]):
   const makers =
     ids.length === 0
       ? []
-      : await manager
-          .getRepository(users)
-          .findBy({ id: In(ids), organizationId: In(rows.map(({ organizationId }) => organizationId)) });
+      : await findRows(acrossOrganizations(manager, 'the tools may be of several organizations'), users, {
+          id: In(ids),
+          organizationId: In(rows.map(({ organizationId }) => organizationId)),
+        });
   const uuids = new Map(makers.map(({ id, uuid }) => [id, uuid]));
   return rows.map((row) =>
     toTool(row, row.createdByUserId === null ? undefined : uuids.get(row.createdByUserId)),

@@ -1,4 +1,5 @@
 import { In, type EntityManager } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { tools } from '../../../db/tables/tools.ts';
 import { toolUuidsOf } from '../../../domain/graph/collision-rules.ts';
 import type { Definition } from '../../../domain/graph/definition.ts';
@@ -16,8 +17,6 @@ export async function toolNamesOf(
 ): Promise<ReadonlyMap<string, string>> {
   const uuids = toolUuidsOf(definition).filter(isUuid);
   if (uuids.length === 0) return new Map();
-  const rows = await manager
-    .getRepository(tools)
-    .findBy({ organizationId, uuid: In(uuids), state: 'active' });
+  const rows = await findRows(manager, tools, { organizationId, uuid: In(uuids), state: 'active' });
   return new Map(rows.map(({ uuid, name }) => [uuid, toolFunctionName({ uuid, name })]));
 }

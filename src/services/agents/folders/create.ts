@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Folder } from '../../../contract/folders.ts';
-import { insertRow } from '../../../db/rows.ts';
+import { getRow, insertRow } from '../../../db/rows.ts';
 import { folders, type FolderRow } from '../../../db/tables/folders.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
@@ -22,7 +22,7 @@ export async function createFolder({
         return { id: row.id, answer: toFolder(row) };
       };
       const again = async (id: number) =>
-        toFolder(await tx.getRepository(folders).findOneByOrFail({ id, organizationId: ctx.organizationId }));
+        toFolder(await getRow(tx, folders, { id, organizationId: ctx.organizationId }));
       return await once(tx, ctx, { kind: 'folder', make, again });
     });
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { DeletedFolder } from '../../../contract/folders.ts';
-import { updateRows } from '../../../db/rows.ts';
+import { deleteRows, updateRows } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { folders } from '../../../db/tables/folders.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -21,7 +21,7 @@ export async function deleteFolder({
       where: { folderId: id, organizationId },
       change: { folderId: null },
     });
-    await tx.getRepository(folders).delete({ id, organizationId });
+    await deleteRows(tx, folders, { id, organizationId });
     await appendAudit(tx, ctx, {
       action: 'folder.deleted',
       subjectKind: 'folder',

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { findRow } from '../../../db/rows.ts';
 import { folders, type FolderRow } from '../../../db/tables/folders.ts';
 import { isDuplicate } from '../../../db/transaction.ts';
 import { ConflictError, NotFoundError } from '../../../domain/errors.ts';
@@ -13,9 +14,7 @@ export async function lockFolder(
   { organizationId }: ServiceContext,
   id: number,
 ): Promise<FolderRow> {
-  const row = await tx
-    .getRepository(folders)
-    .findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+  const row = await findRow(tx, folders, { id, organizationId }, { isLocked: true });
   if (row === null) throw new NotFoundError('Folder not found');
   return row;
 }

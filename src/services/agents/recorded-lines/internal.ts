@@ -1,5 +1,5 @@
 import { In, type EntityManager } from 'typeorm';
-import { findRow } from '../../../db/rows.ts';
+import { findRow, selectFrom } from '../../../db/rows.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { lineRecordings, type LineRecordingRow } from '../../../db/tables/line-recordings.ts';
 import { tools } from '../../../db/tables/tools.ts';
@@ -58,10 +58,8 @@ async function isPlayedByGraph(
   { organizationId }: ServiceContext,
   recordingId: string,
 ): Promise<boolean> {
-  const versions = await tx
-    .getRepository(agentVersions)
-    .createQueryBuilder('row')
-    .where({ organizationId, state: In(['draft', 'published']) })
+  const versions = await selectFrom(tx, agentVersions, { as: 'row', organizationId })
+    .andWhere({ state: In(['draft', 'published']) })
     .andWhere('LOCATE(:name, row.definition) > 0', { name: `"${recordingId}"` })
     .getMany();
   return versions.some(({ definition }) => playsRecording(definition, recordingId));
@@ -72,10 +70,8 @@ async function isPlayedByTool(
   { organizationId }: ServiceContext,
   recordingId: string,
 ): Promise<boolean> {
-  const found = await tx
-    .getRepository(tools)
-    .createQueryBuilder('row')
-    .where({ organizationId, state: In(['active', 'draft']) })
+  const found = await selectFrom(tx, tools, { as: 'row', organizationId })
+    .andWhere({ state: In(['active', 'draft']) })
     .andWhere('LOCATE(:name, row.definition) > 0', { name: `"${recordingId}"` })
     .getMany();
   return found.some(({ definition }) => toolPlaysRecording(definition, recordingId));

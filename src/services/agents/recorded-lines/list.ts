@@ -1,5 +1,6 @@
 import { IsNull } from 'typeorm';
 import type { RecordingList } from '../../../contract/recordings.ts';
+import { findRows } from '../../../db/rows.ts';
 import { lineRecordings } from '../../../db/tables/line-recordings.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { toRecordingList } from './mapper.ts';
@@ -22,9 +23,11 @@ export async function listRecordings({
 }): Promise<RecordingList> {
   const wanted = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   return toRecordingList(
-    await ctx.db.getRepository(lineRecordings).find({
-      where: { ...wanted, organizationId: ctx.organizationId, deletedAt: IsNull() },
-      order: { id: 'DESC' },
-    }),
+    await findRows(
+      ctx.db,
+      lineRecordings,
+      { ...wanted, organizationId: ctx.organizationId, deletedAt: IsNull() },
+      { order: { id: 'DESC' } },
+    ),
   );
 }

@@ -1,6 +1,6 @@
 import { In, type EntityManager } from 'typeorm';
 import type { RecordingList } from '../../../contract/recordings.ts';
-import { findRow, insertRow } from '../../../db/rows.ts';
+import { findRow, findRows, insertRow } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { lineRecordings, type LineRecordingRow } from '../../../db/tables/line-recordings.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -124,9 +124,10 @@ async function findAll(
   { organizationId }: ServiceContext,
   input: readonly NewRecording[],
 ): Promise<RecordingList> {
-  const rows = await tx
-    .getRepository(lineRecordings)
-    .findBy({ organizationId, storageKey: In(input.map(({ storageKey }) => storageKey)) });
+  const rows = await findRows(tx, lineRecordings, {
+    organizationId,
+    storageKey: In(input.map(({ storageKey }) => storageKey)),
+  });
   return toRecordingList(
     input.flatMap(({ storageKey }) => rows.find((row) => row.storageKey === storageKey) ?? []),
   );

@@ -1,4 +1,5 @@
 import { IsNull, Not } from 'typeorm';
+import { existsRow, findRow } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { organizationOfKey, recordingCallOf, transcriptCallOf } from '../../../domain/files/key.ts';
@@ -54,8 +55,7 @@ async function findStored({
 async function isRecordingOf({ db, organizationId }: ServiceContext, key: string): Promise<boolean> {
   const callId = recordingCallOf(key);
   return (
-    callId !== null &&
-    (await db.getRepository(calls).existsBy({ id: callId, organizationId, recordedAt: Not(IsNull()) }))
+    callId !== null && (await existsRow(db, calls, { id: callId, organizationId, recordedAt: Not(IsNull()) }))
   );
 }
 
@@ -65,9 +65,7 @@ async function findTranscript(
 ): Promise<FoundFile | null> {
   const callId = transcriptCallOf(key);
   if (callId === null) return null;
-  const call = await db
-    .getRepository(calls)
-    .findOneBy({ id: callId, organizationId, transcriptAvailable: true });
+  const call = await findRow(db, calls, { id: callId, organizationId, transcriptAvailable: true });
   return call === null
     ? null
     : { kind: 'transcript', callId, backend: 'mysql', endedAt: call.endedAt ?? call.createdAt };

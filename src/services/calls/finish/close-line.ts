@@ -1,5 +1,5 @@
 import { IsNull, type EntityManager } from 'typeorm';
-import { findRow, updateRows } from '../../../db/rows.ts';
+import { deleteRows, findRow, findRows, updateRows } from '../../../db/rows.ts';
 import { callSeats } from '../../../db/tables/call-seats.ts';
 import { carrierEvents, type CarrierEventRow } from '../../../db/tables/carrier-events.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
@@ -63,11 +63,14 @@ export async function closeLine(
     where: { callId, organizationId, releasedAt: IsNull() },
     change: { releasedAt: endedAt },
   });
-  await tx.getRepository(journalEntries).delete({ callId, organizationId });
+  await deleteRows(tx, journalEntries, { callId, organizationId });
   for (const leg of spoken.legs) await closeLeg(tx, organizationId, leg, endedAt);
-  const told = await tx
-    .getRepository(carrierEvents)
-    .find({ where: { callId, organizationId }, order: { occurredAt: 'ASC', id: 'ASC' } });
+  const told = await findRows(
+    tx,
+    carrierEvents,
+    { callId, organizationId },
+    { order: { occurredAt: 'ASC', id: 'ASC' } },
+  );
   const answeredAt = dateOf(spoken.answeredAt);
   const callbacks = told.flatMap((event) => callbackOf(event));
   return {

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { updateRows } from '../../../db/rows.ts';
+import { findRow, findRows, updateRows } from '../../../db/rows.ts';
 import { callSummaries } from '../../../db/tables/call-summaries.ts';
 import { failedTurns, type FailedTurnRow } from '../../../db/tables/failed-turns.ts';
 import { wastedUsage } from '../../../db/tables/wasted-usage.ts';
@@ -109,9 +109,10 @@ export async function finalizeWithin(
   { deps, input }: { deps: FinalizeDeps; input: FinalizeCallInput },
 ): Promise<Finalized> {
   const call = await lockCall(db, input);
-  const version = await db
-    .getRepository(agentVersions)
-    .findOneBy({ id: call.versionId, organizationId: input.organizationId });
+  const version = await findRow(db, agentVersions, {
+    id: call.versionId,
+    organizationId: input.organizationId,
+  });
   if (version === null) throw new NotFoundError('The version does not exist');
   const qaNodes = judgingNodes(version.definition).map(({ id: nodeId, name }) => ({ nodeId, name }));
   const followUp = {
@@ -125,9 +126,9 @@ export async function finalizeWithin(
   const { live, discarded } = await loadAllTurns({ deps: { db }, input, checkpoint: input.checkpoint });
   const ofCall = { callId: call.id, organizationId: call.organizationId };
   const [summaries, wasted, failures] = [
-    await db.getRepository(callSummaries).findBy(ofCall),
-    await db.getRepository(wastedUsage).findBy(ofCall),
-    await db.getRepository(failedTurns).findBy(ofCall),
+    await findRows(db, callSummaries, ofCall),
+    await findRows(db, wastedUsage, ofCall),
+    await findRows(db, failedTurns, ofCall),
   ];
   const line =
     input.spoken === undefined
@@ -166,9 +167,7 @@ export async function finalizeWithin(
 }
 
 async function lockCall(db: EntityManager, { callId: id, organizationId }: CallRef): Promise<CallRow> {
-  const call = await db
-    .getRepository(calls)
-    .findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+  const call = await findRow(db, calls, { id, organizationId }, { isLocked: true });
   if (call === null) throw new NotFoundError('The call does not exist');
   return call;
 }
@@ -316,13 +315,13 @@ async function closeSession({
 }): Promise<void> {
   const session = await lockSession(db, input);
   const { callId, organizationId, checkpoint } = input;
-  await db.getRepository(textSessions).update(
-    { callId, organizationId },
-    {
+  await updateRows(db, textSessions, {
+    where: { callId, organizationId },
+    change: {
       status: 'completed',
       revision: Math.max(session.revision, checkpoint.revision),
       checkpoint,
       updatedAt: deps.clock.now(),
     },
-  );
+  });
 }

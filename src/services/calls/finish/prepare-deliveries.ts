@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { findRow, findRows, insertRows } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
@@ -39,18 +40,15 @@ export async function prepareWithin(
   { deps, input }: { deps: ConversationDeps; input: CallRef },
 ): Promise<PreparedDelivery[]> {
   const { callId, organizationId } = input;
-  const call = await db
-    .getRepository(calls)
-    .findOne({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } });
+  const call = await findRow(db, calls, { id: callId, organizationId }, { isLocked: true });
   if (call?.startedAt == null) throw new InvariantError('Webhooks belong to a call that was admitted');
   if (call.variablesErasedAt !== null) return [];
-  const version = await db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId });
-  const agent = await db.getRepository(agents).findOneBy({ id: call.agentId, organizationId });
+  const version = await findRow(db, agentVersions, { id: call.versionId, organizationId });
+  const agent = await findRow(db, agents, { id: call.agentId, organizationId });
   if (version === null || agent === null) throw new NotFoundError('Agent or version does not exist');
 
-  const rows = db.getRepository(deliveries);
   const present = new Map(
-    (await rows.findBy({ callId, organizationId })).map((row) => [row.nodeId, row.uuid]),
+    (await findRows(db, deliveries, { callId, organizationId })).map((row) => [row.nodeId, row.uuid]),
   );
   const nodes = sendableWebhooks(version.definition);
   const variables = variablesOf({ call, agentName: agent.name, publicUrl: deps.publicUrl });
@@ -79,7 +77,7 @@ export async function prepareWithin(
       finishedAt: null,
       erasedAt: null,
     }));
-  if (missing.length > 0) await rows.insert(missing);
+  if (missing.length > 0) await insertRows(db, deliveries, missing);
   for (const { nodeId, uuid } of missing) present.set(nodeId, uuid);
   return nodes.map(({ id, name }) => ({ deliveryUuid: present.get(id) ?? '', nodeName: name }));
 }

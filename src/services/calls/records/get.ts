@@ -1,4 +1,5 @@
 import type { WorkflowRun } from '../../../contract/calls.ts';
+import { findRow } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
@@ -19,7 +20,7 @@ export async function getCall({
   input: { agentId: number; callId: number };
 }): Promise<WorkflowRun> {
   const where = { id: input.callId, agentId: input.agentId, organizationId: ctx.organizationId };
-  const call = await ctx.db.getRepository(calls).findOneBy(where);
+  const call = await findRow(ctx.db, calls, where);
   if (call === null) throw new NotFoundError('Workflow run not found');
   return toWorkflowRun(await withPublicToken(ctx, call), publicUrl);
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { findRow, updateRows } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 
@@ -8,13 +9,12 @@ export async function growDispositionCodes(
   { agentId: id, organizationId }: Pick<CallRow, 'agentId' | 'organizationId'>,
   disposition: string,
 ): Promise<void> {
-  const known = await db.getRepository(agents).findOneBy({ id, organizationId });
+  const known = await findRow(db, agents, { id, organizationId });
   if (known?.dispositionCodes.includes(disposition) === true) return; // the usual case takes no lock that the agent's other calls would wait for
-  const agent = await db
-    .getRepository(agents)
-    .findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+  const agent = await findRow(db, agents, { id, organizationId }, { isLocked: true });
   if (agent === null || agent.dispositionCodes.includes(disposition)) return;
-  await db
-    .getRepository(agents)
-    .update({ id, organizationId }, { dispositionCodes: [...agent.dispositionCodes, disposition] });
+  await updateRows(db, agents, {
+    where: { id, organizationId },
+    change: { dispositionCodes: [...agent.dispositionCodes, disposition] },
+  });
 }

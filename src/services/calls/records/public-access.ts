@@ -1,5 +1,5 @@
 import { IsNull } from 'typeorm';
-import { updateRows } from '../../../db/rows.ts';
+import { getRow, updateRows } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
@@ -11,5 +11,5 @@ export async function withPublicToken(ctx: ServiceContext, call: CallRow): Promi
     where: { ...where, publicToken: IsNull() },
     change: { publicToken: ctx.ids.uuid() },
   });
-  return await ctx.db.getRepository(calls).findOneByOrFail(where);
+  return await getRow(ctx.db, calls, where);
 }

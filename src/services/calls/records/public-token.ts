@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { acrossOrganizations, findRow } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 
@@ -23,7 +24,9 @@ export async function findCallByPublicToken({
   token: string;
 }): Promise<PublicCall | null> {
   if (!isUuid(token)) return null;
-  const call = await db.getRepository(calls).findOneBy({ publicToken: token });
+  const call = await findRow(acrossOrganizations(db, 'the public token is the only credential'), calls, {
+    publicToken: token,
+  });
   return call === null
     ? null
     : {

@@ -1,4 +1,5 @@
 import type { SelectQueryBuilder } from 'typeorm';
+import { findRow } from '../../../db/rows.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import { nodesOf, ownObject } from '../../../domain/graph/definition.ts';
@@ -62,9 +63,10 @@ export async function extractedNames({ ctx, select }: Pick<Reporting, 'ctx' | 's
   const used = await select().select('DISTINCT call.version_id', 'id').getRawMany<{ id: string | number }>();
   const names = new Set<string>();
   for (const { id } of used.toSorted((one, other) => Number(one.id) - Number(other.id))) {
-    const version = await ctx.db
-      .getRepository(agentVersions)
-      .findOneBy({ id: Number(id), organizationId: ctx.organizationId });
+    const version = await findRow(ctx.db, agentVersions, {
+      id: Number(id),
+      organizationId: ctx.organizationId,
+    });
     for (const node of nodesOf(version?.definition ?? {}))
       for (const { name } of variablesOf(ownObject(node, 'data'))) names.add(name);
   }

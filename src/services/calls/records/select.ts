@@ -1,4 +1,5 @@
 import type { SelectQueryBuilder } from 'typeorm';
+import { selectFrom } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { applyFilters, type CallFilter } from './filters.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
@@ -22,14 +23,10 @@ export function selectCalls(
   { db, organizationId }: Pick<ServiceContext, 'db' | 'organizationId'>,
   { from, until, filters = [], agentId, campaignId }: CallSelection,
 ): SelectQueryBuilder<CallRow> {
-  const query = db
-    .getRepository(calls)
-    .createQueryBuilder('call')
-    .where({
-      organizationId,
-      ...(agentId === undefined ? {} : { agentId }),
-      ...(campaignId === undefined ? {} : { campaignId }),
-    });
+  const query = selectFrom(db, calls, { as: 'call', organizationId }).andWhere({
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(campaignId === undefined ? {} : { campaignId }),
+  });
   if (from !== undefined) query.andWhere('call.createdAt >= :from', { from });
   if (until !== undefined) query.andWhere('call.createdAt < :until', { until });
   return applyFilters(query, filters);

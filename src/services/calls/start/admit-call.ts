@@ -1,4 +1,4 @@
-import { findRow, updateRows } from '../../../db/rows.ts';
+import { findRow, getRow, updateRows } from '../../../db/rows.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { callSeats } from '../../../db/tables/call-seats.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
@@ -30,9 +30,7 @@ export async function admitCall({
 }): Promise<Admission> {
   const { callId: id, organizationId } = input;
   return await inTransaction(deps.db, async (tx) => {
-    const call = await tx
-      .getRepository(calls)
-      .findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+    const call = await findRow(tx, calls, { id, organizationId }, { isLocked: true });
     if (call === null) throw new NotFoundError('The call does not exist');
     if (wasAdmitted(call) && call.startedAt !== null)
       return { kind: 'admitted', startedAt: call.startedAt.toISOString() };
@@ -41,9 +39,7 @@ export async function admitCall({
     const startedAt = deps.clock.now();
     // The models in use are part of the call's own values (contract 5.3, row 6): those at its beginning, a
     // changed setting acts on the next request.
-    const version = await tx
-      .getRepository(agentVersions)
-      .findOneByOrFail({ id: call.versionId, organizationId });
+    const version = await getRow(tx, agentVersions, { id: call.versionId, organizationId });
     const { llm, model } = await resolveLlm({
       db: tx,
       deps,

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { CreatedWorkflowRun, RunMode } from '../../../contract/calls.ts';
-import { getRow, insertRow } from '../../../db/rows.ts';
+import { findRow, getRow, insertRow } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { calls, type CallDirection, type CallRow } from '../../../db/tables/calls.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -67,7 +67,7 @@ async function insertCall(
   ctx: ServiceContext,
   { agentId, mode, name }: CreateCallInput,
 ): Promise<CallRow> {
-  const agent = await tx.getRepository(agents).findOneBy({ id: agentId, organizationId: ctx.organizationId });
+  const agent = await findRow(tx, agents, { id: agentId, organizationId: ctx.organizationId });
   if (agent === null) throw new NotFoundError('Workflow not found');
   const runnable = await runnableTestVersion(tx, ctx, agent);
   const channel = channelOf(mode);

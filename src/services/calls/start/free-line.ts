@@ -1,5 +1,5 @@
 import { In, type EntityManager } from 'typeorm';
-import { getRow } from '../../../db/rows.ts';
+import { countRows, getRow } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import { LimitError } from '../../../domain/errors.ts';
@@ -24,7 +24,7 @@ export async function hasFreeLine(
   { limits = usualCallLimits, direction }: WantedLine,
 ): Promise<boolean> {
   await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
-  const live = await tx.getRepository(calls).countBy({
+  const live = await countRows(tx, calls, {
     organizationId,
     channel: In(['phone', 'web']),
     state: In(['pending', 'admitted', 'talking', 'ending']),

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { InitiatedCall } from '../../../contract/telephony.ts';
-import { insertRow, updateRows } from '../../../db/rows.ts';
+import { findRow, getRow, insertRow, updateRows } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
@@ -95,7 +95,7 @@ async function writeInitiated(
 }
 
 async function testNumberOf(tx: EntityManager, { organizationId }: ServiceContext): Promise<string> {
-  const preferences = await tx.getRepository(organizationPreferences).findOneBy({ organizationId });
+  const preferences = await findRow(tx, organizationPreferences, { organizationId });
   const number = preferences?.testPhoneNumber ?? '';
   if (number === '') throw badRequest('No phone number was given, and the organization has no test number');
   return number;
@@ -108,9 +108,7 @@ async function findAhead(
   { callId, agentId }: InitiateCallInput,
 ): Promise<CallRow | null> {
   if (callId === null) return null;
-  const call = await tx
-    .getRepository(calls)
-    .findOne({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } });
+  const call = await findRow(tx, calls, { id: callId, organizationId }, { isLocked: true });
   if (call === null) throw badRequest('Workflow run not found');
   if (call.agentId !== agentId) throw badRequest(callOfAnotherAgent);
   return call;
@@ -122,13 +120,11 @@ async function findTarget(
   { agentId, ahead }: { agentId: number; ahead: CallRow | null },
 ): Promise<RunnableVersion> {
   const { organizationId } = ctx;
-  const agent = await tx.getRepository(agents).findOneBy({ id: agentId, organizationId });
+  const agent = await findRow(tx, agents, { id: agentId, organizationId });
   if (agent === null) throw new NotFoundError('Workflow not found');
   requireActive(agent);
   if (ahead === null) return await runnableTestVersion(tx, ctx, agent);
-  const version = await tx
-    .getRepository(agentVersions)
-    .findOneByOrFail({ id: ahead.versionId, organizationId });
+  const version = await getRow(tx, agentVersions, { id: ahead.versionId, organizationId });
   return await requireRunnable(tx, ctx, { agent, version });
 }
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { TextSession } from '../../../contract/text-sessions.ts';
-import { insertRow } from '../../../db/rows.ts';
+import { getRow, insertRow, insertRows } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { textSessions } from '../../../db/tables/text-sessions.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -45,9 +45,7 @@ export async function createTextSession({
       return { id: call.id, answer: call };
     };
     const call = await once(tx, ctx, { kind: 'call', make, again: (id) => unlessRefused(tx, ctx, id) });
-    const session = await tx
-      .getRepository(textSessions)
-      .findOneByOrFail({ callId: call.id, organizationId: ctx.organizationId });
+    const session = await getRow(tx, textSessions, { callId: call.id, organizationId: ctx.organizationId });
     return { call, start: await callInputOf(tx, call, textChannel), failures: failuresOf(session) };
   });
   const outcome = await open(ctx, deps, opening);
@@ -62,7 +60,7 @@ async function unlessRefused(
   { organizationId }: ServiceContext,
   id: number,
 ): Promise<CallRow | null> {
-  const call = await tx.getRepository(calls).findOneByOrFail({ id, organizationId });
+  const call = await getRow(tx, calls, { id, organizationId });
   return call.state === 'refused' ? null : call;
 }
 
@@ -73,16 +71,18 @@ async function insertCall(
 ): Promise<CallRow> {
   const runnable = await findRunnableVersion(tx, ctx, input.agentId);
   const call = await insertRow(tx, calls, newCall(ctx, input, runnable));
-  await tx.getRepository(textSessions).insert({
-    callId: call.id,
-    organizationId: ctx.organizationId,
-    revision: 0,
-    branch: 0,
-    status: 'idle',
-    cursorTurnUuid: null,
-    checkpoint: null,
-    updatedAt: call.createdAt,
-  });
+  await insertRows(tx, textSessions, [
+    {
+      callId: call.id,
+      organizationId: ctx.organizationId,
+      revision: 0,
+      branch: 0,
+      status: 'idle',
+      cursorTurnUuid: null,
+      checkpoint: null,
+      updatedAt: call.createdAt,
+    },
+  ]);
   await appendAudit(tx, ctx, {
     action: 'text_session.created',
     subjectKind: 'call',
@@ -118,7 +118,7 @@ async function open(
  * Two requests with one key may be at the same call; when the other one gave it up, this one failed with it.
  */
 async function requireStarted(ctx: ServiceContext, { id, organizationId }: CallRow): Promise<void> {
-  const { state } = await ctx.db.getRepository(calls).findOneByOrFail({ id, organizationId });
+  const { state } = await getRow(ctx.db, calls, { id, organizationId });
   if (state === 'refused')
     throw new UnavailableError('The conversation was not started; send the same request again', {
       dependency: 'temporal',

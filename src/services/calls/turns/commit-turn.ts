@@ -59,7 +59,7 @@ export async function commitTurn({
       checkpoint,
       updatedAt: deps.clock.now(),
     };
-    if (session !== null) await db.getRepository(textSessions).update({ callId, organizationId }, change);
+    if (session !== null) await updateRows(db, textSessions, { where: { callId, organizationId }, change });
     await updateCall(db, input);
   });
 }

@@ -1,4 +1,4 @@
-import { updateRows } from '../../../db/rows.ts';
+import { findRow, updateRows } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import {
@@ -92,7 +92,7 @@ async function store(
 ): Promise<void> {
   await inTransaction(deps.db, async (db) => {
     const where = { id, organizationId };
-    const call = await db.getRepository(calls).findOne({ where, lock: { mode: 'pessimistic_write' } });
+    const call = await findRow(db, calls, where, { isLocked: true });
     if (call === null) throw new NotFoundError('The call does not exist');
     requireKept(call);
     await updateRows(db, calls, {

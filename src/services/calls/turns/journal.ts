@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { acrossOrganizations, changeRows, findRows } from '../../../db/rows.ts';
 import { journalEntries, type JournalEntryRow } from '../../../db/tables/journal-entries.ts';
 import { positionsPerStep, type JournalEntry } from '../../../domain/speech/journal.ts';
 import { isLineKind } from '../../../domain/call/line.ts';
@@ -48,9 +49,12 @@ export async function writeJournal({
   const changes = ['text', 'data', 'sent_at', 'played_at', 'heard_text', 'written_at'].map(
     (name) => `${name} = VALUES(${name})`,
   );
-  await db.query(
-    `INSERT INTO journal_entries (${columnNames.join(', ')}) ${rows.join(' UNION ALL ')} ON DUPLICATE KEY UPDATE ${changes.join(', ')}`,
-    values,
+  await changeRows(
+    acrossOrganizations(db, 'a host writes for calls of several organizations, each only for its own seat'),
+    {
+      sql: `INSERT INTO journal_entries (${columnNames.join(', ')}) ${rows.join(' UNION ALL ')} ON DUPLICATE KEY UPDATE ${changes.join(', ')}`,
+      values,
+    },
   );
 }
 
@@ -130,10 +134,12 @@ export async function readJournal({
   from: number;
 }): Promise<JournalEntry[]> {
   const { callId, organizationId, turnIndex, visitIndex, toolRound } = place;
-  const rows = await db.getRepository(journalEntries).find({
-    where: { callId, organizationId, turnIndex, visitIndex, toolRound },
-    order: { generation: 'ASC', position: 'ASC' },
-  });
+  const rows = await findRows(
+    db,
+    journalEntries,
+    { callId, organizationId, turnIndex, visitIndex, toolRound },
+    { order: { generation: 'ASC', position: 'ASC' } },
+  );
   return rows
     .filter(
       (row) => row.generation < generation && row.position >= from && row.position < from + positionsPerStep,

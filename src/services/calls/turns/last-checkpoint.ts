@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import { type Db, findRow } from '../../../db/rows.ts';
 import { textSessions } from '../../../db/tables/text-sessions.ts';
 import { turns } from '../../../db/tables/turns.ts';
 import { initialCheckpoint, type Checkpoint } from '../../../domain/call/checkpoint.ts';
@@ -8,16 +8,14 @@ import type { CallRef } from '../../kernel/index.ts';
  * Where a conversation stands: a text session says so, of a spoken call the last turn that was committed;
  * before the first turn, the beginning.
  */
-export async function lastCheckpoint(
-  db: Pick<EntityManager, 'getRepository'>,
-  { callId, organizationId }: CallRef,
-): Promise<Checkpoint> {
-  const session = await db.getRepository(textSessions).findOneBy({ callId, organizationId });
+export async function lastCheckpoint(db: Db, { callId, organizationId }: CallRef): Promise<Checkpoint> {
+  const session = await findRow(db, textSessions, { callId, organizationId });
   if (session !== null) return session.checkpoint ?? initialCheckpoint;
-  const last = await db.getRepository(turns).findOne({
-    select: { id: true, checkpoint: true },
-    where: { callId, organizationId },
-    order: { branch: 'DESC', turnIndex: 'DESC' },
-  });
+  const last = await findRow(
+    db,
+    turns,
+    { callId, organizationId },
+    { select: ['id', 'checkpoint'], order: { branch: 'DESC', turnIndex: 'DESC' } },
+  );
   return last?.checkpoint ?? initialCheckpoint;
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { insertRow } from '../../../db/rows.ts';
+import { insertRow, updateRows } from '../../../db/rows.ts';
 import { failedTurns } from '../../../db/tables/failed-turns.ts';
 import { textSessions } from '../../../db/tables/text-sessions.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -42,9 +42,10 @@ export async function noteFailedTurn({
     await insertWaste(db, { ref: input, usages: input.usages ?? [], at: deps.clock.now() });
     await insertFailure(db, input, deps.clock.now());
     const checkpoint: StoredCheckpoint = { ...(session.checkpoint ?? initialCheckpoint), failures };
-    await db
-      .getRepository(textSessions)
-      .update({ callId, organizationId }, { status: 'error', checkpoint, updatedAt: deps.clock.now() });
+    await updateRows(db, textSessions, {
+      where: { callId, organizationId },
+      change: { status: 'error', checkpoint, updatedAt: deps.clock.now() },
+    });
   });
 }
 

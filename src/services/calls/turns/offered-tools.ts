@@ -1,4 +1,5 @@
 import { In } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { tools, type ToolRow } from '../../../db/tables/tools.ts';
 import {
   builtInOptOut,
@@ -54,7 +55,7 @@ export async function findTools(
   const uuids = [...new Set(toolUuids.filter(isUuid))];
   return uuids.length === 0
     ? []
-    : await db.getRepository(tools).findBy({ organizationId, uuid: In(uuids), state: 'active' });
+    : await findRows(db, tools, { organizationId, uuid: In(uuids), state: 'active' });
 }
 
 /** The same out of rows that were looked up before. */

@@ -1,4 +1,4 @@
-import { getRow } from '../../../db/rows.ts';
+import { findRow, getRow } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { tools, type ToolRow } from '../../../db/tables/tools.ts';
 import { buildToolRequest } from '../../../domain/agent-tools/request.ts';
@@ -45,9 +45,7 @@ export async function resolveTransfer({
   signal: AbortSignal;
 }): Promise<ResolvedTransfer> {
   const { organizationId, call: request } = input;
-  const tool = await deps.db
-    .getRepository(tools)
-    .findOneBy({ uuid: request.toolUuid, organizationId, state: 'active' });
+  const tool = await findRow(deps.db, tools, { uuid: request.toolUuid, organizationId, state: 'active' });
   if (tool === null || request.values === null) return { kind: 'failed', reason: 'execution_error' };
   const config = openedConfig(deps.secrets, tool);
   const found = await findDestination({ deps, input, config, values: request.values, signal, tool });

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { updateRows } from '../../../db/rows.ts';
+import { findRow, updateRows } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { textSessions } from '../../../db/tables/text-sessions.ts';
 import { turns, type TurnRow } from '../../../db/tables/turns.ts';
@@ -54,9 +54,7 @@ async function findTurn(
   { callId, organizationId, checkpoint }: RewindSessionInput,
   uuid: string,
 ): Promise<TurnRow | null> {
-  const turn = isUuid(uuid)
-    ? await db.getRepository(turns).findOneBy({ uuid, callId, organizationId })
-    : null;
+  const turn = isUuid(uuid) ? await findRow(db, turns, { uuid, callId, organizationId }) : null;
   return turn !== null && isLive(checkpoint, { branch: turn.branch, throughTurnIndex: turn.turnIndex })
     ? turn
     : null;
@@ -76,9 +74,9 @@ async function store({
   const { callId, organizationId, cursorTurnUuid, failures } = input;
   const stored: StoredCheckpoint = { ...checkpoint, failures };
   const { revision, branch } = checkpoint;
-  await db.getRepository(textSessions).update(
-    { callId, organizationId },
-    {
+  await updateRows(db, textSessions, {
+    where: { callId, organizationId },
+    change: {
       revision,
       branch,
       status: 'rewound',
@@ -86,10 +84,10 @@ async function store({
       checkpoint: stored,
       updatedAt: deps.clock.now(),
     },
-  );
+  });
 
   const where = { id: callId, organizationId };
-  const call = await db.getRepository(calls).findOneBy(where);
+  const call = await findRow(db, calls, where);
   if (call === null) throw new NotFoundError('The call does not exist');
   const { extracted_variables: _, nodes_visited: __, ...base } = call.gatheredContext;
   const gathered = gatheredContext({

@@ -1,3 +1,4 @@
+import { findRow, getRow } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { tools, type ToolRow } from '../../../db/tables/tools.ts';
 import { calculate } from '../../../domain/agent-tools/calculate.ts';
@@ -56,9 +57,7 @@ export async function runTool({
   const { organizationId, call } = input;
   if (call.toolUuid === builtInOptOut.toolUuid)
     return await optedOut({ deps, input, definition: builtInOptOut.definition });
-  const tool = await deps.db
-    .getRepository(tools)
-    .findOneBy({ uuid: call.toolUuid, organizationId, state: 'active' });
+  const tool = await findRow(deps.db, tools, { uuid: call.toolUuid, organizationId, state: 'active' });
   if (tool === null) return failed('this tool no longer exists');
   if (call.values === null) return failed('the arguments are not a JSON object');
   switch (tool.category) {
@@ -87,7 +86,7 @@ async function transferred({
   input: RunToolInput;
   tool: ToolRow;
 }): Promise<ToolOutcome> {
-  const { channel } = await db.getRepository(calls).findOneByOrFail({ id, organizationId });
+  const { channel } = await getRow(db, calls, { id, organizationId });
   if (channel === 'phone')
     return {
       result: '',
@@ -158,7 +157,7 @@ interface HttpRun {
 
 async function runHttpTool({ deps, input, signal, tool, values }: HttpRun): Promise<string> {
   const { callId: id, organizationId } = input;
-  const call = await deps.db.getRepository(calls).findOneByOrFail({ id, organizationId });
+  const call = await getRow(deps.db, calls, { id, organizationId });
   if (call.startedAt === null) throw new InvariantError('The call was not admitted');
   const rendering = { variables: toolVariables(call), now: call.startedAt };
   const built = buildToolRequest({

@@ -1,5 +1,5 @@
-import { LessThanOrEqual, type EntityManager } from 'typeorm';
-import { findRow } from '../../../db/rows.ts';
+import { LessThanOrEqual } from 'typeorm';
+import { type Db, findRow, findRows } from '../../../db/rows.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
@@ -82,7 +82,7 @@ export async function loadTurns({
   input,
   through,
 }: {
-  deps: { db: Pick<EntityManager, 'getRepository'> };
+  deps: { db: Db };
   input: CallRef;
   through: { branch: number; turnIndex: number };
 }): Promise<TurnRow[]> {
@@ -94,9 +94,7 @@ export async function loadTurns({
     branch: LessThanOrEqual(through.branch),
     turnIndex: LessThanOrEqual(through.turnIndex),
   };
-  return liveTurns(
-    await deps.db.getRepository(turns).find({ where, order: { turnIndex: 'ASC', branch: 'ASC' } }),
-  );
+  return liveTurns(await findRows(deps.db, turns, where, { order: { turnIndex: 'ASC', branch: 'ASC' } }));
 }
 
 /**
@@ -108,14 +106,17 @@ export async function loadAllTurns({
   input,
   checkpoint,
 }: {
-  deps: { db: Pick<EntityManager, 'getRepository'> };
+  deps: { db: Db };
   input: CallRef;
   checkpoint: Checkpoint;
 }): Promise<{ live: TurnRow[]; discarded: TurnRow[] }> {
   const { callId, organizationId } = input;
-  const rows = await deps.db
-    .getRepository(turns)
-    .find({ where: { callId, organizationId }, order: { branch: 'ASC', turnIndex: 'ASC' } });
+  const rows = await findRows(
+    deps.db,
+    turns,
+    { callId, organizationId },
+    { order: { branch: 'ASC', turnIndex: 'ASC' } },
+  );
   const counts = ({ branch, turnIndex }: TurnRow) =>
     isLive(checkpoint, { branch, throughTurnIndex: turnIndex });
   // What was committed after the checkpoint was read is neither.

@@ -1,9 +1,8 @@
-import type { EntityManager } from 'typeorm';
 import { callSummaries, type CallSummaryRow } from '../../../db/tables/call-summaries.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import type { TurnRow } from '../../../db/tables/turns.ts';
 import { inTransaction, isDuplicate } from '../../../db/transaction.ts';
-import { insertRow } from '../../../db/rows.ts';
+import { type Db, findRows, getRow, insertRow } from '../../../db/rows.ts';
 import { isCompacted, linesToSummarize, summaryMessages } from '../../../domain/call/compaction.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import { resolveLlm } from '../../models/index.ts';
@@ -56,11 +55,7 @@ export async function summarize({ deps, input, signal }: Summarizing): Promise<v
   const usage = { llm: tokensOf([used]) };
   try {
     await inTransaction(deps.db, async (tx) => {
-      requireKept(
-        await tx
-          .getRepository(calls)
-          .findOneOrFail({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } }),
-      );
+      requireKept(await getRow(tx, calls, { id: callId, organizationId }, { isLocked: true }));
       await insertRow(tx, callSummaries, {
         organizationId,
         callId,
@@ -83,14 +78,17 @@ export async function summarize({ deps, input, signal }: Summarizing): Promise<v
  * have none made.
  */
 export async function findSummary(
-  db: { getRepository: EntityManager['getRepository'] },
+  db: Db,
   { callId, organizationId }: CallRef,
   { settings, turns }: Pick<Scene, 'settings' | 'turns'>,
 ): Promise<CallSummaryRow | null> {
   if (!isCompacted(settings)) return null;
-  const rows = await db
-    .getRepository(callSummaries)
-    .find({ where: { callId, organizationId }, order: { turnIndex: 'DESC', branch: 'DESC' } });
+  const rows = await findRows(
+    db,
+    callSummaries,
+    { callId, organizationId },
+    { order: { turnIndex: 'DESC', branch: 'DESC' } },
+  );
   const counts = ({ branch, turnIndex }: CallSummaryRow) =>
     turns.some((turn: TurnRow) => turn.branch === branch && turn.turnIndex === turnIndex);
   return rows.find(counts) ?? null;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { insertRow, updateRows } from '../../../db/rows.ts';
+import { getRow, insertRow, updateRows } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { toolRuns } from '../../../db/tables/tool-runs.ts';
 import { inTransaction, isDuplicate } from '../../../db/transaction.ts';
@@ -25,10 +25,12 @@ export async function claimToolRun({
   try {
     await inTransaction(deps.db, async (tx) => {
       requireKept(
-        await tx.getRepository(calls).findOneOrFail({
-          where: { id: input.callId, organizationId: input.organizationId },
-          lock: { mode: 'pessimistic_write' },
-        }),
+        await getRow(
+          tx,
+          calls,
+          { id: input.callId, organizationId: input.organizationId },
+          { isLocked: true },
+        ),
       );
       await insertRow(tx, toolRuns, {
         ...place,
@@ -43,9 +45,7 @@ export async function claimToolRun({
   } catch (error) {
     if (!isDuplicate(error, 'uq_tool_runs_place')) throw error;
   }
-  const { result } = await deps.db
-    .getRepository(toolRuns)
-    .findOneByOrFail({ ...place, organizationId: input.organizationId });
+  const { result } = await getRow(deps.db, toolRuns, { ...place, organizationId: input.organizationId });
   return result === null ? { kind: 'unknown' } : { kind: 'recorded', result };
 }
 

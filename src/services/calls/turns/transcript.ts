@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { findRow } from '../../../db/rows.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { formatTranscript } from '../../../domain/call/transcript.ts';
@@ -22,7 +23,7 @@ export async function renderTranscript({
   callId: number;
   organizationId: number;
 }): Promise<string> {
-  const call = await db.getRepository(calls).findOneBy({ id: callId, organizationId });
+  const call = await findRow(db, calls, { id: callId, organizationId });
   if (call === null) throw new NotFoundError('Workflow run not found');
   if (call.transcriptErasedAt !== null)
     throw new NotFoundError(
@@ -30,7 +31,7 @@ export async function renderTranscript({
     );
   const ref = { callId, organizationId };
   const [version, { branch, turnIndex }] = await Promise.all([
-    db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId }),
+    findRow(db, agentVersions, { id: call.versionId, organizationId }),
     lastCheckpoint(db, ref),
   ]);
   const turns = await loadTurns({ deps: { db }, input: ref, through: { branch, turnIndex } });

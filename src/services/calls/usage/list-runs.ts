@@ -1,5 +1,6 @@
 import { In } from 'typeorm';
 import type { UsageRunPage } from '../../../contract/usage.ts';
+import { findRows } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { listedCallColumns } from '../records/listed.ts';
 import { durationSql } from '../records/filters.ts';
@@ -56,8 +57,11 @@ export async function agentNames(
   { db, organizationId }: Pick<ServiceContext, 'db' | 'organizationId'>,
   agentIds: readonly number[],
 ): Promise<Map<number, string>> {
-  const rows = await db
-    .getRepository(agents)
-    .find({ select: { id: true, name: true }, where: { organizationId, id: In([...new Set(agentIds)]) } });
+  const rows = await findRows(
+    db,
+    agents,
+    { organizationId, id: In([...new Set(agentIds)]) },
+    { select: ['id', 'name'] },
+  );
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -1,4 +1,5 @@
 import { validationRecord } from '../../../contract/lax/records.ts';
+import { findRow } from '../../../db/rows.ts';
 import { organizationPreferences } from '../../../db/tables/organization-preferences.ts';
 import { ValidationError } from '../../../domain/errors.ts';
 import { isZone } from '../../../domain/template/time.ts';
@@ -10,7 +11,7 @@ export async function zoneOf({
   db,
   organizationId,
 }: Pick<ServiceContext, 'db' | 'organizationId'>): Promise<string> {
-  const preferences = await db.getRepository(organizationPreferences).findOneBy({ organizationId });
+  const preferences = await findRow(db, organizationPreferences, { organizationId });
   return preferences?.timezone ?? 'UTC';
 }
 

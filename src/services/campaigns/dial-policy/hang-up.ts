@@ -1,3 +1,4 @@
+import { queryRows } from '../../../db/rows.ts';
 import type { CallStarter } from '../../../temporal/port.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
@@ -40,6 +41,6 @@ async function liveCalls({ db, organizationId }: ServiceContext, onlyUnanswered:
     'AND NOT EXISTS (SELECT 1 FROM phone_legs AS leg WHERE leg.call_id = live.id AND leg.answered_at IS NOT NULL)';
   // guarantee: stopping-campaigns-ends-no
   const sql = `SELECT live.uuid AS uuid FROM calls AS live WHERE live.organization_id = ? AND live.campaign_id IS NOT NULL AND live.state IN ('pending', 'admitted', 'talking') ${onlyUnanswered ? unanswered : ''}`;
-  const rows: { uuid: string }[] = await db.query(sql, [organizationId]);
+  const rows: { uuid: string }[] = await queryRows(db, { organizationId, sql, values: [organizationId] });
   return rows.map(({ uuid }) => uuid);
 }

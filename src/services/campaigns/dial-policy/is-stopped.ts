@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { queryRows } from '../../../db/rows.ts';
 
 // guarantee: operator-stops-everybody-those
 // guarantee: campaigns-stopped-once-their
@@ -11,6 +12,10 @@ const sql = `
  * enough for each round and each dial.
  */
 export async function isStopped(manager: EntityManager, organizationId: number): Promise<boolean> {
-  const [row]: { is_stopped: number | string }[] = await manager.query(sql, [organizationId]);
+  const [row]: { is_stopped: number | string }[] = await queryRows(manager, {
+    organizationId,
+    sql,
+    values: [organizationId],
+  });
   return Number(row?.is_stopped) === 1;
 }

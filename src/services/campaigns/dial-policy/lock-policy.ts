@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { getRow } from '../../../db/rows.ts';
+import { changeRows, getRow } from '../../../db/rows.ts';
 import { dialPolicies, type DialPolicyRow } from '../../../db/tables/dial-policies.ts';
 
 /** What an organization that never changed or dialed anything has. */
@@ -17,6 +17,10 @@ export async function lockPolicy(
 ): Promise<DialPolicyRow> {
   const sql =
     'INSERT INTO dial_policies (organization_id, policy, pace_tokens, pace_at, updated_at) VALUES (?, ?, ?, ?, ?) ON DUPLICATE KEY UPDATE organization_id = organization_id';
-  await tx.query(sql, [organizationId, nothingYet.policy, nothingYet.paceTokens, at, at]);
+  await changeRows(tx, {
+    organizationId,
+    sql,
+    values: [organizationId, nothingYet.policy, nothingYet.paceTokens, at, at],
+  });
   return await getRow(tx, dialPolicies, { organizationId }, { isLocked: true });
 }

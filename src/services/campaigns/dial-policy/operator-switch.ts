@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { findRow, updateRows } from '../../../db/rows.ts';
+import { acrossOrganizations, changeRows, deleteRows, findRow, updateRows } from '../../../db/rows.ts';
 import { dialPolicies } from '../../../db/tables/dial-policies.ts';
 import { installationStops } from '../../../db/tables/installation-stops.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
@@ -53,7 +53,7 @@ export async function resumeByOperator({
 }): Promise<OperatorSwitched> {
   if (input.organization !== null)
     return await turnOne(deps, input.organization, 'dialing.resumed_by_operator', null);
-  await inTransaction(deps.db, (tx) => tx.getRepository(installationStops).delete({ what: 'dialing' }));
+  await inTransaction(deps.db, (tx) => deleteRows(tx, installationStops, { what: 'dialing' }));
   deps.log.warn({}, 'Campaigns of the installation may dial again');
   return { scope: 'installation', organizationId: null, isStopped: false, since: null };
 }
@@ -64,10 +64,10 @@ export async function resumeByOperator({
  */
 async function stopAll({ db, clock, log }: Deps, reason: string): Promise<OperatorSwitched> {
   const since = await inTransaction(db, async (tx) => {
-    await tx.query(
-      "INSERT INTO installation_stops (what, since, reason) VALUES ('dialing', ?, ?) ON DUPLICATE KEY UPDATE what = what",
-      [clock.now(), reason],
-    );
+    await changeRows(acrossOrganizations(tx, 'the stop of the installation belongs to no organization'), {
+      sql: "INSERT INTO installation_stops (what, since, reason) VALUES ('dialing', ?, ?) ON DUPLICATE KEY UPDATE what = what",
+      values: [clock.now(), reason],
+    });
     return (await findRow(tx, installationStops, { what: 'dialing' }))?.since ?? null;
   });
   log.warn({ since }, 'Campaigns of the installation are stopped');
@@ -100,9 +100,11 @@ async function turnOne(
 }
 
 async function organizationNamed(db: DataSource, named: string): Promise<number> {
-  const found = await db
-    .getRepository(organizations)
-    .findOneBy(isUuid(named) ? { uuid: named } : { id: /^\d{1,15}$/.test(named) ? Number(named) : 0 });
+  const found = await findRow(
+    db,
+    organizations,
+    isUuid(named) ? { uuid: named } : { id: /^\d{1,15}$/.test(named) ? Number(named) : 0 },
+  );
   if (found === null) throw new NotFoundError('There is no such organization');
   return found.id;
 }

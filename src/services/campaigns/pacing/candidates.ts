@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { acrossOrganizations, queryRows } from '../../../db/rows.ts';
 import type { TargetState } from '../../../db/tables/campaign-targets.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import type { CampaignRules } from '../../../domain/campaign/rules.ts';
@@ -81,12 +82,11 @@ async function findDue(
   const { id, organizationId } = campaign;
   const sql =
     "SELECT `row_number` AS row_no, zone_key FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? AND state = 'waiting' AND due_at <= ? ORDER BY due_at LIMIT ?";
-  const rows: { row_no: string | number; zone_key: string }[] = await tx.query(sql, [
-    id,
+  const rows: { row_no: string | number; zone_key: string }[] = await queryRows(tx, {
     organizationId,
-    now,
-    Math.max(max, dueAtOnce),
-  ]);
+    sql,
+    values: [id, organizationId, now, Math.max(max, dueAtOnce)],
+  });
   const all = rows.map(({ row_no: row, zone_key: zoneKey }) => ({
     rowNumber: Number(row),
     state: windowOf(zoneKey),
@@ -166,13 +166,19 @@ async function zonesInState(tx: EntityManager, id: number, state: TargetState): 
   const zones: string[] = [];
   for (let last = ''; zones.length < zonesOneByOne; last = zones.at(-1) ?? '') {
     const sql = `SELECT zone_key FROM campaign_targets WHERE campaign_id = ? AND state = ? AND zone_key ${zones.length === 0 ? '>=' : '>'} ? ORDER BY zone_key LIMIT 1`;
-    const [next]: { zone_key: string }[] = await tx.query(sql, [id, state, last]);
+    const [next]: { zone_key: string }[] = await queryRows(
+      acrossOrganizations(tx, 'an index that has no organization, by the id of a campaign whose row is read'),
+      { sql, values: [id, state, last] },
+    );
     if (next === undefined) return zones;
     zones.push(next.zone_key);
   }
-  const rest: { zone_key: string }[] = await tx.query(
-    'SELECT DISTINCT zone_key FROM campaign_targets WHERE campaign_id = ? AND state = ? AND zone_key > ?',
-    [id, state, zones.at(-1)],
+  const rest: { zone_key: string }[] = await queryRows(
+    acrossOrganizations(tx, 'an index that has no organization, by the id of a campaign whose row is read'),
+    {
+      sql: 'SELECT DISTINCT zone_key FROM campaign_targets WHERE campaign_id = ? AND state = ? AND zone_key > ?',
+      values: [id, state, zones.at(-1)],
+    },
   );
   return [...zones, ...rest.map(({ zone_key: zoneKey }) => zoneKey)];
 }
@@ -203,9 +209,13 @@ async function firstOfEach(
 ): Promise<Fresh[]> {
   const one =
     "(SELECT `row_number` AS row_no, zone_key, position FROM campaign_targets WHERE campaign_id = ? AND state = 'queued' AND zone_key = ? AND organization_id = ? ORDER BY position LIMIT ?)";
-  const rows: { row_no: string | number; zone_key: string; position: string | number }[] = await tx.query(
-    zoneKeys.map(() => one).join(' UNION ALL '),
-    zoneKeys.flatMap((zoneKey) => [id, zoneKey, organizationId, max]),
+  const rows: { row_no: string | number; zone_key: string; position: string | number }[] = await queryRows(
+    tx,
+    {
+      organizationId,
+      sql: zoneKeys.map(() => one).join(' UNION ALL '),
+      values: zoneKeys.flatMap((zoneKey) => [id, zoneKey, organizationId, max]),
+    },
   );
   return rows.map(({ row_no: rowNumber, zone_key: zoneKey, position }) => ({
     rowNumber: Number(rowNumber),
@@ -220,9 +230,10 @@ async function nextWaiting(
 ): Promise<Candidates['next']> {
   const sql =
     "SELECT due_at, wait_reason FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? AND state = 'waiting' ORDER BY due_at LIMIT 1";
-  const [row]: { due_at: Date | string; wait_reason: WaitReason | null }[] = await tx.query(sql, [
-    id,
+  const [row]: { due_at: Date | string; wait_reason: WaitReason | null }[] = await queryRows(tx, {
     organizationId,
-  ]);
+    sql,
+    values: [id, organizationId],
+  });
   return row === undefined ? null : { at: readMoment(row.due_at), reason: row.wait_reason ?? 'retry' };
 }

@@ -1,4 +1,5 @@
 import { In, Not, type EntityManager } from 'typeorm';
+import { countRows, findRows, queryRows } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import { freeLines, linesFor, type Rival } from '../../../domain/campaign/lines.ts';
@@ -75,9 +76,13 @@ interface InUse {
 }
 
 async function readInUse(tx: EntityManager, organizationId: number): Promise<InUse> {
-  const rows: { campaign_id: string | number; phone_number_id: string | number | null }[] = await tx.query(
-    "SELECT campaign_id, phone_number_id FROM campaign_targets WHERE organization_id = ? AND state = 'processing'",
-    [organizationId],
+  const rows: { campaign_id: string | number; phone_number_id: string | number | null }[] = await queryRows(
+    tx,
+    {
+      organizationId,
+      sql: "SELECT campaign_id, phone_number_id FROM campaign_targets WHERE organization_id = ? AND state = 'processing'",
+      values: [organizationId],
+    },
   );
   const lines = new Map<number, number>();
   for (const { campaign_id: id } of rows) lines.set(Number(id), (lines.get(Number(id)) ?? 0) + 1);
@@ -97,15 +102,17 @@ async function shareOfLines(
   inUse: InUse['lines'],
 ): Promise<{ lines: number; ownLines: number }> {
   const { id, organizationId } = campaign;
-  const live = await tx.getRepository(calls).countBy({
+  const live = await countRows(tx, calls, {
     organizationId,
     channel: In(['phone', 'web']),
     state: In(['pending', 'admitted', 'talking', 'ending']),
   });
-  const others = await tx.getRepository(campaigns).find({
-    select: { id: true, settings: true, hungryUntil: true, startedAt: true, breakerSince: true },
-    where: { organizationId, state: 'running', id: Not(id) },
-  });
+  const others = await findRows(
+    tx,
+    campaigns,
+    { organizationId, state: 'running', id: Not(id) },
+    { select: ['id', 'settings', 'hungryUntil', 'startedAt', 'breakerSince'] },
+  );
   const mine = { weight: rules.weight, inUse: inUse.get(id) ?? 0 };
   const max = ownMax(campaign, rules, now);
   const lines = linesFor({

@@ -1,4 +1,4 @@
-import { findRow, updateRows } from '../../../db/rows.ts';
+import { findRow, queryRows, updateRows } from '../../../db/rows.ts';
 import type { CampaignLogRow } from '../../../db/tables/campaign-logs.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -92,11 +92,11 @@ export async function tripBreaker(
   );
   const sql =
     'SELECT outcome, COUNT(*) AS ended FROM campaign_attempts WHERE campaign_id = ? AND settled_at >= ? AND organization_id = ? GROUP BY outcome';
-  const rows: { outcome: TargetOutcome; ended: string | number }[] = await deps.db.query(sql, [
-    campaignId,
-    from,
+  const rows: { outcome: TargetOutcome; ended: string | number }[] = await queryRows(deps.db, {
     organizationId,
-  ]);
+    sql,
+    values: [campaignId, from, organizationId],
+  });
   const outcomes: Partial<Record<TargetOutcome, number>> = Object.fromEntries(
     rows.map(({ outcome, ended }) => [outcome, Number(ended)]),
   );

@@ -1,5 +1,12 @@
 import { In } from 'typeorm';
-import { findRow, updateRows } from '../../../db/rows.ts';
+import {
+  acrossOrganizations,
+  changeRows,
+  findRow,
+  findRows,
+  queryRows,
+  updateRows,
+} from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
@@ -70,22 +77,21 @@ export async function sweepStopped(
   { campaignId, organizationId }: CampaignRef,
   memory: { sweptThrough: number },
 ): Promise<boolean> {
-  const [last]: { last_row: string | number | null }[] = await db.query(
-    'SELECT MAX(`row_number`) AS last_row FROM campaign_targets WHERE campaign_id = ?',
-    [campaignId],
+  const [last]: { last_row: string | number | null }[] = await queryRows(
+    acrossOrganizations(db, 'the last row by the primary key of a campaign whose row is read'),
+    {
+      sql: 'SELECT MAX(`row_number`) AS last_row FROM campaign_targets WHERE campaign_id = ?',
+      values: [campaignId],
+    },
   );
   if (memory.sweptThrough < Number(last?.last_row ?? 0)) {
     const [from, through] = [memory.sweptThrough, memory.sweptThrough + sweptRows];
     await inTransaction(db, (tx) =>
-      tx.query(`${close} AND \`row_number\` > ? AND \`row_number\` <= ? AND state IN ('queued', 'waiting')`, [
-        nobodyRung,
-        nobodyRung,
-        clock.now(),
-        campaignId,
+      changeRows(tx, {
         organizationId,
-        from,
-        through,
-      ]),
+        sql: `${close} AND \`row_number\` > ? AND \`row_number\` <= ? AND state IN ('queued', 'waiting')`,
+        values: [nobodyRung, nobodyRung, clock.now(), campaignId, organizationId, from, through],
+      }),
     );
     memory.sweptThrough = through;
     return true;
@@ -93,16 +99,12 @@ export async function sweepStopped(
   for (const state of ['waiting', 'queued'] as const) {
     if ((await findRow(db.manager, campaignTargets, { campaignId, organizationId, state })) === null)
       continue;
-    const { affectedRows }: { affectedRows: number } = await inTransaction(db, (tx) =>
-      tx.query(`${close} AND state = ? LIMIT ?`, [
-        nobodyRung,
-        nobodyRung,
-        clock.now(),
-        campaignId,
+    const affectedRows = await inTransaction(db, (tx) =>
+      changeRows(tx, {
         organizationId,
-        state,
-        sweptRows,
-      ]),
+        sql: `${close} AND state = ? LIMIT ?`,
+        values: [nobodyRung, nobodyRung, clock.now(), campaignId, organizationId, state, sweptRows],
+      }),
     );
     if (affectedRows > 0) return true;
   }
@@ -121,11 +123,12 @@ export async function hangUpSome(
   { campaignId, organizationId }: CampaignRef,
   asked: Set<number>,
 ): Promise<boolean> {
-  const live = await db.getRepository(calls).find({
-    select: { id: true, uuid: true },
-    where: { organizationId, campaignId, state: In(['pending', 'admitted', 'talking']) },
-    order: { createdAt: 'ASC' },
-  });
+  const live = await findRows(
+    db,
+    calls,
+    { organizationId, campaignId, state: In(['pending', 'admitted', 'talking']) },
+    { select: ['id', 'uuid'], order: { createdAt: 'ASC' } },
+  );
   const unasked = live.filter((each) => !asked.has(each.id));
   await Promise.all(
     unasked.slice(0, hungUpAtOnce).map(async ({ id, uuid }) => {

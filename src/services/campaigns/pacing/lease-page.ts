@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
-import { findRow, updateRows, columns } from '../../../db/rows.ts';
+import { In, type EntityManager } from 'typeorm';
+import { findRow, findRows, updateRows } from '../../../db/rows.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import type { DialPolicyRow } from '../../../db/tables/dial-policies.ts';
@@ -195,16 +195,12 @@ async function lockTargets(
   { id: campaignId, organizationId }: CampaignRow,
   rowNumbers: number[],
 ): Promise<CampaignTargetRow[]> {
-  const rows = await tx
-    .getRepository(campaignTargets)
-    .createQueryBuilder('target')
-    .setLock('pessimistic_write')
-    .setOnLocked('skip_locked')
-    .where(
-      'target.campaignId = :campaignId AND target.organizationId = :organizationId AND target.rowNumber IN (:...rowNumbers) AND target.state IN (:...states)',
-      columns<object>({ campaignId, organizationId, rowNumbers, states: ['queued', 'waiting'] }),
-    )
-    .getMany();
+  const rows = await findRows(
+    tx,
+    campaignTargets,
+    { campaignId, organizationId, rowNumber: In(rowNumbers), state: In(['queued', 'waiting']) },
+    { isLocked: 'skip_locked' },
+  );
   const byRow = new Map(rows.map((row) => [row.rowNumber, row]));
   return rowNumbers.flatMap((rowNumber) => byRow.get(rowNumber) ?? []);
 }

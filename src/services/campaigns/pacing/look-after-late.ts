@@ -1,5 +1,5 @@
 import { LessThan, type DataSource } from 'typeorm';
-import { findRow, getRow, updateRows } from '../../../db/rows.ts';
+import { findRow, findRows, getRow, updateRows } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
@@ -28,10 +28,12 @@ export async function lookAfterLate({
   campaign: Pick<CampaignRow, 'id' | 'uuid' | 'organizationId'>;
 }): Promise<number> {
   const { id: campaignId, organizationId } = campaign;
-  const late = await deps.db.getRepository(campaignTargets).find({
-    where: { campaignId, organizationId, state: 'processing', leaseUntil: LessThan(deps.clock.now()) },
-    take: maxRows,
-  });
+  const late = await findRows(
+    deps.db,
+    campaignTargets,
+    { campaignId, organizationId, state: 'processing', leaseUntil: LessThan(deps.clock.now()) },
+    { take: maxRows },
+  );
   const unstarted: Startable[] = [];
   for (const target of late) {
     const call =

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { updateRows } from '../../../db/rows.ts';
+import { queryRows, updateRows } from '../../../db/rows.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { dialPolicies, type DialPolicyRow } from '../../../db/tables/dial-policies.ts';
 import { nextTokenAt, takeTokens, type TokenBucket } from '../../../domain/campaign/pace.ts';
@@ -61,7 +61,11 @@ async function sinceLastStart(
 ): Promise<TokenBucket> {
   const sql =
     'SELECT created_at FROM calls WHERE organization_id = ? AND campaign_id = ? ORDER BY created_at DESC LIMIT 1';
-  const [last]: { created_at: Date | string }[] = await tx.query(sql, [organizationId, id]);
+  const [last]: { created_at: Date | string }[] = await queryRows(tx, {
+    organizationId,
+    sql,
+    values: [organizationId, id],
+  });
   return last === undefined ? { tokens: 1, at: now } : { tokens: 0, at: readMoment(last.created_at) };
 }
 

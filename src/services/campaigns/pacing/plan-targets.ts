@@ -1,4 +1,4 @@
-import { findRow, updateRows } from '../../../db/rows.ts';
+import { changeRows, findRow, queryRows, updateRows } from '../../../db/rows.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { CampaignRules } from '../../../domain/campaign/rules.ts';
@@ -48,14 +48,19 @@ export async function planTargets(
       return 'done';
     const { plannedThroughRow: from, settings } = campaign;
     const source = [campaign.directoryId, campaign.importNumber, organizationId];
-    const [end]: { row_number: string | number }[] = await tx.query(pageEnd, [...source, from, pageRows - 1]);
+    const [end]: { row_number: string | number }[] = await queryRows(tx, {
+      organizationId,
+      sql: pageEnd,
+      values: [...source, from, pageRows - 1],
+    });
     const [last]: { row_number: string | number | null }[] =
-      end === undefined ? await tx.query(lastRow, source) : [];
+      end === undefined ? await queryRows(tx, { organizationId, sql: lastRow, values: source }) : [];
     const through = Number(end?.row_number ?? last?.row_number ?? 0);
-    await tx.query(
-      insert(positions[settings.rules?.start_order ?? 'file'].replaceAll('row_number', '`row_number`')),
-      [id, ...source, from, through],
-    );
+    await changeRows(tx, {
+      organizationId,
+      sql: insert(positions[settings.rules?.start_order ?? 'file'].replaceAll('row_number', '`row_number`')),
+      values: [id, ...source, from, through],
+    });
     await updateRows(tx, campaigns, {
       where: { id, organizationId },
       change: {

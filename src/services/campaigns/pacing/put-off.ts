@@ -1,5 +1,5 @@
 import { In, type EntityManager } from 'typeorm';
-import { updateRows } from '../../../db/rows.ts';
+import { changeRows, updateRows } from '../../../db/rows.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 
@@ -53,11 +53,10 @@ export async function failUnopened(
   { zoneKeys, now }: { zoneKeys: string[]; now: Date },
 ): Promise<number> {
   const sql = `UPDATE campaign_targets SET state = 'failed', wait_reason = 'window_never_opens', settled_at = ? WHERE campaign_id = ? AND organization_id = ? AND state = 'queued' AND zone_key IN (${zoneKeys.map(() => '?').join(', ')}) LIMIT ${failedAtOnce}`;
-  const { affectedRows }: { affectedRows: number } = await tx.query(sql, [
-    now,
-    id,
+  const affectedRows = await changeRows(tx, {
     organizationId,
-    ...zoneKeys,
-  ]);
+    sql,
+    values: [now, id, organizationId, ...zoneKeys],
+  });
   return affectedRows;
 }

@@ -1,5 +1,12 @@
-import type { EntityManager } from 'typeorm';
-import { columns, findRow, updateRows } from '../../../db/rows.ts';
+import { In, type EntityManager } from 'typeorm';
+import {
+  acrossOrganizations,
+  findRow,
+  findRows,
+  queryRows,
+  updateRows,
+  upsertRows,
+} from '../../../db/rows.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -33,13 +40,11 @@ export async function reviseWaits(
     const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
     if (campaign === null || campaign.reviseAfterRow === null) return 'done';
     const [after, through] = [campaign.reviseAfterRow, campaign.reviseAfterRow + pageRows];
-    const found: { row_no: string | number }[] = await tx.query(waiting, [
-      id,
+    const found: { row_no: string | number }[] = await queryRows(tx, {
       organizationId,
-      after,
-      through,
-      maxRevised,
-    ]);
+      sql: waiting,
+      values: [id, organizationId, after, through, maxRevised],
+    });
     const targets = await lockWaiting(
       tx,
       { campaignId: id, organizationId },
@@ -48,7 +53,10 @@ export async function reviseWaits(
     const rules = rulesOf(campaign.settings, await readPolicy(tx, organizationId));
     await write(tx, organizationId, await revise(tx, { organizationId, targets, rules, now: clock.now() }));
     const reached = found.length === maxRevised ? Number(found.at(-1)?.row_no) : through;
-    const [last]: { row_no: string | number | null }[] = await tx.query(lastRow, [id]);
+    const [last]: { row_no: string | number | null }[] = await queryRows(
+      acrossOrganizations(tx, 'the last row by the primary key of a campaign whose row is locked'),
+      { sql: lastRow, values: [id] },
+    );
     const isThrough = reached >= Number(last?.row_no ?? 0);
     await updateRows(tx, campaigns, {
       where: { id, organizationId },
@@ -116,27 +124,21 @@ async function lockWaiting(
   rowNumbers: number[],
 ): Promise<CampaignTargetRow[]> {
   if (rowNumbers.length === 0) return [];
-  return await tx
-    .getRepository(campaignTargets)
-    .createQueryBuilder('target')
-    .setLock('pessimistic_write')
-    .where(
-      "target.campaignId = :campaignId AND target.organizationId = :organizationId AND target.rowNumber IN (:...rowNumbers) AND target.state = 'waiting'",
-      columns<object>({ campaignId, organizationId, rowNumbers }),
-    )
-    .getMany();
+  return await findRows(
+    tx,
+    campaignTargets,
+    { campaignId, organizationId, rowNumber: In(rowNumbers), state: 'waiting' },
+    { isLocked: true },
+  );
 }
 
 /** In one statement: the rows are there, and held. */
 async function write(tx: EntityManager, organizationId: number, rows: CampaignTargetRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const values = rows.map((row) => columns<CampaignTargetRow>({ ...row, organizationId }));
-  await tx
-    .getRepository(campaignTargets)
-    .createQueryBuilder()
-    .insert()
-    .values(values)
-    .orUpdate(['state', 'outcome', 'due_at', 'not_before', 'wait_reason'])
-    .updateEntity(false)
-    .execute();
+  await upsertRows(
+    tx,
+    campaignTargets,
+    rows.map((row) => ({ ...row, organizationId })),
+    ['state', 'outcome', 'dueAt', 'notBefore', 'waitReason'],
+  );
 }

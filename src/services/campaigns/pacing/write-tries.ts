@@ -1,12 +1,12 @@
 import { In, type EntityManager } from 'typeorm';
-import { columns, getRow } from '../../../db/rows.ts';
+import { findRows, getRow, insertRows, upsertRows } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
-import { campaignAttempts, type CampaignAttemptRow } from '../../../db/tables/campaign-attempts.ts';
+import { campaignAttempts } from '../../../db/tables/campaign-attempts.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { contacts } from '../../../db/tables/contacts.ts';
 import { directories } from '../../../db/tables/directories.ts';
-import { numberDials, type NumberDialRow } from '../../../db/tables/number-dials.ts';
+import { numberDials } from '../../../db/tables/number-dials.ts';
 import { campaignCallContext, campaignCallName } from '../../../domain/campaign/call-context.ts';
 import type { TargetOutcome } from '../../../domain/campaign/outcome.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
@@ -45,7 +45,11 @@ export async function writeTries(tx: EntityManager, writing: Writing): Promise<W
   const { campaign, capacity, targets, now } = writing;
   if (targets.length === 0) return [];
   const prepared = await prepare(tx, writing);
-  await tx.getRepository(calls).insert(prepared.map(({ call }) => columns<CallRow>(call)));
+  await insertRows(
+    tx,
+    calls,
+    prepared.map(({ call }) => call),
+  );
   const ids = await readIds(
     tx,
     campaign.organizationId,
@@ -60,29 +64,32 @@ export async function writeTries(tx: EntityManager, writing: Writing): Promise<W
     phoneNumberId: number.id,
   }));
   const { id: campaignId, organizationId } = campaign;
-  await tx.getRepository(campaignAttempts).insert(
-    tries.map(({ call, target, rowNumber, tryNumber }) =>
-      columns<CampaignAttemptRow>({
-        campaignId,
-        rowNumber,
-        tryNumber,
-        organizationId,
-        callId: call.id,
-        because: target.outcome,
-        begunAt: now,
-        outcome: null,
-        isSpent: null,
-        settledAt: null,
-      }),
-    ),
+  await insertRows(
+    tx,
+    campaignAttempts,
+    tries.map(({ call, target, rowNumber, tryNumber }) => ({
+      campaignId,
+      rowNumber,
+      tryNumber,
+      organizationId,
+      callId: call.id,
+      because: target.outcome,
+      begunAt: now,
+      outcome: null,
+      isSpent: null,
+      settledAt: null,
+    })),
   );
-  await tx
-    .getRepository(numberDials)
-    .insert(
-      tries.map(({ call, target }) =>
-        columns<NumberDialRow>({ organizationId, phone: target.phone, callId: call.id, dialedAt: now }),
-      ),
-    );
+  await insertRows(
+    tx,
+    numberDials,
+    tries.map(({ call, target }) => ({
+      organizationId,
+      phone: target.phone,
+      callId: call.id,
+      dialedAt: now,
+    })),
+  );
   await begin(tx, tries, now);
   return tries.map(({ target: _, ...written }) => written);
 }
@@ -100,13 +107,11 @@ async function prepare(
   const { id, organizationId, directoryId, importNumber } = campaign;
   if (importNumber === null) throw new InvariantError('A campaign has rows before its contacts were read');
   const directory = await getRow(tx, directories, { id: directoryId, organizationId });
-  const found = await tx.getRepository(contacts).find({
-    where: {
-      directoryId,
-      importNumber,
-      organizationId,
-      rowNumber: In(targets.map(({ rowNumber }) => rowNumber)),
-    },
+  const found = await findRows(tx, contacts, {
+    directoryId,
+    importNumber,
+    organizationId,
+    rowNumber: In(targets.map(({ rowNumber }) => rowNumber)),
   });
   const contactOf = new Map(found.map((contact) => [contact.rowNumber, contact]));
   const spent = await lastSpentOutcomes(tx, {
@@ -171,9 +176,7 @@ async function readIds(
   organizationId: number,
   uuids: string[],
 ): Promise<Map<string, number>> {
-  const rows = await tx
-    .getRepository(calls)
-    .find({ select: { id: true, uuid: true }, where: { organizationId, uuid: In(uuids) } });
+  const rows = await findRows(tx, calls, { organizationId, uuid: In(uuids) }, { select: ['id', 'uuid'] });
   return new Map(rows.map(({ id, uuid }) => [uuid, id]));
 }
 
@@ -200,12 +203,13 @@ async function begin(
     phoneNumberId,
     leaseUntil,
   }));
-  await tx
-    .getRepository(campaignTargets)
-    .createQueryBuilder()
-    .insert()
-    .values(rows.map((row) => columns<CampaignTargetRow>(row)))
-    .orUpdate(['state', 'due_at', 'wait_reason', 'tries', 'call_id', 'phone_number_id', 'lease_until'])
-    .updateEntity(false)
-    .execute();
+  await upsertRows(tx, campaignTargets, rows, [
+    'state',
+    'dueAt',
+    'waitReason',
+    'tries',
+    'callId',
+    'phoneNumberId',
+    'leaseUntil',
+  ]);
 }

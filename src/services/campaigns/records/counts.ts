@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { acrossOrganizations, selectFrom } from '../../../db/rows.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { campaignTargets, type TargetState } from '../../../db/tables/campaign-targets.ts';
 
@@ -78,9 +79,11 @@ export async function countStates(
   db: DataSource,
   listed: readonly Pick<CampaignRow, 'id' | 'organizationId'>[],
 ): Promise<Map<number, StateCounts>> {
-  const rows = await db
-    .getRepository(campaignTargets)
-    .createQueryBuilder('target')
+  const rows = await selectFrom(
+    acrossOrganizations(db, 'the index has no organization: the campaigns that are joined have it'),
+    campaignTargets,
+    { as: 'target' },
+  )
     .select('target.campaignId', 'campaign')
     .addSelect('target.state', 'state')
     .addSelect('COUNT(*)', 'count')
@@ -101,15 +104,13 @@ export async function countStates(
 }
 
 async function countOutcomes(db: DataSource, { id, organizationId }: CampaignRow): Promise<OutcomeCounts> {
-  const rows = await db
-    .getRepository(campaignTargets)
-    .createQueryBuilder('target')
+  const rows = await selectFrom(db, campaignTargets, { as: 'target', organizationId })
     .select('target.outcome', 'outcome')
     .addSelect('COUNT(*)', 'count')
-    .where(
-      'target.campaignId = :id AND target.organizationId = :organizationId AND target.state IN (:...over) AND target.outcome IS NOT NULL',
-      { id, organizationId, over: ['processed', 'failed'] },
-    )
+    .andWhere('target.campaignId = :id AND target.state IN (:...over) AND target.outcome IS NOT NULL', {
+      id,
+      over: ['processed', 'failed'],
+    })
     .groupBy('target.outcome')
     .getRawMany<{ outcome: string; count: string | number }>();
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, Number(count)]));

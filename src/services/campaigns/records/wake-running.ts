@@ -1,4 +1,5 @@
 import { In } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import type { CampaignDeps } from './deps.ts';
@@ -18,11 +19,12 @@ export async function wakeRunningCampaigns(
   deps: Pick<CampaignDeps, 'campaignRuns'>,
 ): Promise<void> {
   const { organizationId, db } = ctx;
-  const running = await db.getRepository(campaigns).find({
-    where: { organizationId, state: In(['syncing', 'running']) },
-    order: { id: 'DESC' },
-    take: maxWoken,
-  });
+  const running = await findRows(
+    db,
+    campaigns,
+    { organizationId, state: In(['syncing', 'running']) },
+    { order: { id: 'DESC' }, take: maxWoken },
+  );
   for (let from = 0; from < running.length; from += atOnce) {
     const answers = await Promise.all(
       running.slice(from, from + atOnce).map((campaign) => wakeCampaign(ctx, deps, campaign)),

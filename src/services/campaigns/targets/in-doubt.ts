@@ -1,4 +1,5 @@
 import { In, IsNull, LessThan, Not, type DataSource } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
 import { phoneLegs } from '../../../db/tables/phone-legs.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
@@ -19,9 +20,10 @@ export async function callsInDoubt(
 ): Promise<Set<number>> {
   if (callIds.length === 0) return new Set();
   const before = new Date(clock.now().getTime() - timeoutsMs.carrierCommandStartToClose);
-  const legs = await db.getRepository(phoneLegs).find({
-    select: { callId: true },
-    where: {
+  const legs = await findRows(
+    db,
+    phoneLegs,
+    {
       organizationId,
       callId: In([...callIds]),
       role: 'main',
@@ -30,7 +32,8 @@ export async function callsInDoubt(
       state: Not('ended'),
       hangUpFrom: IsNull(),
     },
-  });
+    { select: ['callId'] },
+  );
   return new Set(legs.map(({ callId }) => callId));
 }
 
@@ -39,9 +42,12 @@ export async function areAllInDoubt(
   deps: DoubtDeps,
   { campaignId, organizationId }: { campaignId: number; organizationId: number },
 ): Promise<boolean> {
-  const targets = await deps.db
-    .getRepository(campaignTargets)
-    .find({ select: { callId: true }, where: { campaignId, organizationId, state: 'processing' } });
+  const targets = await findRows(
+    deps.db,
+    campaignTargets,
+    { campaignId, organizationId, state: 'processing' },
+    { select: ['callId'] },
+  );
   const callIds = targets.flatMap(({ callId }) => (callId === null ? [] : [callId]));
   return (
     callIds.length > 0 && (await callsInDoubt(deps, { organizationId, callIds })).size === callIds.length

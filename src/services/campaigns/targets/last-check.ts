@@ -1,5 +1,5 @@
 import { LessThan, type DataSource } from 'typeorm';
-import { findRow } from '../../../db/rows.ts';
+import { countRows, findRow } from '../../../db/rows.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
@@ -61,7 +61,10 @@ async function olderCalls(
   { manager }: DataSource,
   { organizationId, campaignId, callId }: CampaignTargetRow,
 ): Promise<number> {
-  return await manager
-    .getRepository(campaignTargets)
-    .countBy({ organizationId, campaignId, state: 'processing', callId: LessThan(callId ?? 0) });
+  return await countRows(manager, campaignTargets, {
+    organizationId,
+    campaignId,
+    state: 'processing',
+    callId: LessThan(callId ?? 0),
+  });
 }

@@ -1,4 +1,5 @@
 import { In, type EntityManager } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { campaignAttempts } from '../../../db/tables/campaign-attempts.ts';
 import type { TargetOutcome } from '../../../domain/campaign/outcome.ts';
 
@@ -17,11 +18,12 @@ export async function lastSpentOutcomes(
   { campaignId, organizationId, rowNumbers }: Rows,
 ): Promise<Map<number, TargetOutcome>> {
   if (rowNumbers.length === 0) return new Map();
-  const spent = await tx.getRepository(campaignAttempts).find({
-    select: { rowNumber: true, tryNumber: true, outcome: true },
-    where: { campaignId, organizationId, rowNumber: In([...rowNumbers]), isSpent: true },
-    order: { rowNumber: 'ASC', tryNumber: 'ASC' },
-  });
+  const spent = await findRows(
+    tx,
+    campaignAttempts,
+    { campaignId, organizationId, rowNumber: In([...rowNumbers]), isSpent: true },
+    { select: ['rowNumber', 'tryNumber', 'outcome'], order: { rowNumber: 'ASC', tryNumber: 'ASC' } },
+  );
   return new Map(
     spent.flatMap(({ rowNumber, outcome }) => (outcome === null ? [] : [[rowNumber, outcome] as const])),
   );

@@ -1,4 +1,5 @@
 import { In, MoreThan, Not, type EntityManager } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { numberDials } from '../../../db/tables/number-dials.ts';
 import { longestCapMs, type Caps } from '../../../domain/campaign/caps.ts';
 
@@ -31,7 +32,7 @@ export async function readDials(
     dialedAt: MoreThan(new Date(now.getTime() - longestCapMs)),
     ...(exceptCallId === undefined ? {} : { callId: Not(exceptCallId) }),
   };
-  const rows = await tx.getRepository(numberDials).find({ select: { phone: true, dialedAt: true }, where });
+  const rows = await findRows(tx, numberDials, where, { select: ['phone', 'dialedAt'] });
   for (const { phone, dialedAt } of rows) dials.set(phone, [...(dials.get(phone) ?? []), dialedAt]);
   return dials;
 }

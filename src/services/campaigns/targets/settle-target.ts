@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { countRows, findRow, getRow, updateRows } from '../../../db/rows.ts';
+import { countRows, deleteRows, findRow, getRow, updateRows } from '../../../db/rows.ts';
 import { campaignAttempts, type CampaignAttemptRow } from '../../../db/tables/campaign-attempts.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
@@ -65,7 +65,7 @@ export async function settleTarget(
     },
   });
   // guarantee: try-rang-nobody-counts
-  if (nobodyRung.includes(outcome)) await tx.getRepository(numberDials).delete({ callId, organizationId });
+  if (nobodyRung.includes(outcome)) await deleteRows(tx, numberDials, { callId, organizationId });
   return outcome;
 }
 

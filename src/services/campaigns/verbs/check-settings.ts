@@ -1,5 +1,6 @@
 import { In, type EntityManager } from 'typeorm';
 import { validationRecord } from '../../../contract/lax/records.ts';
+import { countRows } from '../../../db/rows.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import { rulesOf } from '../../../domain/campaign/rules.ts';
 import type { CampaignSettings } from '../../../domain/campaign/settings.ts';
@@ -97,7 +98,7 @@ async function requireNumbers(
   { ids, connection }: { ids: readonly number[]; connection: OutboundConfiguration | null },
 ): Promise<void> {
   if (ids.length === 0) return;
-  const known = await manager.getRepository(phoneNumbers).countBy({
+  const known = await countRows(manager, phoneNumbers, {
     organizationId,
     id: In([...new Set(ids)]),
     isActive: true,

@@ -1,4 +1,5 @@
 import type { CampaignDefaults } from '../../../contract/campaigns.ts';
+import { findRow } from '../../../db/rows.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { findOutbound, usualCallLimits } from '../../telephony/index.ts';
@@ -13,9 +14,12 @@ export async function getCampaignDefaults({
   ctx: ServiceContext;
   deps: Pick<CampaignDeps, 'carriers' | 'limits'>;
 }): Promise<CampaignDefaults> {
-  const last = await ctx.db
-    .getRepository(campaigns)
-    .findOne({ where: { organizationId: ctx.organizationId }, order: { createdAt: 'DESC', id: 'DESC' } });
+  const last = await findRow(
+    ctx.db,
+    campaigns,
+    { organizationId: ctx.organizationId },
+    { order: { createdAt: 'DESC', id: 'DESC' } },
+  );
   const choice = await findOutbound(ctx.db.manager, ctx, { carriers: deps.carriers, id: null });
   return {
     concurrent_call_limit: (deps.limits ?? usualCallLimits).calls,

@@ -1,4 +1,5 @@
 import { In, MoreThan } from 'typeorm';
+import { findRows, selectFrom } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
@@ -28,11 +29,12 @@ export async function* exportBatches(
   const { directoryId, importNumber } = campaign;
   if (importNumber === null) return;
   for (let last = 0; ;) {
-    const found = await ctx.db.getRepository(contacts).find({
-      where: { directoryId, importNumber, organizationId: ctx.organizationId, rowNumber: MoreThan(last) },
-      order: { rowNumber: 'ASC' },
-      take: batchSize,
-    });
+    const found = await findRows(
+      ctx.db,
+      contacts,
+      { directoryId, importNumber, organizationId: ctx.organizationId, rowNumber: MoreThan(last) },
+      { order: { rowNumber: 'ASC' }, take: batchSize },
+    );
     if (found.length > 0) yield await withPlaces(ctx, campaign, found);
     if (found.length < batchSize) return;
     last = found.at(-1)?.rowNumber ?? last;
@@ -45,12 +47,10 @@ async function withPlaces(
   found: readonly ContactRow[],
 ): Promise<ExportedRow[]> {
   const { organizationId } = ctx;
-  const targets = await ctx.db.getRepository(campaignTargets).find({
-    where: {
-      campaignId: campaign.id,
-      organizationId,
-      rowNumber: In(found.map(({ rowNumber }) => rowNumber)),
-    },
+  const targets = await findRows(ctx.db, campaignTargets, {
+    campaignId: campaign.id,
+    organizationId,
+    rowNumber: In(found.map(({ rowNumber }) => rowNumber)),
   });
   const byRow = new Map(targets.map((target) => [target.rowNumber, target]));
   const latest = await latestCalls(
@@ -66,11 +66,9 @@ async function withPlaces(
 
 async function latestCalls(ctx: ServiceContext, ids: number[]): Promise<Map<number, CallRow>> {
   if (ids.length === 0) return new Map();
-  const found = await ctx.db
-    .getRepository(calls)
-    .createQueryBuilder('call')
+  const found = await selectFrom(ctx.db, calls, { as: 'call', organizationId: ctx.organizationId })
     .select(listedCallColumns)
-    .where({ organizationId: ctx.organizationId, id: In(ids) })
+    .andWhere({ id: In(ids) })
     .getMany();
   const latest = new Map<number, CallRow>();
   for (const call of found) latest.set(call.id, await withPublicToken(ctx, call));

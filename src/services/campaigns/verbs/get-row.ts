@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import type { CampaignRowHistory, CampaignRowState } from '../../../contract/campaigns.ts';
-import { findRow, getRow } from '../../../db/rows.ts';
+import { findRow, findRows, getRow, selectFrom } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { campaignAttempts } from '../../../db/tables/campaign-attempts.ts';
 import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
@@ -102,16 +102,16 @@ async function historyOf(
   { campaign, row, publicUrl }: { campaign: CampaignRow; row: number; publicUrl: string },
 ): Promise<CampaignRowHistory['history']> {
   const { organizationId, db } = ctx;
-  const attempts = await db.getRepository(campaignAttempts).find({
-    where: { campaignId: campaign.id, rowNumber: row, organizationId },
-    order: { tryNumber: 'ASC' },
-  });
+  const attempts = await findRows(
+    db,
+    campaignAttempts,
+    { campaignId: campaign.id, rowNumber: row, organizationId },
+    { order: { tryNumber: 'ASC' } },
+  );
   if (attempts.length === 0) return [];
-  const found = await db
-    .getRepository(calls)
-    .createQueryBuilder('call')
+  const found = await selectFrom(db, calls, { as: 'call', organizationId })
     .select(listedCallColumns)
-    .where({ organizationId, id: In(attempts.map(({ callId }) => callId)) })
+    .andWhere({ id: In(attempts.map(({ callId }) => callId)) })
     .getMany();
   const byId = new Map(found.map((call) => [call.id, call]));
   return attempts.flatMap((attempt) => {

@@ -1,5 +1,5 @@
 import type { CampaignRowPage } from '../../../contract/campaigns.ts';
-import { columns } from '../../../db/rows.ts';
+import { columns, selectFrom } from '../../../db/rows.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
 import { rulesOf } from '../../../domain/campaign/rules.ts';
 import type { WaitReason } from '../../../domain/campaign/wait-reason.ts';
@@ -42,13 +42,10 @@ export async function listCampaignRows({
   const campaign = await findCampaign(ctx.db.manager, ctx, id);
   const { window } = rulesOf(campaign.settings, await readPolicy(ctx.db.manager, organizationId));
   const now = ctx.clock.now();
-  const query = ctx.db
-    .getRepository(campaignTargets)
-    .createQueryBuilder('target')
-    .where(
-      'target.campaignId = :id AND target.organizationId = :organizationId AND target.rowNumber > :after',
-      { id: campaign.id, organizationId, after },
-    );
+  const query = selectFrom(ctx.db, campaignTargets, { as: 'target', organizationId }).andWhere(
+    'target.campaignId = :id AND target.rowNumber > :after',
+    { id: campaign.id, after },
+  );
   if (state !== undefined)
     query.andWhere('target.state IN (:...states)', columns<object>({ states: statesOf[state] }));
   if (reason !== undefined) await narrowToReason(ctx, query, { campaign, window, reason, now });

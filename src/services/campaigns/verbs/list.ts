@@ -1,4 +1,5 @@
 import type { CampaignList } from '../../../contract/campaigns.ts';
+import { findRows } from '../../../db/rows.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import type { CampaignDeps } from '../records/deps.ts';
@@ -12,8 +13,11 @@ export async function listCampaigns({
   ctx: ServiceContext;
   deps: Pick<CampaignDeps, 'campaignCounts'>;
 }): Promise<CampaignList> {
-  const rows = await ctx.db
-    .getRepository(campaigns)
-    .find({ where: { organizationId: ctx.organizationId }, order: { createdAt: 'DESC', id: 'DESC' } });
+  const rows = await findRows(
+    ctx.db,
+    campaigns,
+    { organizationId: ctx.organizationId },
+    { order: { createdAt: 'DESC', id: 'DESC' } },
+  );
   return { campaigns: await showCampaigns(ctx, deps, rows) };
 }

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { queryRows } from '../../../db/rows.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import type { RecentPace } from '../../../domain/campaign/estimate.ts';
 import { readMoment } from '../pacing/raw.ts';
@@ -21,10 +22,11 @@ export async function readRecentPace(
   { id, organizationId }: CampaignRow,
 ): Promise<RecentPace | null> {
   const [row]: { first: Date | string | null; last: Date | string | null; ended: string | number | null }[] =
-    await db.query(
-      `WITH recent AS (${tries}) SELECT MIN(settled_at) AS first, MAX(settled_at) AS last, SUM(is_end AND settled_at > (SELECT MIN(settled_at) FROM recent)) AS ended FROM recent`,
-      [id, organizationId, id],
-    );
+    await queryRows(db, {
+      organizationId,
+      sql: `WITH recent AS (${tries}) SELECT MIN(settled_at) AS first, MAX(settled_at) AS last, SUM(is_end AND settled_at > (SELECT MIN(settled_at) FROM recent)) AS ended FROM recent`,
+      values: [id, organizationId, id],
+    });
   return row === undefined || row.first === null || row.last === null
     ? null
     : { from: readMoment(row.first), to: readMoment(row.last), ended: Number(row.ended) };
@@ -35,9 +37,10 @@ export async function readLatestDue(
   db: DataSource,
   { id, organizationId }: CampaignRow,
 ): Promise<Date | null> {
-  const [row]: { due_at: Date | string }[] = await db.query(
-    "SELECT due_at FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? AND state = 'waiting' ORDER BY due_at DESC LIMIT 1",
-    [id, organizationId],
-  );
+  const [row]: { due_at: Date | string }[] = await queryRows(db, {
+    organizationId,
+    sql: "SELECT due_at FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? AND state = 'waiting' ORDER BY due_at DESC LIMIT 1",
+    values: [id, organizationId],
+  });
   return row === undefined ? null : readMoment(row.due_at);
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Campaign } from '../../../contract/campaigns.ts';
-import { insertRow } from '../../../db/rows.ts';
+import { changeRows, insertRow } from '../../../db/rows.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { nobodyRung, type TargetOutcome } from '../../../domain/campaign/outcome.ts';
@@ -122,13 +122,14 @@ async function queueSome(
   { row, chosen, after }: Again & { after: number },
 ): Promise<number> {
   const { from, values } = conditionOf(chosen);
-  const { affectedRows }: { affectedRows: number } = await tx.query(
-    `INSERT INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, attempts, tries)
+  const affectedRows = await changeRows(tx, {
+    organizationId: parent.organizationId,
+    sql: `INSERT INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, attempts, tries)
      SELECT ?, target.\`row_number\`, target.organization_id, 'queued', target.phone, target.zone_key, target.position, 0, 0
      FROM campaign_targets AS target ${from}
        AND target.campaign_id = ? AND target.organization_id = ? AND target.\`row_number\` > ? AND target.\`row_number\` <= ?`,
-    [row.id, ...values, parent.id, parent.organizationId, after, after + rowsAtOnce],
-  );
+    values: [row.id, ...values, parent.id, parent.organizationId, after, after + rowsAtOnce],
+  });
   return affectedRows;
 }
 

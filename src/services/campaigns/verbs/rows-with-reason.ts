@@ -1,5 +1,5 @@
 import { Brackets, type SelectQueryBuilder } from 'typeorm';
-import { columns } from '../../../db/rows.ts';
+import { columns, findRows, queryRows } from '../../../db/rows.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import type { CampaignRules } from '../../../domain/campaign/rules.ts';
@@ -22,10 +22,11 @@ export async function narrowToReason(
   query: SelectQueryBuilder<CampaignTargetRow>,
   { campaign, window, reason, now }: Asked,
 ): Promise<void> {
-  const zones: { zone_key: string }[] = await ctx.db.query(
-    "SELECT DISTINCT zone_key FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? AND state IN ('queued', 'waiting')",
-    [campaign.id, ctx.organizationId],
-  );
+  const zones: { zone_key: string }[] = await queryRows(ctx.db, {
+    organizationId: ctx.organizationId,
+    sql: "SELECT DISTINCT zone_key FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? AND state IN ('queued', 'waiting')",
+    values: [campaign.id, ctx.organizationId],
+  });
   const asked = waitingFor(reason, {
     campaign: { ...campaign, window },
     zoneKeys: zones.map(({ zone_key: zoneKey }) => zoneKey),
@@ -76,9 +77,12 @@ function conditions(
 
 async function inDoubt(ctx: ServiceContext, { id: campaignId }: CampaignRow): Promise<number[]> {
   const { organizationId } = ctx;
-  const busy = await ctx.db
-    .getRepository(campaignTargets)
-    .find({ select: { callId: true }, where: { campaignId, organizationId, state: 'processing' } });
+  const busy = await findRows(
+    ctx.db,
+    campaignTargets,
+    { campaignId, organizationId, state: 'processing' },
+    { select: ['callId'] },
+  );
   return [
     ...(await callsInDoubt(ctx, {
       organizationId,

@@ -1,5 +1,6 @@
 import { In } from 'typeorm';
 import type { Campaign } from '../../../contract/campaigns.ts';
+import { findRows, queryRows } from '../../../db/rows.ts';
 import { campaignLogs, type CampaignLogRow } from '../../../db/tables/campaign-logs.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { directories } from '../../../db/tables/directories.ts';
@@ -43,13 +44,18 @@ async function show(
     ctx,
     rows.map(({ agentId }) => agentId),
   );
-  const connections = await db
-    .getRepository(telephonyConfigurations)
-    .find({ select: { id: true, name: true }, where: { organizationId } });
-  const files = await db.getRepository(directories).find({
-    select: { id: true, fileKey: true },
-    where: { organizationId, id: In(rows.map(({ directoryId }) => directoryId)) },
-  });
+  const connections = await findRows(
+    db,
+    telephonyConfigurations,
+    { organizationId },
+    { select: ['id', 'name'] },
+  );
+  const files = await findRows(
+    db,
+    directories,
+    { organizationId, id: In(rows.map(({ directoryId }) => directoryId)) },
+    { select: ['id', 'fileKey'] },
+  );
   const counts = await campaignCounts.states(rows);
   const logs = await latestLogs(
     ctx,
@@ -74,13 +80,16 @@ async function latestLogs(
   campaignIds: readonly number[],
   max: number,
 ): Promise<CampaignLogRow[]> {
-  const ranked: { id: string | number }[] = await db.query(
-    `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY campaign_id ORDER BY at DESC, id DESC) AS place FROM campaign_logs WHERE organization_id = ? AND campaign_id IN (${campaignIds.map(() => '?').join(', ')})) AS ranked WHERE place <= ?`,
-    [organizationId, ...campaignIds, max],
-  );
-  if (ranked.length === 0) return [];
-  return await db.getRepository(campaignLogs).find({
-    where: { organizationId, id: In(ranked.map(({ id }) => Number(id))) },
-    order: { at: 'ASC', id: 'ASC' },
+  const ranked: { id: string | number }[] = await queryRows(db, {
+    organizationId,
+    sql: `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY campaign_id ORDER BY at DESC, id DESC) AS place FROM campaign_logs WHERE organization_id = ? AND campaign_id IN (${campaignIds.map(() => '?').join(', ')})) AS ranked WHERE place <= ?`,
+    values: [organizationId, ...campaignIds, max],
   });
+  if (ranked.length === 0) return [];
+  return await findRows(
+    db,
+    campaignLogs,
+    { organizationId, id: In(ranked.map(({ id }) => Number(id))) },
+    { order: { at: 'ASC', id: 'ASC' } },
+  );
 }

@@ -1,4 +1,4 @@
-import { updateRows } from '../../../db/rows.ts';
+import { deleteRows, updateRows } from '../../../db/rows.ts';
 import { directories } from '../../../db/tables/directories.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { noTotals } from '../../../domain/directory/totals.ts';
@@ -40,7 +40,7 @@ export async function deleteDirectory({
     const row = await findDirectory(tx, ctx, directoryId, { isLocked: true });
     requireIdle(row);
     await requireUnused(tx, row);
-    await tx.getRepository(directories).delete({ id: directoryId, organizationId });
+    await deleteRows(tx, directories, { id: directoryId, organizationId });
     await appendAudit(tx, ctx, {
       action: 'directory.deleted',
       subjectKind: 'directory',

@@ -1,4 +1,5 @@
 import { Between } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { contacts, type ContactRow } from '../../../db/tables/contacts.ts';
 import type { DirectoryRow } from '../../../db/tables/directories.ts';
 import { wordsOf } from '../../../domain/directory/words-of.ts';
@@ -96,15 +97,17 @@ async function findContacts(
 ): Promise<Map<number, Found>> {
   const [first, last] = [rows.at(0), rows.at(-1)];
   if (first === undefined || last === undefined) return new Map();
-  const found = await db.getRepository(contacts).find({
-    select: { rowNumber: true, state: true, findings: true },
-    where: {
+  const found = await findRows(
+    db,
+    contacts,
+    {
       directoryId: id,
       importNumber,
       organizationId,
       rowNumber: Between(first.rowNumber, last.rowNumber),
     },
-  });
+    { select: ['rowNumber', 'state', 'findings'] },
+  );
   return new Map(found.map((each) => [each.rowNumber, each]));
 }
 

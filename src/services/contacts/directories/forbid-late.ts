@@ -1,4 +1,5 @@
 import { In, type EntityManager } from 'typeorm';
+import { changeRows, findRows } from '../../../db/rows.ts';
 import { contacts, type ContactRow } from '../../../db/tables/contacts.ts';
 import type { CellFinding } from '../../../domain/directory/findings.ts';
 import type { ImportTotals } from '../../../domain/directory/totals.ts';
@@ -42,11 +43,12 @@ async function letThrough(
   { directoryId, organizationId, importNumber }: ImportRef,
   phones: string[],
 ): Promise<LetThrough[]> {
-  return await tx.getRepository(contacts).find({
-    select: { rowNumber: true, cells: true },
-    where: { organizationId, phone: In(phones), directoryId, importNumber, state: 'ok' },
-    take: maxAtOnce,
-  });
+  return await findRows(
+    tx,
+    contacts,
+    { organizationId, phone: In(phones), directoryId, importNumber, state: 'ok' },
+    { select: ['rowNumber', 'cells'], take: maxAtOnce },
+  );
 }
 
 async function forbid(
@@ -54,10 +56,11 @@ async function forbid(
   { directoryId, organizationId, importNumber }: ImportRef,
   rows: readonly LetThrough[],
 ): Promise<void> {
-  await tx.query(
-    `UPDATE contacts SET state = 'do_not_call', findings = CASE WHEN findings IS NULL THEN ? ELSE CONCAT(LEFT(findings, CHAR_LENGTH(findings) - 1), ?) END
+  await changeRows(tx, {
+    organizationId,
+    sql: `UPDATE contacts SET state = 'do_not_call', findings = CASE WHEN findings IS NULL THEN ? ELSE CONCAT(LEFT(findings, CHAR_LENGTH(findings) - 1), ?) END
      WHERE directory_id = ? AND import_number = ? AND organization_id = ? AND \`row_number\` IN (${rows.map(() => '?').join(',')})`,
-    [
+    values: [
       `[${finding}]`,
       `,${finding}]`,
       directoryId,
@@ -65,5 +68,5 @@ async function forbid(
       organizationId,
       ...rows.map(({ rowNumber }) => rowNumber),
     ],
-  );
+  });
 }

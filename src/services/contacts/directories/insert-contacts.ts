@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { changeRows } from '../../../db/rows.ts';
 import type { ContactRow } from '../../../db/tables/contacts.ts';
 import { InvariantError } from '../../../domain/errors.ts';
 
@@ -41,10 +42,11 @@ export async function insertContacts(
     values.push(zoneKey, identifier, cells, findings === null ? null : JSON.stringify(findings));
     return `(${directoryId},${importNumber},${rowNumber},${organizationId},'${state}',${phone === null ? 'NULL' : `'${phone}'`},?,?,${priority},?,?)`;
   });
-  await tx.query(
-    `REPLACE INTO contacts (directory_id, import_number, \`row_number\`, organization_id, state, phone, zone_key, identifier, priority, cells, findings) VALUES ${tuples.join(',')}`,
+  await changeRows(tx, {
+    organizationId,
+    sql: `REPLACE INTO contacts (directory_id, import_number, \`row_number\`, organization_id, state, phone, zone_key, identifier, priority, cells, findings) VALUES ${tuples.join(',')}`,
     values,
-  );
+  });
 }
 
 /** Rows of one statement that removes: short locks, and no long undo. */
@@ -55,10 +57,11 @@ export async function removeSome(
   manager: EntityManager,
   { directoryId, organizationId, importNumber }: ImportRef,
 ): Promise<boolean> {
-  const { affectedRows }: { affectedRows: number } = await manager.query(
-    'DELETE FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ? LIMIT ?',
-    [directoryId, importNumber, organizationId, removedAtOnce],
-  );
+  const affectedRows = await changeRows(manager, {
+    organizationId,
+    sql: 'DELETE FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ? LIMIT ?',
+    values: [directoryId, importNumber, organizationId, removedAtOnce],
+  });
   return affectedRows >= removedAtOnce;
 }
 

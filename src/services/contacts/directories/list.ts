@@ -1,4 +1,5 @@
 import type { DirectoryPage } from '../../../contract/directories.ts';
+import { countRows, findRows } from '../../../db/rows.ts';
 import { directories } from '../../../db/tables/directories.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { toDirectory } from './mapper.ts';
@@ -11,11 +12,14 @@ export async function listDirectories({
   ctx: ServiceContext;
   input: { limit: number; offset: number };
 }): Promise<DirectoryPage> {
-  const [rows, total] = await db.getRepository(directories).findAndCount({
-    where: { organizationId },
-    order: { createdAt: 'DESC', id: 'DESC' },
-    take: limit,
-    skip: offset,
-  });
+  const where = { organizationId };
+  const [rows, total] = await Promise.all([
+    findRows(db, directories, where, {
+      order: { createdAt: 'DESC', id: 'DESC' },
+      take: limit,
+      skip: offset,
+    }),
+    countRows(db, directories, where),
+  ]);
   return { directories: rows.map(toDirectory), total_count: total, limit, offset };
 }

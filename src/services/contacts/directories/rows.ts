@@ -1,4 +1,5 @@
 import type { ContactPage } from '../../../contract/directories.ts';
+import { selectFrom } from '../../../db/rows.ts';
 import { contacts, type ContactState } from '../../../db/tables/contacts.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { findDirectory } from './internal.ts';
@@ -23,10 +24,8 @@ export async function listContacts({
   input: ListContactsInput;
 }): Promise<ContactPage> {
   const { id, importNumber, columns } = await findDirectory(ctx.db.manager, ctx, directoryId);
-  const query = ctx.db
-    .getRepository(contacts)
-    .createQueryBuilder('contact')
-    .where({ directoryId: id, importNumber, organizationId: ctx.organizationId })
+  const query = selectFrom(ctx.db, contacts, { as: 'contact', organizationId: ctx.organizationId })
+    .andWhere({ directoryId: id, importNumber })
     .andWhere('contact.rowNumber > :cursor', { cursor });
   if (state !== undefined) query.andWhere('contact.state = :state', { state });
   if (search !== undefined)

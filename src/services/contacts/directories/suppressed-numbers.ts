@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { queryRows } from '../../../db/rows.ts';
 import { PhoneRows } from '../../../domain/directory/phone-rows.ts';
 import { findSuppressed } from '../suppressions/find-suppressed.ts';
 
@@ -26,10 +27,11 @@ export async function loadSuppressed(
   const kept = new PhoneRows();
   for (let last = ''; ;) {
     signal.throwIfAborted();
-    const page: { phone: string }[] = await db.query(
-      'SELECT phone FROM suppressions WHERE organization_id = ? AND phone > ? ORDER BY phone LIMIT ?',
-      [organizationId, last, pageSize],
-    );
+    const page: { phone: string }[] = await queryRows(db, {
+      organizationId,
+      sql: 'SELECT phone FROM suppressions WHERE organization_id = ? AND phone > ? ORDER BY phone LIMIT ?',
+      values: [organizationId, last, pageSize],
+    });
     for (const { phone } of page) kept.set(phone, 1);
     last = page.at(-1)?.phone ?? '';
     if (page.length < pageSize)

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { queryRows } from '../../../db/rows.ts';
 import { removeContacts, type ImportRef } from './insert-contacts.ts';
 
 /**
@@ -10,10 +11,11 @@ export async function removeUnusedImports(
   { directoryId, organizationId, importNumber }: ImportRef,
   signal: AbortSignal,
 ): Promise<void> {
-  const used: { number: number }[] = await db.query(
-    'SELECT DISTINCT import_number AS number FROM campaigns WHERE directory_id = ? AND organization_id = ? AND import_number IS NOT NULL',
-    [directoryId, organizationId],
-  );
+  const used: { number: number }[] = await queryRows(db, {
+    organizationId,
+    sql: 'SELECT DISTINCT import_number AS number FROM campaigns WHERE directory_id = ? AND organization_id = ? AND import_number IS NOT NULL',
+    values: [directoryId, organizationId],
+  });
   const kept = new Set(used.map(({ number }) => number));
   for (let earlier = importNumber - 1; earlier >= 1; earlier -= 1) {
     // guarantee: rows-campaign-calls-stay

@@ -1,5 +1,6 @@
 import { In, type EntityManager } from 'typeorm';
 import type { SuppressedNumbers } from '../../../contract/suppressions.ts';
+import { findRows } from '../../../db/rows.ts';
 import { suppressions } from '../../../db/tables/suppressions.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
@@ -43,7 +44,7 @@ async function addWithin(
     createdByUserId: actor.kind === 'system' ? null : actor.userId,
     at: ctx.clock.now(),
   });
-  const rows = await tx.getRepository(suppressions).findBy({ organizationId, phone: In(phones) });
+  const rows = await findRows(tx, suppressions, { organizationId, phone: In(phones) });
   await appendAudit(tx, ctx, {
     action: 'suppressions.added',
     subjectKind: 'organization',

@@ -1,4 +1,5 @@
 import { MoreThan, type DataSource } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { suppressions, type SuppressionRow } from '../../../db/tables/suppressions.ts';
 import { csvLines, type ServiceContext } from '../../kernel/index.ts';
 import { exportHeader, toExportRow } from './mapper.ts';
@@ -22,9 +23,12 @@ async function* batches({
   organizationId: number;
 }): AsyncGenerator<SuppressionRow[]> {
   for (let after = ''; ;) {
-    const rows = await db
-      .getRepository(suppressions)
-      .find({ where: { organizationId, phone: MoreThan(after) }, order: { phone: 'ASC' }, take: batchSize });
+    const rows = await findRows(
+      db,
+      suppressions,
+      { organizationId, phone: MoreThan(after) },
+      { order: { phone: 'ASC' }, take: batchSize },
+    );
     if (rows.length > 0) yield rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < batchSize) return;

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { queryRows } from '../../../db/rows.ts';
 
 /** Numbers of one statement. */
 const maxAtOnce = 1000;
@@ -13,7 +14,11 @@ export async function findSuppressed(
   for (let from = 0; from < phones.length; from += maxAtOnce) {
     const some = phones.slice(from, from + maxAtOnce);
     const sql = `SELECT phone FROM suppressions WHERE organization_id = ? AND phone IN (${some.map(() => '?').join(', ')})`;
-    const rows: { phone: string }[] = await manager.query(sql, [organizationId, ...some]);
+    const rows: { phone: string }[] = await queryRows(manager, {
+      organizationId,
+      sql,
+      values: [organizationId, ...some],
+    });
     for (const { phone } of rows) found.add(phone);
   }
   return found;

@@ -1,4 +1,5 @@
 import type { SuppressionPage } from '../../../contract/suppressions.ts';
+import { selectFrom } from '../../../db/rows.ts';
 import { suppressions, type SuppressionRow } from '../../../db/tables/suppressions.ts';
 import { phoneDigits } from '../../../domain/phone/digits.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
@@ -23,10 +24,7 @@ export async function listSuppressions({
   ctx: ServiceContext;
   input: ListSuppressionsInput;
 }): Promise<SuppressionPage> {
-  const query = db
-    .getRepository(suppressions)
-    .createQueryBuilder('row')
-    .where('row.organizationId = :organizationId', { organizationId });
+  const query = selectFrom(db, suppressions, { as: 'row', organizationId });
   if (input.number !== null)
     query.andWhere('(row.phone LIKE :beginning OR row.phone = :whole)', {
       beginning: `${digitsOf(input.number)}%`,

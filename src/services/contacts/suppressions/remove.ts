@@ -1,5 +1,5 @@
 import type { RemovedSuppression } from '../../../contract/suppressions.ts';
-import { findRow } from '../../../db/rows.ts';
+import { deleteRows, findRow } from '../../../db/rows.ts';
 import { suppressions } from '../../../db/tables/suppressions.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
@@ -24,7 +24,7 @@ export async function removeSuppression({
       ? await findRow(tx, suppressions, { id: input.id, organizationId }, { isLocked: true })
       : null;
     if (row === null) throw new NotFoundError('Suppression not found');
-    await tx.getRepository(suppressions).delete({ id: row.id, organizationId });
+    await deleteRows(tx, suppressions, { id: row.id, organizationId });
     const changes = {
       // guarantee: why-number-may-dialed
       reason: withoutNumbers(input.reason),

@@ -1,5 +1,5 @@
 import { In, type EntityManager } from 'typeorm';
-import { updateRows } from '../../../db/rows.ts';
+import { changeRows, updateRows } from '../../../db/rows.ts';
 import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
 import type { SuppressionRow } from '../../../db/tables/suppressions.ts';
 
@@ -58,6 +58,6 @@ async function insertNew(
     at,
   ]);
   const sql = `INSERT IGNORE INTO suppressions (organization_id, phone, source, reason, call_id, created_by_user_id, created_at) VALUES ${rows}`;
-  const { affectedRows }: { affectedRows: number } = await tx.query(sql, values);
+  const affectedRows = await changeRows(tx, { organizationId, sql, values });
   return affectedRows;
 }

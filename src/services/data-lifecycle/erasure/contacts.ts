@@ -1,5 +1,5 @@
 import { In, Not, type EntityManager } from 'typeorm';
-import { updateRows } from '../../../db/rows.ts';
+import { countRows, deleteRows, findRows, queryRows, updateRows } from '../../../db/rows.ts';
 import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
 import { contacts } from '../../../db/tables/contacts.ts';
 import { numberDials } from '../../../db/tables/number-dials.ts';
@@ -9,7 +9,6 @@ import type { ServiceContext } from '../../kernel/index.ts';
 import { suppress, suppressedTarget } from '../../contacts/index.ts';
 import type { FoundCall, PersonQuery } from './find-person.ts';
 import type { EraseArguments } from './read-arguments.ts';
-import { deleted } from './remove-transcript.ts';
 import type { Removed } from './removed.ts';
 
 /** A person as contact files and campaigns know them. */
@@ -53,14 +52,16 @@ export async function findContacts(
   const rows =
     identifier === null
       ? []
-      : await manager
-          .getRepository(contacts)
-          .find({ select: { phone: true }, where: { organizationId, identifier } });
+      : await findRows(manager, contacts, { organizationId, identifier }, { select: ['phone'] });
   for (const { phone } of rows) if (phone !== null) phones.add(phone);
   for (let from = 0; from < calls.length; from += pageSize) {
     const ids = calls.slice(from, from + pageSize).map(({ callId }) => callId);
     const sql = `${calledNumbers} (${ids.map(() => '?').join(', ')})`;
-    const called: { phone: string }[] = await manager.query(sql, [organizationId, ...ids]);
+    const called: { phone: string }[] = await queryRows(manager, {
+      organizationId,
+      sql,
+      values: [organizationId, ...ids],
+    });
     for (const { phone } of called) phones.add(phone);
   }
   return { phones: [...phones], asked, identifier };
@@ -74,20 +75,20 @@ export async function countContacts(
 ): Promise<Removed> {
   const ofPhones = { organizationId, phone: In(phones) };
   const byIdentifier =
-    identifier === null ? 0 : await manager.getRepository(contacts).countBy({ organizationId, identifier });
-  const inBoth =
-    identifier === null ? 0 : await manager.getRepository(contacts).countBy({ ...ofPhones, identifier });
+    identifier === null ? 0 : await countRows(manager, contacts, { organizationId, identifier });
+  const inBoth = identifier === null ? 0 : await countRows(manager, contacts, { ...ofPhones, identifier });
   return {
-    contacts: (await manager.getRepository(contacts).countBy(ofPhones)) + byIdentifier - inBoth,
-    campaign_targets: await manager.getRepository(campaignTargets).countBy(ofPhones),
-    number_dials: await manager
-      .getRepository(numberDials)
-      .countBy([ofPhones, { organizationId, callId: In(calls.map(({ callId }) => callId)) }]),
-    suppressions: await manager
-      .getRepository(suppressions)
-      .countBy(
-        suppression === 'forget' ? { organizationId, phone: asked ?? '' } : { ...ofPhones, reason: Not('') },
-      ),
+    contacts: (await countRows(manager, contacts, ofPhones)) + byIdentifier - inBoth,
+    campaign_targets: await countRows(manager, campaignTargets, ofPhones),
+    number_dials: await countRows(manager, numberDials, [
+      ofPhones,
+      { organizationId, callId: In(calls.map(({ callId }) => callId)) },
+    ]),
+    suppressions: await countRows(
+      manager,
+      suppressions,
+      suppression === 'forget' ? { organizationId, phone: asked ?? '' } : { ...ofPhones, reason: Not('') },
+    ),
   };
 }
 
@@ -139,17 +140,13 @@ export async function removeContacts(
       change: { phone: '', zoneKey: '' },
     }),
     number_dials:
-      (await deleted(tx.getRepository(numberDials).delete(ofPhones))) +
-      (await deleted(
-        tx
-          .getRepository(numberDials)
-          .delete({ organizationId, callId: In(calls.map(({ callId }) => callId)) }),
-      )),
+      (await deleteRows(tx, numberDials, ofPhones)) +
+      (await deleteRows(tx, numberDials, { organizationId, callId: In(calls.map(({ callId }) => callId)) })),
     // What people wrote about them goes; that the number is not to be dialed stays.
     // guarantee: number-suppressed-outlives-erasure
     suppressions:
       suppression === 'forget'
-        ? await deleted(tx.getRepository(suppressions).delete({ organizationId, phone: asked ?? '' }))
+        ? await deleteRows(tx, suppressions, { organizationId, phone: asked ?? '' })
         : await updateRows(tx, suppressions, {
             where: { ...ofPhones, reason: Not('') },
             change: { reason: '' },

@@ -1,4 +1,5 @@
 import { In, IsNull, Not } from 'typeorm';
+import { countRows, findRows } from '../../../db/rows.ts';
 import { callSummaries } from '../../../db/tables/call-summaries.ts';
 import { callRecordings } from '../../../db/tables/call-recordings.ts';
 import { carrierEvents } from '../../../db/tables/carrier-events.ts';
@@ -37,29 +38,30 @@ export async function countContent({
 
 async function countPage({ db, organizationId }: ServiceContext, callIds: number[]): Promise<Removed> {
   const ofCalls = { organizationId, callId: In(callIds) };
-  const sent = await db
-    .getRepository(deliveries)
-    .find({ select: { id: true }, where: { ...ofCalls, erasedAt: IsNull() } });
+  const sent = await findRows(db, deliveries, { ...ofCalls, erasedAt: IsNull() }, { select: ['id'] });
   return {
-    turns: await db.getRepository(turns).countBy(ofCalls),
-    failed_turns: await db.getRepository(failedTurns).countBy(ofCalls),
-    call_summaries: await db.getRepository(callSummaries).countBy(ofCalls),
-    journal_entries: await db.getRepository(journalEntries).countBy(ofCalls),
-    carrier_events: await db.getRepository(carrierEvents).countBy({ ...ofCalls, raw: Not(IsNull()) }),
-    phone_legs: await db.getRepository(phoneLegs).countBy({ ...ofCalls, callControlId: Not(IsNull()) }),
+    turns: await countRows(db, turns, ofCalls),
+    failed_turns: await countRows(db, failedTurns, ofCalls),
+    call_summaries: await countRows(db, callSummaries, ofCalls),
+    journal_entries: await countRows(db, journalEntries, ofCalls),
+    carrier_events: await countRows(db, carrierEvents, { ...ofCalls, raw: Not(IsNull()) }),
+    phone_legs: await countRows(db, phoneLegs, { ...ofCalls, callControlId: Not(IsNull()) }),
     call_recordings:
-      (await db.getRepository(callRecordings).countBy(ofCalls)) +
-      (await db.getRepository(calls).countBy({ organizationId, id: In(callIds), recordedAt: Not(IsNull()) })),
-    tool_runs: await db.getRepository(toolRuns).countBy(ofCalls),
-    text_sessions: await db.getRepository(textSessions).countBy(ofCalls),
-    calls: await db.getRepository(calls).countBy({ organizationId, id: In(callIds) }),
+      (await countRows(db, callRecordings, ofCalls)) +
+      (await countRows(db, calls, { organizationId, id: In(callIds), recordedAt: Not(IsNull()) })),
+    tool_runs: await countRows(db, toolRuns, ofCalls),
+    text_sessions: await countRows(db, textSessions, ofCalls),
+    calls: await countRows(db, calls, { organizationId, id: In(callIds) }),
     deliveries: sent.length,
-    delivery_attempts: await db
-      .getRepository(deliveryAttempts)
-      .countBy({ organizationId, deliveryId: In(sent.map(({ id }) => id)) }),
-    idempotency_keys: await db
-      .getRepository(idempotencyKeys)
-      .countBy({ organizationId, subjectKind: 'call', subjectId: In(callIds) }),
+    delivery_attempts: await countRows(db, deliveryAttempts, {
+      organizationId,
+      deliveryId: In(sent.map(({ id }) => id)),
+    }),
+    idempotency_keys: await countRows(db, idempotencyKeys, {
+      organizationId,
+      subjectKind: 'call',
+      subjectId: In(callIds),
+    }),
   };
 }
 

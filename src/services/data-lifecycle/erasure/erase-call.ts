@@ -1,5 +1,5 @@
 import { In, IsNull, LessThan, Not, type EntityManager } from 'typeorm';
-import { updateRows } from '../../../db/rows.ts';
+import { deleteRows, findRows, updateRows } from '../../../db/rows.ts';
 import { auditEvents } from '../../../db/tables/audit-events.ts';
 import { callSeats } from '../../../db/tables/call-seats.ts';
 import { calls } from '../../../db/tables/calls.ts';
@@ -21,7 +21,7 @@ import type { FoundCall } from './find-person.ts';
 import { forgetDisposition } from './forget-disposition.ts';
 import { isOver, lockCall, type LockedCall } from './lock-call.ts';
 import { removeRecording } from './remove-recording.ts';
-import { deleted, removeTranscript } from './remove-transcript.ts';
+import { removeTranscript } from './remove-transcript.ts';
 import { removeVariables } from './remove-variables.ts';
 import { addRemoved, type Removed } from './removed.ts';
 import type { UploadedFileDeps } from './uploaded-files.ts';
@@ -74,7 +74,7 @@ export async function eraseCall({
   if (!call.isOver)
     await inTransaction(ctx.db, (tx) => endWithin(tx, { ctx, prices, input: { callId, wasStopped: true } }));
   const webhooks = await inTransaction(ctx.db, (tx) =>
-    tx.getRepository(deliveries).find({ select: { id: true, uuid: true }, where: ref }),
+    findRows(tx, deliveries, ref, { select: ['id', 'uuid'] }),
   );
   const all = [
     itself,
@@ -156,11 +156,12 @@ async function removeTraces(
       (await forgetRequestIds(tx, organizationId, 'call', [id])) +
       (await forgetRequestIds(tx, organizationId, 'webhook_delivery', ids)),
     // A request that died left its key, and nothing that says what it was about: as good as given back.
-    idempotency_keys: await deleted(
-      tx
-        .getRepository(idempotencyKeys)
-        .delete({ organizationId, state: 'claimed', subjectId: IsNull(), claimExpiresAt: LessThan(at) }),
-    ),
+    idempotency_keys: await deleteRows(tx, idempotencyKeys, {
+      organizationId,
+      state: 'claimed',
+      subjectId: IsNull(),
+      claimExpiresAt: LessThan(at),
+    }),
   };
 }
 

@@ -5,6 +5,7 @@
 import { configOfThisProcess } from '../../../config/read-env.ts';
 import { openVariable, readVariable, storageVariable } from '../../../config/variable.ts';
 import { createDataSource } from '../../../db/data-source.ts';
+import { findRow } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import { AppError, NotFoundError } from '../../../domain/errors.ts';
 import { isUuid } from '../../../domain/uuid.ts';
@@ -30,11 +31,11 @@ const log = createLogger({ level: config.logLevel, role: 'erase-person', destina
 const temporal = createTemporalClient(config.temporal);
 const db = await createDataSource({ url: config.databaseUrl, poolSize: 2, silenceMs: null });
 try {
-  const organization = await db
-    .getRepository(organizations)
-    .findOneBy(
-      isUuid(asked.organization) ? { uuid: asked.organization } : { id: Number(asked.organization) || 0 },
-    );
+  const organization = await findRow(
+    db,
+    organizations,
+    isUuid(asked.organization) ? { uuid: asked.organization } : { id: Number(asked.organization) || 0 },
+  );
   if (organization === null) throw new NotFoundError('There is no such organization');
   const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
   const accounts = createCarrierRegistry().accounts(config.carrierUrls);

@@ -1,4 +1,5 @@
 import { MoreThan } from 'typeorm';
+import { findRow, findRows } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
 import { own } from '../../../domain/graph/definition.ts';
@@ -101,30 +102,24 @@ function matchOf(
 async function namedCall({ db, organizationId }: ServiceContext, named: string): Promise<Candidate | null> {
   const isId = /^\d{1,15}$/.test(named);
   if (!isId && !isUuid(named)) return null;
-  return await db
-    .getRepository(calls)
-    .findOneBy({ organizationId, ...(isId ? { id: Number(named) } : { uuid: named }) })
-    .catch(rethrow);
+  return await findRow(db, calls, {
+    organizationId,
+    ...(isId ? { id: Number(named) } : { uuid: named }),
+  }).catch(rethrow);
 }
 
 async function* allCalls({ db, organizationId }: ServiceContext): AsyncGenerator<Candidate> {
   for (let after = 0; ;) {
-    const page = await db
-      .getRepository(calls)
-      .find({
-        select: {
-          id: true,
-          uuid: true,
-          state: true,
-          callerNumber: true,
-          calledNumber: true,
-          initialContext: true,
-        },
-        where: { organizationId, id: MoreThan(after) },
+    const page = await findRows(
+      db,
+      calls,
+      { organizationId, id: MoreThan(after) },
+      {
+        select: ['id', 'uuid', 'state', 'callerNumber', 'calledNumber', 'initialContext'],
         order: { id: 'ASC' },
         take: pageSize,
-      })
-      .catch(rethrow);
+      },
+    ).catch(rethrow);
     yield* page;
     const last = page.at(-1);
     if (last === undefined) return;

@@ -1,4 +1,5 @@
 import { Not, type EntityManager } from 'typeorm';
+import { existsRow, findRow, updateRows } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 
@@ -12,15 +13,11 @@ export async function forgetDisposition(
   kept: string | null,
 ): Promise<void> {
   if (disposition === null || disposition === kept) return;
-  const agent = await tx
-    .getRepository(agents)
-    .findOne({ where: { id: agentId, organizationId }, lock: { mode: 'pessimistic_write' } });
+  const agent = await findRow(tx, agents, { id: agentId, organizationId }, { isLocked: true });
   if (agent === null || !agent.dispositionCodes.includes(disposition)) return;
-  if (await tx.getRepository(calls).existsBy({ organizationId, agentId, disposition, id: Not(id) })) return;
-  await tx
-    .getRepository(agents)
-    .update(
-      { id: agentId, organizationId },
-      { dispositionCodes: agent.dispositionCodes.filter((code) => code !== disposition) },
-    );
+  if (await existsRow(tx, calls, { organizationId, agentId, disposition, id: Not(id) })) return;
+  await updateRows(tx, agents, {
+    where: { id: agentId, organizationId },
+    change: { dispositionCodes: agent.dispositionCodes.filter((code) => code !== disposition) },
+  });
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { findRow, findRows } from '../../../db/rows.ts';
 import { calls, type CallRow, type CallState } from '../../../db/tables/calls.ts';
 import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { textSessions } from '../../../db/tables/text-sessions.ts';
@@ -19,12 +20,11 @@ export async function lockCall(
   tx: EntityManager,
   { callId, organizationId }: CallRef,
 ): Promise<LockedCall | null> {
-  const lock = { mode: 'pessimistic_write' } as const;
   const lockDeliveries = () =>
-    tx.getRepository(deliveries).find({ where: { callId, organizationId }, order: { id: 'ASC' }, lock });
+    findRows(tx, deliveries, { callId, organizationId }, { order: { id: 'ASC' }, isLocked: true });
   await lockDeliveries();
-  await tx.getRepository(textSessions).findOne({ where: { callId, organizationId }, lock });
-  const call = await tx.getRepository(calls).findOne({ where: { id: callId, organizationId }, lock });
+  await findRow(tx, textSessions, { callId, organizationId }, { isLocked: true });
+  const call = await findRow(tx, calls, { id: callId, organizationId }, { isLocked: true });
   return call === null ? null : { call, deliveries: await lockDeliveries() };
 }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { updateRows } from '../../../db/rows.ts';
+import { deleteRows, updateRows } from '../../../db/rows.ts';
 import { callSummaries } from '../../../db/tables/call-summaries.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { failedTurns } from '../../../db/tables/failed-turns.ts';
@@ -25,14 +25,15 @@ export async function removeTranscript(tx: EntityManager, { call }: LockedCall, 
   const disposition = dispositionWithoutWords(call, { isPersonErased: false });
   const tags = call.tags.filter((tag) => tag !== call.disposition || disposition === call.disposition);
   const removed = {
-    turns: await deleted(tx.getRepository(turns).delete(ref)),
-    failed_turns: await deleted(tx.getRepository(failedTurns).delete(ref)),
-    call_summaries: await deleted(tx.getRepository(callSummaries).delete(ref)),
-    journal_entries: await deleted(tx.getRepository(journalEntries).delete(ref)),
+    turns: await deleteRows(tx, turns, ref),
+    failed_turns: await deleteRows(tx, failedTurns, ref),
+    call_summaries: await deleteRows(tx, callSummaries, ref),
+    journal_entries: await deleteRows(tx, journalEntries, ref),
     idempotency_keys: await forgetAnswers(tx, ref),
-    text_sessions: await deleted(
-      tx.getRepository(textSessions).update(ref, { checkpoint: null, cursorTurnUuid: null }),
-    ),
+    text_sessions: await updateRows(tx, textSessions, {
+      where: ref,
+      change: { checkpoint: null, cursorTurnUuid: null },
+    }),
     calls: await updateRows(tx, calls, {
       where: { id, organizationId },
       change: {
@@ -50,11 +51,5 @@ export async function removeTranscript(tx: EntityManager, { call }: LockedCall, 
 
 /** Kept answers of requests about the call: each holds the session as it was. */
 export async function forgetAnswers(tx: EntityManager, { callId, organizationId }: CallRef): Promise<number> {
-  return await deleted(
-    tx.getRepository(idempotencyKeys).delete({ organizationId, subjectKind: 'call', subjectId: callId }),
-  );
-}
-
-export async function deleted(doing: Promise<{ affected?: number | null }>): Promise<number> {
-  return (await doing).affected ?? 0;
+  return await deleteRows(tx, idempotencyKeys, { organizationId, subjectKind: 'call', subjectId: callId });
 }

@@ -1,5 +1,5 @@
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
-import { updateRows } from '../../../db/rows.ts';
+import { deleteRows, updateRows } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { carrierEvents } from '../../../db/tables/carrier-events.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
@@ -7,7 +7,7 @@ import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
 import { toolRuns } from '../../../db/tables/tool-runs.ts';
 import { tagsWithoutWords } from '../../../domain/call/without-words.ts';
 import type { LockedCall } from './lock-call.ts';
-import { deleted, forgetAnswers } from './remove-transcript.ts';
+import { forgetAnswers } from './remove-transcript.ts';
 import type { Removed } from './removed.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function removeVariables(
   };
   const full = sent.filter(({ erasedAt }) => erasedAt === null).map((each) => each.id);
   return {
-    tool_runs: await deleted(tx.getRepository(toolRuns).delete({ callId: id, organizationId })),
+    tool_runs: await deleteRows(tx, toolRuns, { callId: id, organizationId }),
     idempotency_keys: await forgetAnswers(tx, { callId: id, organizationId }),
     deliveries:
       full.length === 0

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { updateRows } from '../../../db/rows.ts';
+import { findRows, getRow, updateRows } from '../../../db/rows.ts';
 import { directories, type DirectoryRow } from '../../../db/tables/directories.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { createContactReader } from '../../../domain/directory/read-contact.ts';
@@ -38,9 +38,7 @@ export async function findInFiles({
 }: Looking): Promise<PersonInFiles> {
   const answer: PersonInFiles = { found: [], unreadable: [] };
   if (person.phones.length === 0 && person.identifier === null) return answer;
-  for (const directory of await db
-    .getRepository(directories)
-    .find({ where: { organizationId }, order: { id: 'ASC' } })) {
+  for (const directory of await findRows(db, directories, { organizationId }, { order: { id: 'ASC' } })) {
     const rows = await countRows(deps, directory, person);
     if (rows === null) answer.unreadable.push(directory.id);
     else if (rows > 0) answer.found.push({ directoryId: directory.id, rows });
@@ -56,9 +54,7 @@ export async function requireUnread(
   { db, organizationId }: Looking['ctx'],
   { found }: PersonInFiles,
 ): Promise<void> {
-  const busy = await db
-    .getRepository(directories)
-    .find({ select: { id: true }, where: { organizationId, state: 'importing' } });
+  const busy = await findRows(db, directories, { organizationId, state: 'importing' }, { select: ['id'] });
   const ids = busy.map(({ id }) => id).filter((id) => found.some(({ directoryId }) => directoryId === id));
   if (ids.length > 0)
     throw new PreconditionError(
@@ -83,9 +79,7 @@ export async function eraseFromFiles({
 }: Looking & { where: PersonInFiles }): Promise<number> {
   let rows = 0;
   for (const { directoryId, rows: count } of where.found) {
-    const directory = await db
-      .getRepository(directories)
-      .findOneByOrFail({ id: directoryId, organizationId });
+    const directory = await getRow(db, directories, { id: directoryId, organizationId });
     const { reading, bytes } = deps.contactFiles.blank(
       fileOf(deps, directory),
       directory.reading,

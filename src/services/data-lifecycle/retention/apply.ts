@@ -7,6 +7,7 @@ import {
   type EntityManager,
   type FindOptionsWhere,
 } from 'typeorm';
+import { acrossOrganizations, findRows, selectFrom, updateRows } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { retentionPolicies, type RetentionPolicyRow } from '../../../db/tables/retention-policies.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -118,14 +119,12 @@ export async function applyRetention({
   input: { afterOrganizationId: number };
   signal: AbortSignal;
 }): Promise<RetentionPage | null> {
-  const [policy] = await deps.db
-    .getRepository(retentionPolicies)
-    .find({
-      where: { organizationId: MoreThan(input.afterOrganizationId) },
-      order: { organizationId: 'ASC' },
-      take: 1,
-    })
-    .catch(rethrow);
+  const [policy] = await findRows(
+    acrossOrganizations(deps.db, 'goes through the policies of all organizations'),
+    retentionPolicies,
+    { organizationId: MoreThan(input.afterOrganizationId) },
+    { order: { organizationId: 'ASC' }, take: 1 },
+  ).catch(rethrow);
   if (policy === undefined) return null;
   let [removed, count, isDone] = [nothing, 0, true];
   for (const content of contents) {
@@ -139,9 +138,10 @@ export async function applyRetention({
   }
   if (isDone)
     await inTransaction(deps.db, (tx) =>
-      tx
-        .getRepository(retentionPolicies)
-        .update({ organizationId: policy.organizationId }, { appliedAt: deps.clock.now() }),
+      updateRows(tx, retentionPolicies, {
+        where: { organizationId: policy.organizationId },
+        change: { appliedAt: deps.clock.now() },
+      }),
     );
   if (count > 0)
     deps.log.info(
@@ -159,12 +159,9 @@ async function findDue(
   const age = days(policy);
   if (age === null) return [];
   const before = LessThan(new Date(clock.now().getTime() - age * dayMs));
-  const query = db
-    .getRepository(calls)
-    .createQueryBuilder('call')
+  const query = selectFrom(db, calls, { as: 'call', organizationId: policy.organizationId })
     .select(['call.id', 'call.uuid', 'call.endedAt'])
-    .where({
-      organizationId: policy.organizationId,
+    .andWhere({
       state: In(['ended', 'refused']),
       [since]: before,
       ...kept,

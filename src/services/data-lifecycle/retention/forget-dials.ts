@@ -1,4 +1,5 @@
 import { In } from 'typeorm';
+import { acrossOrganizations, deleteRows, findRows } from '../../../db/rows.ts';
 import { numberDials } from '../../../db/tables/number-dials.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
@@ -22,15 +23,17 @@ export async function forgetDials({
   const before = new Date(clock.now().getTime() - longestCapMs);
   for (let forgotten = 0; ;) {
     signal.throwIfAborted();
-    const oldest = await db
-      .getRepository(numberDials)
-      .find({ select: { id: true, dialedAt: true }, order: { id: 'ASC' }, take: pageSize })
-      .catch(rethrow);
+    const oldest = await findRows(
+      acrossOrganizations(db, 'dials of every organization stop counting at the same age'),
+      numberDials,
+      {},
+      { select: ['id', 'dialedAt'], order: { id: 'ASC' }, take: pageSize },
+    ).catch(rethrow);
     // guarantee: when-number-dialed-kept
     const old = oldest.filter(({ dialedAt }) => dialedAt < before);
     if (old.length > 0)
       await inTransaction(db, (tx) =>
-        tx.getRepository(numberDials).delete({ id: In(old.map(({ id }) => id)) }),
+        deleteRows(acrossOrganizations(tx, 'the same'), numberDials, { id: In(old.map(({ id }) => id)) }),
       );
     forgotten += old.length;
     if (old.length < pageSize) return forgotten;

@@ -1,4 +1,5 @@
 import { In, type DataSource } from 'typeorm';
+import { acrossOrganizations, findRows } from '../../../db/rows.ts';
 import { directories } from '../../../db/tables/directories.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
 import { organizationOfKey } from '../../../domain/files/key.ts';
@@ -54,12 +55,14 @@ export async function removeStrayFiles({
 
 async function withoutDirectory(db: DataSource, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return [];
-  const found = await db
-    .getRepository(directories)
-    .find({ select: { fileKey: true }, where: { fileKey: In(keys) } })
-    .catch((error: unknown) => {
-      throw translateUnavailable(error);
-    });
+  const found = await findRows(
+    acrossOrganizations(db, 'the bucket holds the files of every organization'),
+    directories,
+    { fileKey: In(keys) },
+    { select: ['fileKey'] },
+  ).catch((error: unknown) => {
+    throw translateUnavailable(error);
+  });
   const kept = new Set(found.map(({ fileKey }) => fileKey));
   // guarantee: contact-file-no-directory
   return keys.filter((key) => !kept.has(key));

@@ -1,5 +1,6 @@
 import type { RetentionPolicy } from '../../../contract/retention.ts';
 import { validationRecord } from '../../../contract/lax/records.ts';
+import { findRow, getRow, upsertRows } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import { retentionPolicies, type RetentionPolicyRow } from '../../../db/tables/retention-policies.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -23,18 +24,15 @@ export async function setRetentionPolicy({
   requireVariablesLast(input);
   const { organizationId } = ctx;
   return await inTransaction(ctx.db, async (tx) => {
-    await tx
-      .getRepository(organizations)
-      .findOneOrFail({ where: { id: organizationId }, lock: { mode: 'pessimistic_write' } });
-    const rows = tx.getRepository(retentionPolicies);
-    const before = await rows.findOneBy({ organizationId });
+    await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
+    const before = await findRow(tx, retentionPolicies, { organizationId });
     const row: RetentionPolicyRow = {
       organizationId,
       ...input,
       updatedAt: ctx.clock.now(),
       appliedAt: before?.appliedAt ?? null,
     };
-    await rows.upsert(row, ['organizationId']);
+    await upsertRows(tx, retentionPolicies, [row]);
     await appendAudit(tx, ctx, {
       action: 'retention_policy.set',
       subjectKind: 'organization',

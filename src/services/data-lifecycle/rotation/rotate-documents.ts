@@ -1,5 +1,5 @@
 import { MoreThan, type DataSource, type EntityManager, type EntitySchema } from 'typeorm';
-import { findRow, updateRows } from '../../../db/rows.ts';
+import { acrossOrganizations, findRow, selectFrom, updateRows } from '../../../db/rows.ts';
 import { agentVersions, type AgentVersionRow } from '../../../db/tables/agent-versions.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
@@ -14,6 +14,7 @@ import { toolPlace } from '../../agents/index.ts';
 import { definitionPlace, resealerOf, settingsPlace } from '../../kernel/index.ts';
 
 const pageSize = 200;
+const why = 'the key rotation of the operator covers every organization';
 
 /**
  * Seals the secrets inside graphs, settings, tools and headers of webhooks under the first key: those under
@@ -36,7 +37,7 @@ export async function rotateDocuments({
 
 /** Settings of a draft change in place: whoever changes them holds the lock of the agent's row. */
 async function resealVersion(tx: EntityManager, secrets: SecretBox, id: number): Promise<boolean> {
-  const found = await findRow(tx, agentVersions, { id });
+  const found = await findRow(acrossOrganizations(tx, why), agentVersions, { id });
   if (
     found === null ||
     (await findRow(
@@ -47,7 +48,7 @@ async function resealVersion(tx: EntityManager, secrets: SecretBox, id: number):
     )) === null
   )
     return false;
-  const version = await findRow(tx, agentVersions, { id }, { isLocked: true });
+  const version = await findRow(acrossOrganizations(tx, why), agentVersions, { id }, { isLocked: true });
   if (version === null) return false;
   const { organizationId } = version;
   const change: Pick<AgentVersionRow, 'definition' | 'settings'> = {
@@ -62,7 +63,12 @@ async function resealVersion(tx: EntityManager, secrets: SecretBox, id: number):
 }
 
 async function resealHeaders(tx: EntityManager, secrets: SecretBox, id: number): Promise<boolean> {
-  const row: DeliveryRow | null = await findRow(tx, deliveries, { id }, { isLocked: true });
+  const row: DeliveryRow | null = await findRow(
+    acrossOrganizations(tx, why),
+    deliveries,
+    { id },
+    { isLocked: true },
+  );
   if (row === null) return false;
   const reseal = resealerOf(secrets, definitionPlace(row.organizationId));
   const headers = row.headers.map(({ key, value }) => ({
@@ -79,7 +85,7 @@ async function resealHeaders(tx: EntityManager, secrets: SecretBox, id: number):
 }
 
 async function resealTool(tx: EntityManager, secrets: SecretBox, id: number): Promise<boolean> {
-  const row = await findRow(tx, tools, { id }, { isLocked: true });
+  const row = await findRow(acrossOrganizations(tx, why), tools, { id }, { isLocked: true });
   if (row === null) return false;
   const { organizationId } = row;
   const definition = mapToolSecrets(row.definition, resealerOf(secrets, toolPlace(organizationId)));
@@ -99,9 +105,7 @@ async function eachId<Row extends { id: number }>(
 ): Promise<number> {
   let count = 0;
   for (let after = 0; ;) {
-    const rows = await db
-      .getRepository(table)
-      .createQueryBuilder('row')
+    const rows = await selectFrom(acrossOrganizations(db, why), table, { as: 'row' })
       .select('row.id')
       .where({ id: MoreThan(after) })
       .andWhere(condition)

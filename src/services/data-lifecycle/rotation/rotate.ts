@@ -1,5 +1,5 @@
-import { MoreThan, type DataSource, type EntitySchema, type FindOptionsWhere } from 'typeorm';
-import { updateRows } from '../../../db/rows.ts';
+import { MoreThan, type DataSource, type EntitySchema, type EntityManager } from 'typeorm';
+import { acrossOrganizations, selectFrom, updateRows, type WhereIn } from '../../../db/rows.ts';
 import { credentials } from '../../../db/tables/credentials.ts';
 import { idempotencyKeys } from '../../../db/tables/idempotency-keys.ts';
 import { modelConfigurations } from '../../../db/tables/model-configurations.ts';
@@ -106,7 +106,7 @@ function owned({ id, organizationId }: { id: number; organizationId: number }) {
 async function changed<Row extends { organizationId: number }>(
   db: DataSource,
   table: EntitySchema<Row>,
-  where: FindOptionsWhere<Row> & { organizationId: number },
+  where: WhereIn<Row, EntityManager>,
   change: Partial<Row>,
 ): Promise<boolean> {
   return (await inTransaction(db, (tx) => updateRows(tx, table, { where, change }))) === 1;
@@ -121,9 +121,11 @@ async function eachRow<Key extends 'id' | 'organizationId', Row extends Record<K
 ): Promise<number> {
   let count = 0;
   for (let after = 0; ;) {
-    const rows = await db
-      .getRepository(table)
-      .createQueryBuilder('row')
+    const rows = await selectFrom(
+      acrossOrganizations(db, 'the key rotation of the operator covers every organization'),
+      table,
+      { as: 'row' },
+    )
       .where({ [key]: MoreThan(after) })
       .orderBy(`row.${key}`)
       .take(pageSize)

@@ -1,5 +1,5 @@
 import { IsNull, LessThan, Or, type DataSource } from 'typeorm';
-import { findRow } from '../../../db/rows.ts';
+import { acrossOrganizations, findRow, updateRows } from '../../../db/rows.ts';
 import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
 import type { Clock } from '../../../runtime/clock.ts';
@@ -47,7 +47,9 @@ export async function authenticateKey({
 
 async function findKey(db: DataSource, key: string, now: Date): Promise<ApiKeyRow | null> {
   try {
-    const row = await findRow(db.manager, apiKeys, { keyHash: hashKey(key) });
+    const row = await findRow(acrossOrganizations(db, 'the key says whose request it is'), apiKeys, {
+      keyHash: hashKey(key),
+    });
     // guarantee: key-archived-refused-from
     return row === null || row.archivedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)
       ? null
@@ -61,10 +63,8 @@ async function noteUse({ db, clock, row }: { db: DataSource; clock: Clock; row: 
   const now = clock.now();
   const before = new Date(now.getTime() - lastUsePrecisionMs);
   if (row.lastUsedAt !== null && row.lastUsedAt >= before) return;
-  await db
-    .getRepository(apiKeys)
-    .update(
-      { id: row.id, organizationId: row.organizationId, lastUsedAt: Or(IsNull(), LessThan(before)) },
-      { lastUsedAt: now },
-    );
+  await updateRows(db, apiKeys, {
+    where: { id: row.id, organizationId: row.organizationId, lastUsedAt: Or(IsNull(), LessThan(before)) },
+    change: { lastUsedAt: now },
+  });
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { deleteRows, findRow } from '../../../db/rows.ts';
 import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
@@ -14,9 +15,7 @@ export async function lockKey(
   { organizationId }: ServiceContext,
   id: number,
 ): Promise<ApiKeyRow> {
-  const row = await tx
-    .getRepository(apiKeys)
-    .findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+  const row = await findRow(tx, apiKeys, { id, organizationId }, { isLocked: true });
   if (row === null) throw new NotFoundError('API key not found');
   return row;
 }
@@ -26,7 +25,7 @@ export async function lockKey(
  * the key that was made is known to nobody, so it goes and another one is made.
  */
 export async function discardUnseenKey(tx: EntityManager, ctx: ServiceContext, id: number): Promise<null> {
-  await tx.getRepository(apiKeys).delete({ id, organizationId: ctx.organizationId });
+  await deleteRows(tx, apiKeys, { id, organizationId: ctx.organizationId });
   await appendAudit(tx, ctx, { action: 'api_key.discarded', subjectKind: 'api_key', subjectId: id });
   return null;
 }

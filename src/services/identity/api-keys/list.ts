@@ -1,5 +1,6 @@
 import { IsNull } from 'typeorm';
 import type { ApiKey } from '../../../contract/api-keys.ts';
+import { findRows } from '../../../db/rows.ts';
 import { apiKeys } from '../../../db/tables/api-keys.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { toApiKey } from './mapper.ts';
@@ -13,9 +14,11 @@ export async function listKeys({
   input: { includeArchived: boolean };
 }): Promise<ApiKey[]> {
   const { organizationId } = ctx;
-  const rows = await ctx.db.getRepository(apiKeys).find({
-    where: { organizationId, ...(input.includeArchived ? {} : { archivedAt: IsNull() }) },
-    order: { id: 'DESC' },
-  });
+  const rows = await findRows(
+    ctx.db,
+    apiKeys,
+    { organizationId, ...(input.includeArchived ? {} : { archivedAt: IsNull() }) },
+    { order: { id: 'DESC' } },
+  );
   return rows.map((row) => toApiKey(row, ctx.clock.now()));
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { RotatedApiKey } from '../../../contract/api-keys.ts';
-import { updateRows } from '../../../db/rows.ts';
+import { findRow, getRow, updateRows } from '../../../db/rows.ts';
 import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
@@ -25,7 +25,7 @@ export async function rotateKey({
     const old = await lockKey(tx, ctx, input.keyId);
     let lost: ApiKeyRow | null = null; // what an earlier try made, when its answer was lost
     const again = async (id: number) => {
-      lost = await tx.getRepository(apiKeys).findOneByOrFail({ id, organizationId: ctx.organizationId });
+      lost = await getRow(tx, apiKeys, { id, organizationId: ctx.organizationId });
       return await discardUnseenKey(tx, ctx, id);
     };
     const make = async () => {
@@ -44,9 +44,7 @@ export async function rotateKey({
 async function checkReplaceable(tx: EntityManager, ctx: ServiceContext, old: ApiKeyRow): Promise<void> {
   if (!isLive(old, ctx.clock.now()))
     throw new PreconditionError('The API key is archived or expired; make a new one instead');
-  const successor = await tx
-    .getRepository(apiKeys)
-    .findOneBy({ rotatedFromId: old.id, organizationId: ctx.organizationId });
+  const successor = await findRow(tx, apiKeys, { rotatedFromId: old.id, organizationId: ctx.organizationId });
   if (successor !== null)
     throw new PreconditionError(`The API key was replaced already, by key ${successor.id}`);
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Credential } from '../../../contract/credentials.ts';
-import { insertRow } from '../../../db/rows.ts';
+import { getRow, insertRow } from '../../../db/rows.ts';
 import { credentials, type CredentialRow, type CredentialType } from '../../../db/tables/credentials.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { JsonObject } from '../../../domain/graph/definition.ts';
@@ -42,9 +42,7 @@ export async function createCredential({
         return { id: row.id, answer: toCredential(row) };
       };
       const again = async (id: number) =>
-        toCredential(
-          await tx.getRepository(credentials).findOneByOrFail({ id, organizationId: ctx.organizationId }),
-        );
+        toCredential(await getRow(tx, credentials, { id, organizationId: ctx.organizationId }));
       return await once(tx, ctx, { kind: 'credential', make, again });
     });
   } catch (error) {

@@ -1,4 +1,5 @@
 import { IsNull, type DataSource } from 'typeorm';
+import { findRow } from '../../../db/rows.ts';
 import { credentials, type CredentialType } from '../../../db/tables/credentials.ts';
 import { isObject, ownText } from '../../../domain/graph/definition.ts';
 import { isUuid } from '../../../domain/uuid.ts';
@@ -23,9 +24,7 @@ export async function resolveCredentialHeaders({
   credentialUuid,
 }: Resolving): Promise<Record<string, string>> {
   if (credentialUuid === null || !isUuid(credentialUuid)) return {};
-  const row = await db
-    .getRepository(credentials)
-    .findOneBy({ uuid: credentialUuid, organizationId, deletedAt: IsNull() });
+  const row = await findRow(db, credentials, { uuid: credentialUuid, organizationId, deletedAt: IsNull() });
   if (row === null) return {};
   const data: unknown = JSON.parse(secrets.open(row.dataEncrypted, credentialPlace(organizationId)));
   return headersOf(row.type, (key) => (isObject(data) ? (ownText(data, key) ?? '') : ''));

@@ -1,5 +1,6 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import { validationRecord } from '../../../contract/lax/records.ts';
+import { findRow } from '../../../db/rows.ts';
 import { credentials, type CredentialRow, type CredentialType } from '../../../db/tables/credentials.ts';
 import { isDuplicate } from '../../../db/transaction.ts';
 import { ConflictError, NotFoundError, PreconditionError, ValidationError } from '../../../domain/errors.ts';
@@ -47,11 +48,7 @@ export async function findLive(
   { locked = false }: { locked?: boolean } = {},
 ): Promise<CredentialRow> {
   const where = { uuid, organizationId, deletedAt: IsNull() };
-  const row = isUuid(uuid)
-    ? await manager
-        .getRepository(credentials)
-        .findOne({ where, ...(locked ? { lock: { mode: 'pessimistic_write' } } : {}) })
-    : null;
+  const row = isUuid(uuid) ? await findRow(manager, credentials, where, { isLocked: locked }) : null;
   if (row === null) throw new NotFoundError('Credential not found');
   return row;
 }

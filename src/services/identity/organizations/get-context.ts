@@ -1,4 +1,5 @@
 import type { OrganizationContext } from '../../../contract/organizations.ts';
+import { existsRow, getRow } from '../../../db/rows.ts';
 import { modelConfigurations } from '../../../db/tables/model-configurations.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
@@ -7,8 +8,8 @@ import { toOrganizationContext } from './mapper.ts';
 /** The caller's organization (contract 13.3). */
 export async function getOrganizationContext({ ctx }: { ctx: ServiceContext }): Promise<OrganizationContext> {
   const { organizationId } = ctx;
-  const organization = await ctx.db.getRepository(organizations).findOneByOrFail({ id: organizationId });
+  const organization = await getRow(ctx.db, organizations, { id: organizationId });
   return toOrganizationContext(organization, {
-    hasModels: await ctx.db.getRepository(modelConfigurations).existsBy({ organizationId }),
+    hasModels: await existsRow(ctx.db, modelConfigurations, { organizationId }),
   });
 }

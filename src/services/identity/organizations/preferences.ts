@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { OrganizationPreferences } from '../../../contract/organizations.ts';
 import { validationRecord } from '../../../contract/lax/records.ts';
+import { findRow, getRow, upsertRows } from '../../../db/rows.ts';
 import {
   organizationPreferences,
   type OrganizationPreferencesRow,
@@ -55,12 +56,10 @@ export async function changePreferencesWithin(
   if (input.timezone !== undefined && input.timezone !== null && !isZone(input.timezone))
     throw unknownZone(input.timezone);
   const change = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  await tx
-    .getRepository(organizations)
-    .findOneOrFail({ where: { id: ctx.organizationId }, lock: { mode: 'pessimistic_write' } });
+  await getRow(tx, organizations, { id: ctx.organizationId }, { isLocked: true });
   const before = await readPreferences(tx, ctx);
   const row = { ...before, ...change, updatedAt: ctx.clock.now() };
-  await tx.getRepository(organizationPreferences).upsert(row, ['organizationId']);
+  await upsertRows(tx, organizationPreferences, [row]);
   const fields = changedFields(input);
   const states = { before: auditedPreferences(before), after: auditedPreferences(row) };
   if (fields.length > 0)
@@ -78,7 +77,7 @@ async function readPreferences(
   manager: EntityManager,
   { organizationId, clock }: ServiceContext,
 ): Promise<OrganizationPreferencesRow> {
-  const row = await manager.getRepository(organizationPreferences).findOneBy({ organizationId });
+  const row = await findRow(manager, organizationPreferences, { organizationId });
   return (
     row ?? {
       organizationId,

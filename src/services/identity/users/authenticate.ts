@@ -1,4 +1,5 @@
 import { IsNull, MoreThan, type DataSource } from 'typeorm';
+import { acrossOrganizations, existsRow, findRow } from '../../../db/rows.ts';
 import { sessions } from '../../../db/tables/sessions.ts';
 import { users } from '../../../db/tables/users.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
@@ -29,15 +30,20 @@ export async function authenticateSession({
   const { userId } = signed;
   try {
     // guarantee: session-ended-refused-every
-    const session = await db
-      .getRepository(sessions)
-      .findOneBy({ tokenHash: hashKey(token), userId, revokedAt: IsNull(), expiresAt: MoreThan(now) });
+    const session = await findRow(acrossOrganizations(db, 'the token says whose session it is'), sessions, {
+      tokenHash: hashKey(token),
+      userId,
+      revokedAt: IsNull(),
+      expiresAt: MoreThan(now),
+    });
     if (session !== null)
       return {
         organizationId: session.organizationId,
         actor: { kind: 'user', userId, sessionId: session.id },
       };
-    const isKnown = await db.getRepository(users).existsBy({ id: userId });
+    const isKnown = await existsRow(acrossOrganizations(db, 'the token says which user it is of'), users, {
+      id: userId,
+    });
     throw new UnauthenticatedError(isKnown ? 'Invalid or expired token' : 'User not found');
   } catch (error) {
     throw translateUnavailable(error);

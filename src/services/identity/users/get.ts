@@ -1,3 +1,4 @@
+import { getRow } from '../../../db/rows.ts';
 import { users, type UserRow } from '../../../db/tables/users.ts';
 import type { AuthUser, User } from '../../../contract/users.ts';
 import { actingUserId, type ServiceContext } from '../../kernel/index.ts';
@@ -14,7 +15,5 @@ export async function getAuthUser({ ctx }: { ctx: ServiceContext }): Promise<Aut
 }
 
 export async function actingUser(ctx: ServiceContext): Promise<UserRow> {
-  return await ctx.db
-    .getRepository(users)
-    .findOneByOrFail({ id: actingUserId(ctx), organizationId: ctx.organizationId });
+  return await getRow(ctx.db, users, { id: actingUserId(ctx), organizationId: ctx.organizationId });
 }

@@ -1,4 +1,5 @@
 import type { LoginRequest, SignedIn } from '../../../contract/users.ts';
+import { acrossOrganizations, findRow } from '../../../db/rows.ts';
 import { users } from '../../../db/tables/users.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { UnauthenticatedError } from '../../../domain/errors.ts';
@@ -28,7 +29,11 @@ export async function logIn({
   // guarantee: ten-wrong-passwords-from
   await limits.accountFromNetwork.count(fromHere);
   await limits.account.count(email);
-  const user = await ctx.db.getRepository(users).findOneBy({ email });
+  const user = await findRow(
+    acrossOrganizations(ctx.db, 'the email is unique across the whole service'),
+    users,
+    { email },
+  );
   // guarantee: nobody-learns-registered-signing
   const fits = await passwords.fits(input.password, user?.passwordHash ?? null);
   if (user === null || !fits) throw new UnauthenticatedError('Invalid email or password');

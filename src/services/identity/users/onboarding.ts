@@ -1,5 +1,5 @@
 import type { OnboardingState, UpdateOnboardingRequest } from '../../../contract/users.ts';
-import { updateRows } from '../../../db/rows.ts';
+import { getRow, updateRows } from '../../../db/rows.ts';
 import { users } from '../../../db/tables/users.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { appendAudit, actingUserId, type ServiceContext } from '../../kernel/index.ts';
@@ -27,7 +27,7 @@ export async function updateOnboardingState({
 }): Promise<OnboardingState> {
   const where = { id: actingUserId(ctx), organizationId: ctx.organizationId };
   return await inTransaction(ctx.db, async (tx) => {
-    const row = await tx.getRepository(users).findOneOrFail({ where, lock: { mode: 'pessimistic_write' } });
+    const row = await getRow(tx, users, where, { isLocked: true });
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
     const before: OnboardingState = { ...untouched, ...row.onboardingState };
     const onboardingState: OnboardingState = { ...before, ...given };

@@ -1,4 +1,5 @@
 import type { SignedIn, SignupRequest } from '../../../contract/users.ts';
+import { getRow } from '../../../db/rows.ts';
 import { users } from '../../../db/tables/users.ts';
 import { inTransaction, isDuplicate } from '../../../db/transaction.ts';
 import { ConflictError } from '../../../domain/errors.ts';
@@ -37,7 +38,7 @@ export async function signUp({
         secrets: deps.secrets,
         input: organization,
       });
-      const user = await tx.getRepository(users).findOneByOrFail({ id: userId, organizationId });
+      const user = await getRow(tx, users, { id: userId, organizationId });
       return await startSession(tx, { ctx: own, tokens: deps.tokens, user });
     });
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { WebhookSecret } from '../../../contract/webhook-secrets.ts';
-import { insertRow } from '../../../db/rows.ts';
+import { getRow, insertRow } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import { webhookSecrets } from '../../../db/tables/webhook-secrets.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
@@ -25,19 +25,14 @@ export async function addWebhookSecret({
   secrets: SecretBox;
 }): Promise<WebhookSecret> {
   return await inTransaction(ctx.db, async (tx) => {
-    await tx
-      .getRepository(organizations)
-      .findOneOrFail({ where: { id: ctx.organizationId }, lock: { mode: 'pessimistic_write' } });
+    await getRow(tx, organizations, { id: ctx.organizationId }, { isLocked: true });
     const make = async () => {
       if ((await liveRows(tx, ctx.organizationId)).length >= maxLive)
         throw new PreconditionError('Two webhook secrets are in use; retire one first', { status: 400 });
       return await insertWebhookSecret(tx, { ctx, secrets });
     };
     const again = async (id: number) =>
-      openSecret(
-        await tx.getRepository(webhookSecrets).findOneByOrFail({ id, organizationId: ctx.organizationId }),
-        secrets,
-      );
+      openSecret(await getRow(tx, webhookSecrets, { id, organizationId: ctx.organizationId }), secrets);
     return await once(tx, ctx, { kind: 'webhook_secret', make, again });
   });
 }

@@ -1,4 +1,5 @@
 import { IsNull, type EntityManager } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { webhookSecrets, type WebhookSecretRow } from '../../../db/tables/webhook-secrets.ts';
 import type { WebhookSecret } from '../../../contract/webhook-secrets.ts';
 import type { SecretBox, SecretPlace } from '../../../providers/secrets/port.ts';
@@ -10,9 +11,12 @@ export function secretPlace(organizationId: number): SecretPlace {
 
 /** Oldest first, so that signatures keep their order while another secret is added. */
 export async function liveRows(manager: EntityManager, organizationId: number): Promise<WebhookSecretRow[]> {
-  return await manager
-    .getRepository(webhookSecrets)
-    .find({ where: { organizationId, retiredAt: IsNull() }, order: { createdAt: 'ASC', id: 'ASC' } });
+  return await findRows(
+    manager,
+    webhookSecrets,
+    { organizationId, retiredAt: IsNull() },
+    { order: { createdAt: 'ASC', id: 'ASC' } },
+  );
 }
 
 /** A row as its organization sees it. */

@@ -1,6 +1,6 @@
 import { inTransaction } from '../../../db/transaction.ts';
 import type { RetiredWebhookSecret } from '../../../contract/webhook-secrets.ts';
-import { updateRows } from '../../../db/rows.ts';
+import { getRow, updateRows } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import { webhookSecrets } from '../../../db/tables/webhook-secrets.ts';
 import { NotFoundError, PreconditionError } from '../../../domain/errors.ts';
@@ -19,9 +19,7 @@ export async function retireWebhookSecret({
   input: { uuid: string };
 }): Promise<RetiredWebhookSecret> {
   return await inTransaction(ctx.db, async (tx) => {
-    await tx
-      .getRepository(organizations)
-      .findOneOrFail({ where: { id: ctx.organizationId }, lock: { mode: 'pessimistic_write' } });
+    await getRow(tx, organizations, { id: ctx.organizationId }, { isLocked: true });
     const live = await liveRows(tx, ctx.organizationId);
     const row = live.find((each) => each.uuid === input.uuid);
     if (row === undefined) throw new NotFoundError('Webhook secret not found');

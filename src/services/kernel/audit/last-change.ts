@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { auditEvents, type AuditEventRow } from '../../../db/tables/audit-events.ts';
 import type { ServiceContext } from '../context.ts';
 import { findActors } from './actors.ts';
@@ -10,9 +11,12 @@ export async function describeLastChange(
   { subjectKind, subjectKey }: Pick<AuditEventRow, 'subjectKind' | 'subjectKey'>,
 ): Promise<string | null> {
   if (subjectKey === null) return null;
-  const [row] = await manager
-    .getRepository(auditEvents)
-    .find({ where: { organizationId, subjectKind, subjectKey }, order: { id: 'DESC' }, take: 1 });
+  const [row] = await findRows(
+    manager,
+    auditEvents,
+    { organizationId, subjectKind, subjectKey },
+    { order: { id: 'DESC' }, take: 1 },
+  );
   if (row === undefined) return null;
   const { type, id, key_prefix } = (await findActors(manager, organizationId, [row]))(row);
   const who =

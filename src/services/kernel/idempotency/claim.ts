@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { insertRow, updateRows } from '../../../db/rows.ts';
+import { findRow, insertRow, updateRows } from '../../../db/rows.ts';
 import { idempotencyKeys, type IdempotencyKeyRow } from '../../../db/tables/idempotency-keys.ts';
 import { inTransaction, isDuplicate } from '../../../db/transaction.ts';
 import type { ServiceContext } from '../context.ts';
@@ -48,9 +48,7 @@ async function claim(
 ): Promise<KeyClaim> {
   const { organizationId } = ctx;
   const now = ctx.clock.now();
-  const row = await tx
-    .getRepository(idempotencyKeys)
-    .findOne({ where: { organizationId, key }, lock: { mode: 'pessimistic_write' } });
+  const row = await findRow(tx, idempotencyKeys, { organizationId, key }, { isLocked: true });
   const fresh = freshClaim(now, requestHash);
   if (row === null) {
     holdClaim(ctx, await insertRow(tx, idempotencyKeys, { organizationId, key, ...fresh }));

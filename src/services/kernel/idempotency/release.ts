@@ -1,5 +1,5 @@
 import { IsNull } from 'typeorm';
-import { updateRows } from '../../../db/rows.ts';
+import { deleteRows, updateRows } from '../../../db/rows.ts';
 import { idempotencyKeys } from '../../../db/tables/idempotency-keys.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { UnavailableError } from '../../../domain/errors.ts';
@@ -29,14 +29,15 @@ export async function releaseIdempotencyKey({
   dropClaim(ctx);
   try {
     await inTransaction(ctx.db, async (tx) => {
-      const { affected } = await tx
-        .getRepository(idempotencyKeys)
-        .delete({ ...whereHeld(ctx, claim), subjectId: IsNull() });
+      const removed = await deleteRows(tx, idempotencyKeys, {
+        ...whereHeld(ctx, claim),
+        subjectId: IsNull(),
+      });
       const change =
         refusal === undefined
           ? { claimExpiresAt: ctx.clock.now() }
           : { state: 'completed' as const, ...refusal };
-      if (affected === 0) await updateRows(tx, idempotencyKeys, { where: whereHeld(ctx, claim), change });
+      if (removed === 0) await updateRows(tx, idempotencyKeys, { where: whereHeld(ctx, claim), change });
     });
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;

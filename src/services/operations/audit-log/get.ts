@@ -1,4 +1,5 @@
 import type { AuditEntryDetail } from '../../../contract/audit-log.ts';
+import { findRow } from '../../../db/rows.ts';
 import { auditEvents } from '../../../db/tables/audit-events.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { isUuid } from '../../../domain/uuid.ts';
@@ -15,7 +16,7 @@ export async function getAuditEntry({
 }): Promise<AuditEntryDetail> {
   const { organizationId, db } = ctx;
   const row = isUuid(input.uuid)
-    ? await db.getRepository(auditEvents).findOneBy({ organizationId, uuid: input.uuid })
+    ? await findRow(db, auditEvents, { organizationId, uuid: input.uuid })
     : null;
   if (row === null) throw new NotFoundError('Audit entry not found');
   const actorOf = await findActors(db.manager, organizationId, [row]);

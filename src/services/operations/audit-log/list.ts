@@ -1,5 +1,6 @@
 import type { SelectQueryBuilder } from 'typeorm';
 import type { AuditPage } from '../../../contract/audit-log.ts';
+import { selectFrom } from '../../../db/rows.ts';
 import { auditEvents, type AuditEventRow } from '../../../db/tables/audit-events.ts';
 import { type ServiceContext, findActors } from '../../kernel/index.ts';
 import { toAuditEntry } from './mapper.ts';
@@ -35,10 +36,7 @@ export async function listAudit({
 }): Promise<AuditPage> {
   const { filter, cursor, limit } = input;
   const { organizationId, db } = ctx;
-  const query = db
-    .getRepository(auditEvents)
-    .createQueryBuilder('event')
-    .where('event.organizationId = :organizationId', { organizationId });
+  const query = selectFrom(db, auditEvents, { as: 'event', organizationId });
   if (cursor !== null) query.andWhere('event.id < :cursor', { cursor });
   const rows = await narrowed(query, filter)
     .orderBy('event.id', 'DESC')

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { acrossOrganizations, queryRows } from '../../../db/rows.ts';
 import { waitReasons, type WaitReason } from '../../../domain/campaign/wait-reason.ts';
 
 /** Why running campaigns dial nobody; `none` = they do. */
@@ -35,19 +36,31 @@ const idleSql = `
 
 /** Campaigns of everybody that run, as counts and an age alone: by indexes, whatever their number of rows. */
 export async function readCampaigns(db: DataSource, now: Date): Promise<CampaignLoad> {
-  const waits: { reason: string | null; running: string | number }[] = await db.query(
-    "SELECT wait_reason AS reason, COUNT(*) AS running FROM campaigns WHERE state = 'running' GROUP BY wait_reason",
+  const waits: { reason: string | null; running: string | number }[] = await queryRows(
+    acrossOrganizations(db, 'the operator watches the load of all organizations, as counts and ages alone'),
+    {
+      sql: "SELECT wait_reason AS reason, COUNT(*) AS running FROM campaigns WHERE state = 'running' GROUP BY wait_reason",
+    },
   );
-  const [rows]: { talking: string | number | null; overdue_us: string | number | null }[] = await db.query(
-    `SELECT SUM((SELECT COUNT(*) FROM campaign_targets WHERE campaign_id = campaigns.id AND state = 'processing')) AS talking,
+  const [rows]: { talking: string | number | null; overdue_us: string | number | null }[] = await queryRows(
+    acrossOrganizations(db, 'the operator watches the load of all organizations, as counts and ages alone'),
+    {
+      sql: `SELECT SUM((SELECT COUNT(*) FROM campaign_targets WHERE campaign_id = campaigns.id AND state = 'processing')) AS talking,
             MAX((SELECT TIMESTAMPDIFF(MICROSECOND, MIN(due_at), ?) FROM campaign_targets WHERE campaign_id = campaigns.id AND state = 'waiting')) AS overdue_us
      FROM campaigns WHERE state = 'running' AND (wait_reason IS NULL OR wait_reason <> 'stopped')`,
-    [now],
+      values: [now],
+    },
   );
   const since = new Date(now.getTime() - idleMs);
-  const [stuck]: { idle: string | number }[] = await db.query(idleSql, [since, since, since, since]);
-  const paused: { reason: string; paused: string | number }[] = await db.query(
-    "SELECT wait_reason AS reason, COUNT(*) AS paused FROM campaigns WHERE state = 'paused' AND wait_reason IN ('breaker', 'window_never_opens') GROUP BY wait_reason",
+  const [stuck]: { idle: string | number }[] = await queryRows(
+    acrossOrganizations(db, 'the operator watches the load of all organizations, as counts and ages alone'),
+    { sql: idleSql, values: [since, since, since, since] },
+  );
+  const paused: { reason: string; paused: string | number }[] = await queryRows(
+    acrossOrganizations(db, 'the operator watches the load of all organizations, as counts and ages alone'),
+    {
+      sql: "SELECT wait_reason AS reason, COUNT(*) AS paused FROM campaigns WHERE state = 'paused' AND wait_reason IN ('breaker', 'window_never_opens') GROUP BY wait_reason",
+    },
   );
   const heldBy = (reason: string) => Number(paused.find((each) => each.reason === reason)?.paused ?? 0);
   const counts = new Map(waits.map(({ reason, running }) => [reason ?? 'none', Number(running)]));

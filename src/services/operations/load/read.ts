@@ -1,4 +1,5 @@
 import { In, type DataSource } from 'typeorm';
+import { acrossOrganizations, countRows, selectFrom } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { carrierEvents } from '../../../db/tables/carrier-events.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
@@ -33,12 +34,14 @@ export interface Load {
   campaigns: CampaignLoad;
 }
 
+const why = 'the operator watches the load of all organizations, as counts and ages alone';
+
 /** Counts calls and deliveries of everybody. */
 export async function readLoad({ db, clock }: { db: DataSource; clock: Clock }): Promise<Load> {
   const [live, waiting, deadLetters, events, applied, campaigns] = await Promise.all([
     countLiveCalls(db),
     readWaiting(db),
-    db.getRepository(deliveries).count({ where: { state: 'dead_letter' } }),
+    countRows(acrossOrganizations(db, why), deliveries, { state: 'dead_letter' }),
     readEvents(db),
     readRetention(db),
     readCampaigns(db, clock.now()),
@@ -60,13 +63,13 @@ export async function readLoad({ db, clock }: { db: DataSource; clock: Clock }):
 
 /** How many calls of everybody go on. */
 export async function countActiveCalls(db: DataSource): Promise<number> {
-  return await db.getRepository(calls).countBy({ state: In([...liveCallStates]) });
+  return await countRows(acrossOrganizations(db, why), calls, { state: In([...liveCallStates]) });
 }
 
 async function countLiveCalls(db: DataSource): Promise<Load['liveCalls']> {
   const counts = await Promise.all(
     liveCallStates.map(
-      async (state) => [state, await db.getRepository(calls).count({ where: { state } })] as const,
+      async (state) => [state, await countRows(acrossOrganizations(db, why), calls, { state })] as const,
     ),
   );
   return { pending: 0, admitted: 0, talking: 0, ending: 0, ...Object.fromEntries(counts) };
@@ -75,9 +78,7 @@ async function countLiveCalls(db: DataSource): Promise<Load['liveCalls']> {
 async function readWaiting(
   db: DataSource,
 ): Promise<{ count: number; oldest: Date | null; due: Date | null }> {
-  const found = await db
-    .getRepository(deliveries)
-    .createQueryBuilder('delivery')
+  const found = await selectFrom(acrossOrganizations(db, why), deliveries, { as: 'delivery' })
     .select('COUNT(*)', 'count')
     .addSelect('MIN(delivery.created_at)', 'oldest')
     .addSelect('MIN(COALESCE(delivery.next_attempt_at, delivery.created_at))', 'due')
@@ -92,9 +93,7 @@ async function readWaiting(
 
 /** By the index alone. */
 async function readEvents(db: DataSource): Promise<{ count: number; oldest: Date | null }> {
-  const found = await db
-    .getRepository(carrierEvents)
-    .createQueryBuilder('event')
+  const found = await selectFrom(acrossOrganizations(db, why), carrierEvents, { as: 'event' })
     .select('COUNT(*)', 'count')
     .addSelect('MIN(event.received_at)', 'oldest')
     .where('event.delivered_at IS NULL')
@@ -103,9 +102,7 @@ async function readEvents(db: DataSource): Promise<{ count: number; oldest: Date
 }
 
 async function readRetention(db: DataSource): Promise<Date | null> {
-  const found = await db
-    .getRepository(retentionPolicies)
-    .createQueryBuilder('policy')
+  const found = await selectFrom(acrossOrganizations(db, why), retentionPolicies, { as: 'policy' })
     .select('MIN(COALESCE(policy.applied_at, policy.updated_at))', 'applied')
     .where('COALESCE(policy.transcript_days, policy.recording_days, policy.variable_days) IS NOT NULL')
     .getRawOne<{ applied: Date | string | null }>();

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { findRows } from '../../../db/rows.ts';
+import { findRow, findRows, getRow, updateRows } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { carrierEvents } from '../../../db/tables/carrier-events.ts';
 import { phoneLegs } from '../../../db/tables/phone-legs.ts';
@@ -54,16 +54,15 @@ export async function endWithin(
   { ctx, prices, input: { callId: id, wasStopped } }: Ending,
 ): Promise<boolean> {
   const { organizationId } = ctx;
-  const call = await tx
-    .getRepository(calls)
-    .findOneOrFail({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+  const call = await getRow(tx, calls, { id, organizationId }, { isLocked: true });
   if (call.state === 'ended' || call.state === 'refused') return call.state === 'ended';
   if (call.state === 'created' || call.state === 'pending') {
     // Nobody began a call that was made ahead: it did not fail, it never was.
     if (call.state === 'created')
-      await tx
-        .getRepository(calls)
-        .update({ id, organizationId }, { state: 'refused', endedAt: ctx.clock.now() });
+      await updateRows(tx, calls, {
+        where: { id, organizationId },
+        change: { state: 'refused', endedAt: ctx.clock.now() },
+      });
     else await reportRefused(tx, await refuseWithin(tx, ctx, call));
     await appendAudit(tx, ctx, {
       action: 'call.refused',
@@ -106,7 +105,7 @@ async function textEnd(
   tx: EntityManager,
   { id: callId, organizationId }: CallRow,
 ): Promise<{ checkpoint: Checkpoint; spoken: null }> {
-  const session = await tx.getRepository(textSessions).findOneBy({ callId, organizationId });
+  const session = await findRow(tx, textSessions, { callId, organizationId });
   return { checkpoint: atTheEnd(session?.checkpoint ?? null, session?.revision ?? 0), spoken: null };
 }
 
@@ -118,15 +117,19 @@ async function strayEnd(
   tx: EntityManager,
   { id: callId, organizationId }: CallRow,
 ): Promise<{ checkpoint: Checkpoint; spoken: SpokenEnd }> {
-  const [last] = await tx
-    .getRepository(turns)
-    .find({ where: { callId, organizationId }, order: { turnIndex: 'DESC' }, take: 1 });
+  const [last] = await findRows(
+    tx,
+    turns,
+    { callId, organizationId },
+    { order: { turnIndex: 'DESC' }, take: 1 },
+  );
   const legs = await findRows(tx, phoneLegs, { callId, organizationId });
-  const told = await tx.getRepository(carrierEvents).find({
-    select: { eventType: true, occurredAt: true },
-    where: { callId, organizationId },
-    order: { occurredAt: 'ASC' },
-  });
+  const told = await findRows(
+    tx,
+    carrierEvents,
+    { callId, organizationId },
+    { select: ['eventType', 'occurredAt'], order: { occurredAt: 'ASC' } },
+  );
   const when = (eventType: string) =>
     told.find((each) => each.eventType.replaceAll('_', '.') === eventType)?.occurredAt.toISOString() ?? null;
   const endedAt = when('call.hangup');

@@ -1,3 +1,4 @@
+import { acrossOrganizations, selectFrom } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
 import type { ReconcileDeps } from './deps.ts';
@@ -38,9 +39,11 @@ export async function findLostDeliveries({
   signal: AbortSignal;
 }): Promise<LostDeliveryPage> {
   const before = new Date(clock.now().getTime() - input.graceMs);
-  const { entities: page, raw } = await db
-    .getRepository(deliveries)
-    .createQueryBuilder('delivery')
+  const { entities: page, raw } = await selectFrom(
+    acrossOrganizations(db, 'deliveries of every organization are compared with Temporal'),
+    deliveries,
+    { as: 'delivery' },
+  )
     .useIndex('ix_deliveries_backlog')
     .innerJoin(calls.options.name, 'call', 'call.id = delivery.callId')
     .select(['delivery.id', 'delivery.uuid', 'delivery.organizationId'])

@@ -1,4 +1,5 @@
 import { MoreThan } from 'typeorm';
+import { acrossOrganizations, findRows } from '../../../db/rows.ts';
 import { directories } from '../../../db/tables/directories.ts';
 import type { ReconcileDeps } from './deps.ts';
 import { nextAfterId, pageSize, rethrow, withoutWorkflow } from './internal.ts';
@@ -29,16 +30,12 @@ export async function findLostImports({
   input: { afterId: number };
   signal: AbortSignal;
 }): Promise<LostImportPage> {
-  const select = { id: true, uuid: true, organizationId: true, importNumber: true };
-  const page = await db
-    .getRepository(directories)
-    .find({
-      select,
-      where: { state: 'importing', id: MoreThan(afterId) },
-      order: { id: 'ASC' },
-      take: pageSize,
-    })
-    .catch(rethrow);
+  const page = await findRows(
+    acrossOrganizations(db, 'imports of every organization are compared with Temporal'),
+    directories,
+    { state: 'importing', id: MoreThan(afterId) },
+    { select: ['id', 'uuid', 'organizationId', 'importNumber'], order: { id: 'ASC' }, take: pageSize },
+  ).catch(rethrow);
   const found = await withoutWorkflow(page, {
     signal,
     stateOf: ({ uuid, importNumber }) => executions.importState(uuid, importNumber),

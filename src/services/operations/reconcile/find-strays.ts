@@ -1,4 +1,5 @@
 import { In, LessThan, MoreThan } from 'typeorm';
+import { acrossOrganizations, findRows } from '../../../db/rows.ts';
 import { calls, type CallState } from '../../../db/tables/calls.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ReconcileDeps } from './deps.ts';
@@ -51,15 +52,16 @@ export async function findStrays({
     { state: In(open), createdAt: olderThan(graceMs) },
     { state: 'created' as const, createdAt: olderThan(madeAheadMs) },
   ].map((each) => ({ id: MoreThan(afterId), ...each }));
-  const page = await db
-    .getRepository(calls)
-    .find({
-      select: { id: true, uuid: true, organizationId: true },
-      where,
+  const page = await findRows(
+    acrossOrganizations(db, 'calls of every organization are compared with Temporal'),
+    calls,
+    where,
+    {
+      select: ['id', 'uuid', 'organizationId'],
       order: { id: 'ASC' },
       take: pageSize,
-    })
-    .catch(rethrow);
+    },
+  ).catch(rethrow);
   const found = await withoutWorkflow(page, { signal, stateOf: ({ uuid }) => executions.callState(uuid) });
   const ownerOf = await ownersOf(
     db,

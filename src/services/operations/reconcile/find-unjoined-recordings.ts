@@ -1,3 +1,4 @@
+import { acrossOrganizations, selectFrom } from '../../../db/rows.ts';
 import { callRecordings } from '../../../db/tables/call-recordings.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import type { CallRef } from '../../kernel/index.ts';
@@ -25,9 +26,11 @@ export async function findUnjoinedRecordings({
   signal: AbortSignal;
 }): Promise<UnjoinedPage> {
   const now = clock.now().getTime();
-  const query = db
-    .getRepository(calls)
-    .createQueryBuilder('call')
+  const query = selectFrom(
+    acrossOrganizations(db, 'calls of every organization are compared with Temporal'),
+    calls,
+    { as: 'call' },
+  )
     .useIndex('ix_calls_ended')
     .select(['call.id', 'call.uuid', 'call.organizationId'])
     .where('call.state = :state AND call.endedAt > :from AND call.endedAt < :before AND call.id > :afterId', {

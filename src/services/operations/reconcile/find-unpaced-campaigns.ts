@@ -1,3 +1,4 @@
+import { acrossOrganizations, selectFrom } from '../../../db/rows.ts';
 import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import type { ReconcileDeps } from './deps.ts';
@@ -31,9 +32,11 @@ export async function findUnpacedCampaigns({
   signal: AbortSignal;
 }): Promise<UnpacedCampaignPage> {
   const before = new Date(clock.now().getTime() - graceMs);
-  const query = db
-    .getRepository(campaigns)
-    .createQueryBuilder('campaign')
+  const query = selectFrom(
+    acrossOrganizations(db, 'campaigns of every organization are compared with Temporal'),
+    campaigns,
+    { as: 'campaign' },
+  )
     .select(['campaign.id', 'campaign.uuid', 'campaign.organizationId'])
     .where('campaign.state IN (:...states) AND campaign.id > :afterId', {
       states: ['syncing', 'running', 'paused', 'failed'],

@@ -1,4 +1,5 @@
 import { In, type DataSource } from 'typeorm';
+import { acrossOrganizations, findRows, selectFrom } from '../../../db/rows.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
@@ -45,9 +46,11 @@ export async function findUnsentCalls({
   const now = clock.now().getTime();
   // The link to a call's transcript is made with its record, when it has webhooks, and when somebody reads
   // the call.
-  const query = db
-    .getRepository(calls)
-    .createQueryBuilder('call')
+  const query = selectFrom(
+    acrossOrganizations(db, 'calls of every organization are compared with Temporal'),
+    calls,
+    { as: 'call' },
+  )
     .useIndex('ix_calls_ended')
     .select(['call.id', 'call.uuid', 'call.organizationId', 'call.versionId'])
     .where('call.state = :state AND call.endedAt > :from AND call.endedAt < :before', {
@@ -100,13 +103,12 @@ async function sendingVersions(
     [...new Set(page.map(({ versionId }) => versionId))],
     [...new Set(page.map(({ organizationId }) => organizationId))],
   ];
-  const versions = await db
-    .getRepository(agentVersions)
-    .find({
-      select: { id: true, definition: true },
-      where: { id: In(ids), organizationId: In(organizationIds) },
-    })
-    .catch(rethrow);
+  const versions = await findRows(
+    acrossOrganizations(db, 'calls of every organization are compared with Temporal'),
+    agentVersions,
+    { id: In(ids), organizationId: In(organizationIds) },
+    { select: ['id', 'definition'] },
+  ).catch(rethrow);
   return new Set(
     versions.filter(({ definition }) => sendableWebhooks(definition).length > 0).map(({ id }) => id),
   );

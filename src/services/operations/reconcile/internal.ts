@@ -1,4 +1,5 @@
 import { In, type DataSource } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
 import type { ExecutionState } from '../../../temporal/executions-port.ts';
@@ -34,10 +35,9 @@ export async function ownersOf(
   db: DataSource,
   rows: readonly { organizationId: number }[],
 ): Promise<(organizationId: number) => string> {
-  const owners = await db
-    .getRepository(organizations)
-    .findBy({ id: In(rows.map(({ organizationId }) => organizationId)) })
-    .catch(rethrow);
+  const owners = await findRows(db, organizations, {
+    id: In(rows.map(({ organizationId }) => organizationId)),
+  }).catch(rethrow);
   const uuids = new Map(owners.map(({ id, uuid }) => [id, uuid]));
   return (organizationId) => uuids.get(organizationId) ?? '';
 }

@@ -1,3 +1,4 @@
+import { existsRow, getRow } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -24,11 +25,9 @@ export async function prepareUnsent({
 }): Promise<PreparedDelivery[]> {
   const { callId, organizationId } = input;
   return await inTransaction(deps.db, async (tx) => {
-    const { variablesErasedAt } = await tx
-      .getRepository(calls)
-      .findOneOrFail({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } });
+    const { variablesErasedAt } = await getRow(tx, calls, { id: callId, organizationId }, { isLocked: true });
     if (variablesErasedAt !== null) return [];
-    const areThere = await tx.getRepository(deliveries).existsBy({ callId, organizationId });
+    const areThere = await existsRow(tx, deliveries, { callId, organizationId });
     if (!areThere) await leaveUnjudged(tx, input);
     const prepared = await prepareWithin(tx, { deps, input: { callId, organizationId } });
     if (!areThere)

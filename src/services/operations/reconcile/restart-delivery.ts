@@ -1,3 +1,4 @@
+import { existsRow } from '../../../db/rows.ts';
 import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { appendAudit } from '../../kernel/index.ts';
@@ -20,9 +21,12 @@ export async function restartDelivery({
   return await inTransaction(deps.db, async (tx) => {
     const { id, organizationId, state, attemptCount } = await lockDelivery(tx, input.deliveryUuid);
     if (state !== 'pending') return null;
-    const isUnderWay = await tx
-      .getRepository(deliveryAttempts)
-      .existsBy({ deliveryId: id, organizationId, number: attemptCount, state: 'started' });
+    const isUnderWay = await existsRow(tx, deliveryAttempts, {
+      deliveryId: id,
+      organizationId,
+      number: attemptCount,
+      state: 'started',
+    });
     const attempt = isUnderWay ? attemptCount : attemptCount + 1;
     await appendAudit(tx, reconcilerOf(deps, organizationId), {
       action: 'webhook_delivery.restarted',

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { findRows } from '../../../db/rows.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import {
   telephonyConfigurations,
@@ -58,9 +59,7 @@ export async function findOutbound(
   { organizationId, secrets }: Pick<ServiceContext, 'organizationId' | 'secrets'>,
   { carriers, id }: { carriers: Pick<OutboundCarriers, 'has'>; id: number | null },
 ): Promise<ConfigurationChoice<OutboundConfiguration>> {
-  const rows = await manager
-    .getRepository(telephonyConfigurations)
-    .find({ where: { organizationId }, order: { id: 'ASC' } });
+  const rows = await findRows(manager, telephonyConfigurations, { organizationId }, { order: { id: 'ASC' } });
   const numbers = await activeNumbers(manager, { organizationId });
   const configurations = rows.map((row) => {
     const { id, name, provider, isDefaultOutbound, inactiveSince } = row;
@@ -84,11 +83,12 @@ export async function activeNumbers(
   manager: EntityManager,
   where: { organizationId: number; configurationId?: number },
 ): Promise<(CallerNumber & { configurationId: number })[]> {
-  const rows = await manager.getRepository(phoneNumbers).find({
-    select: { id: true, configurationId: true, addressNormalized: true, isDefaultCallerId: true },
-    where: { ...where, isActive: true },
-    order: { id: 'ASC' },
-  });
+  const rows = await findRows(
+    manager,
+    phoneNumbers,
+    { ...where, isActive: true },
+    { select: ['id', 'configurationId', 'addressNormalized', 'isDefaultCallerId'], order: { id: 'ASC' } },
+  );
   return rows.map(({ id, configurationId, addressNormalized, isDefaultCallerId }) => ({
     id,
     configurationId,

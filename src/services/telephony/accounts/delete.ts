@@ -1,5 +1,6 @@
 import { In, IsNull, type EntityManager } from 'typeorm';
 import type { DeletedTelephonyConfiguration } from '../../../contract/telephony-configurations.ts';
+import { countRows, deleteRows, findRow, findRows } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import { carrierOutages } from '../../../db/tables/carrier-outages.ts';
@@ -30,16 +31,14 @@ export async function deleteConnection({
     // guarantee: connection-stays-long-calls
     await requireNoCalls(tx, ctx, row.id);
     await requireNoCampaign(tx, ctx, row.id);
-    const { affected } = await tx
-      .getRepository(phoneNumbers)
-      .delete({ configurationId: row.id, organizationId });
-    await tx.getRepository(carrierOutages).delete({ configurationId: row.id, organizationId });
-    await tx.getRepository(telephonyConfigurations).delete({ id: row.id, organizationId });
+    const removed = await deleteRows(tx, phoneNumbers, { configurationId: row.id, organizationId });
+    await deleteRows(tx, carrierOutages, { configurationId: row.id, organizationId });
+    await deleteRows(tx, telephonyConfigurations, { id: row.id, organizationId });
     await appendAudit(tx, ctx, {
       action: 'telephony_configuration.deleted',
       subjectKind: 'telephony_configuration',
       subjectId: row.id,
-      changes: { phoneNumbers: affected ?? 0 },
+      changes: { phoneNumbers: removed },
       states: { before: auditedConnection(row, openCredentials(ctx.secrets, row)), after: null },
     });
     return { message: 'Telephony configuration deleted' };
@@ -52,11 +51,14 @@ async function requireNoCalls(
   { organizationId }: ServiceContext,
   configurationId: number,
 ): Promise<void> {
-  const legs = await tx
-    .getRepository(phoneLegs)
-    .find({ select: { callId: true }, where: { organizationId, configurationId, endedAt: IsNull() } });
+  const legs = await findRows(
+    tx,
+    phoneLegs,
+    { organizationId, configurationId, endedAt: IsNull() },
+    { select: ['callId'] },
+  );
   if (legs.length === 0) return;
-  const live = await tx.getRepository(calls).countBy({
+  const live = await countRows(tx, calls, {
     organizationId,
     id: In(legs.map(({ callId }) => callId)),
     state: In(['pending', 'admitted', 'talking', 'ending']),
@@ -70,9 +72,11 @@ async function requireNoCampaign(
   { organizationId }: ServiceContext,
   configurationId: number,
 ): Promise<void> {
-  const using = await tx.getRepository(campaigns).findOne({
-    select: { id: true, name: true },
-    where: { organizationId, configurationId, state: In(['created', 'syncing', 'running', 'paused']) },
-  });
+  const using = await findRow(
+    tx,
+    campaigns,
+    { organizationId, configurationId, state: In(['created', 'syncing', 'running', 'paused']) },
+    { select: ['id', 'name'] },
+  );
   if (using !== null) throw new ConflictError(`This telephony configuration is used by campaign ${using.id}`);
 }

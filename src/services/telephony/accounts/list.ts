@@ -1,4 +1,5 @@
 import type { TelephonyConfigurationList } from '../../../contract/telephony-configurations.ts';
+import { findRows } from '../../../db/rows.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
@@ -15,12 +16,13 @@ export async function listConnections({
   deps: Pick<ConnectionDeps, 'carriers'>;
 }): Promise<TelephonyConfigurationList> {
   const { organizationId } = ctx;
-  const rows = await ctx.db
-    .getRepository(telephonyConfigurations)
-    .find({ where: { organizationId }, order: { id: 'ASC' } });
-  const numbers = await ctx.db
-    .getRepository(phoneNumbers)
-    .find({ select: { configurationId: true, isActive: true }, where: { organizationId } });
+  const rows = await findRows(ctx.db, telephonyConfigurations, { organizationId }, { order: { id: 'ASC' } });
+  const numbers = await findRows(
+    ctx.db,
+    phoneNumbers,
+    { organizationId },
+    { select: ['configurationId', 'isActive'] },
+  );
   const configurations = rows.map((row) => {
     const own = numbers.filter(({ configurationId }) => configurationId === row.id);
     return toConfiguration(

@@ -2,6 +2,7 @@ import {
   TelephonyConfigurationWarnings,
   unsignedConnections,
 } from '../../../contract/telephony-providers.ts';
+import { findRows } from '../../../db/rows.ts';
 import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
 import { credentialText } from '../../../domain/telephony/credentials.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
@@ -13,9 +14,7 @@ export async function countWarnings({
 }: {
   ctx: ServiceContext;
 }): Promise<TelephonyConfigurationWarnings> {
-  const rows = await ctx.db
-    .getRepository(telephonyConfigurations)
-    .find({ where: { organizationId: ctx.organizationId } });
+  const rows = await findRows(ctx.db, telephonyConfigurations, { organizationId: ctx.organizationId });
   const lacking = (provider: string, field: string) =>
     rows.filter(
       (row) => row.provider === provider && credentialText(openCredentials(ctx.secrets, row), field) === null,

@@ -1,4 +1,4 @@
-import { findRow, type EqualTo } from '../../../db/rows.ts';
+import { acrossOrganizations, findRow, type Where } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { phoneLegs, type PhoneLegRow } from '../../../db/tables/phone-legs.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -20,7 +20,11 @@ export async function receiveCallEvent(
   deps: CarrierEventDeps,
   { callId, webhook }: { callId: number; webhook: SentWebhook },
 ): Promise<EventReceipt> {
-  const call = await findRow(deps.db.manager, calls, { id: callId });
+  const call = await findRow(
+    acrossOrganizations(deps.db, 'the carrier names a call, which says whose it is'),
+    calls,
+    { id: callId },
+  );
   const leg =
     call === null
       ? null
@@ -50,10 +54,14 @@ export async function receiveLegEvent(
 
 async function receiveFor(
   deps: CarrierEventDeps,
-  where: EqualTo<PhoneLegRow>,
+  where: Where<PhoneLegRow>,
   webhook: SentWebhook,
 ): Promise<EventReceipt> {
-  const leg = await findRow(deps.db.manager, phoneLegs, where);
+  const leg = await findRow(
+    acrossOrganizations(deps.db, 'the carrier names a leg, which says whose it is'),
+    phoneLegs,
+    where,
+  );
   return leg === null ? 'unknown_call' : await receive(deps, leg, webhook);
 }
 

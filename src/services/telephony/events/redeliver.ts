@@ -1,4 +1,5 @@
 import { IsNull, LessThan } from 'typeorm';
+import { acrossOrganizations, findRows } from '../../../db/rows.ts';
 import { carrierEvents, type CarrierEventRow } from '../../../db/tables/carrier-events.ts';
 import { UnavailableError } from '../../../domain/errors.ts';
 import { deliverEvent } from './deliver.ts';
@@ -15,12 +16,12 @@ const maxAtOnce = 100;
  */
 export async function redeliverEvents(deps: CarrierEventDeps, signal: AbortSignal): Promise<number> {
   const before = new Date(deps.clock.now().getTime() - graceMs);
-  // Of all organizations: each event says whose it is.
-  const waiting = await deps.db.getRepository(carrierEvents).find({
-    where: { deliveredAt: IsNull(), receivedAt: LessThan(before) },
-    order: { id: 'ASC' },
-    take: maxAtOnce,
-  });
+  const waiting = await findRows(
+    acrossOrganizations(deps.db, 'events of every organization wait; each says whose it is'),
+    carrierEvents,
+    { deliveredAt: IsNull(), receivedAt: LessThan(before) },
+    { order: { id: 'ASC' }, take: maxAtOnce },
+  );
   let told = 0;
   for (const event of waiting) {
     signal.throwIfAborted();

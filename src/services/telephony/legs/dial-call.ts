@@ -1,4 +1,4 @@
-import { getRow, updateRows } from '../../../db/rows.ts';
+import { deleteRows, findRows, getRow, updateRows } from '../../../db/rows.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { numberDials } from '../../../db/tables/number-dials.ts';
@@ -189,9 +189,12 @@ async function timeLimitOf(
 ): Promise<number> {
   const { definition } = await getRow(db.manager, agentVersions, { id: versionId, organizationId });
   const text = JSON.stringify(definition);
-  const transfers = await db
-    .getRepository(tools)
-    .find({ select: { uuid: true }, where: { organizationId, category: 'transfer_call', state: 'active' } });
+  const transfers = await findRows(
+    db,
+    tools,
+    { organizationId, category: 'transfer_call', state: 'active' },
+    { select: ['uuid'] },
+  );
   if (transfers.some(({ uuid }) => text.includes(uuid))) return longestSeconds;
   return Math.min(longestSeconds, Math.max(60, Math.ceil((maxDurationMs + limitBehindMs) / 1000)));
 }
@@ -224,8 +227,7 @@ async function refuse(
       },
     });
     // guarantee: dial-carrier-refused-counts
-    if (campaignId !== null && !isUnheard)
-      await tx.getRepository(numberDials).delete({ callId: id, organizationId });
+    if (campaignId !== null && !isUnheard) await deleteRows(tx, numberDials, { callId: id, organizationId });
   });
   return { ...refused, message: maskNumbers(refused.message) };
 }

@@ -1,5 +1,5 @@
 import { IsNull, type EntityManager } from 'typeorm';
-import { findRow, updateRows } from '../../../db/rows.ts';
+import { findRow, insertRows, updateRows } from '../../../db/rows.ts';
 import { numberDials } from '../../../db/tables/number-dials.ts';
 import { phoneLegs, type PhoneLegRow } from '../../../db/tables/phone-legs.ts';
 import { calls } from '../../../db/tables/calls.ts';
@@ -40,7 +40,7 @@ export async function ensureLeg(
     createdAt: clock.now(),
   };
   try {
-    await inTransaction(db, (tx) => tx.getRepository(phoneLegs).insert(row));
+    await inTransaction(db, (tx) => insertRows(tx, phoneLegs, [row]));
   } catch (error) {
     if (!isDuplicate(error, 'uq_phone_legs_reference')) throw error;
   }

@@ -1,4 +1,5 @@
 import type { DeletedPhoneNumber } from '../../../contract/phone-numbers.ts';
+import { deleteRows } from '../../../db/rows.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
@@ -21,7 +22,7 @@ export async function deletePhoneNumber({
   return await inTransaction(ctx.db, async (tx) => {
     await findConnection(tx, ctx, input.configurationId);
     const row = await findNumber(tx, ctx, input, { isLocked: true });
-    await tx.getRepository(phoneNumbers).delete({ id: row.id, organizationId });
+    await deleteRows(tx, phoneNumbers, { id: row.id, organizationId });
     await appendAudit(tx, ctx, {
       action: 'phone_number.deleted',
       subjectKind: 'phone_number',

@@ -1,5 +1,6 @@
 import { In } from 'typeorm';
 import type { PhoneNumberList } from '../../../contract/phone-numbers.ts';
+import { findRows } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import { findConnection } from '../accounts/internal.ts';
@@ -19,16 +20,17 @@ export async function listPhoneNumbers({
 }): Promise<PhoneNumberList> {
   const { db, organizationId } = ctx;
   await findConnection(db.manager, ctx, configurationId);
-  const rows = await db
-    .getRepository(phoneNumbers)
-    .find({ where: { configurationId, organizationId }, order: { id: 'ASC' } });
+  const rows = await findRows(
+    db,
+    phoneNumbers,
+    { configurationId, organizationId },
+    { order: { id: 'ASC' } },
+  );
   const ids = rows.flatMap(({ inboundAgentId }) => inboundAgentId ?? []);
   const named =
     ids.length === 0
       ? []
-      : await db
-          .getRepository(agents)
-          .find({ select: { id: true, name: true }, where: { organizationId, id: In(ids) } });
+      : await findRows(db, agents, { organizationId, id: In(ids) }, { select: ['id', 'name'] });
   const names = new Map(named.map(({ id, name }) => [id, name]));
   return {
     phone_numbers: rows.map((row) =>

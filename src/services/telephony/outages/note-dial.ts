@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { changeRows, deleteRows } from '../../../db/rows.ts';
 import { carrierOutages } from '../../../db/tables/carrier-outages.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { nextProbe } from '../../../domain/campaign/carrier-outage.ts';
@@ -25,7 +26,11 @@ export async function noteDialFault(
   const now = clock.now();
   const probeAt = nextProbe(0, now);
   await inTransaction(db, (tx) =>
-    tx.query(sql, [configurationId, organizationId, now, now, probeAt, now, probeAt]),
+    changeRows(tx, {
+      organizationId,
+      sql,
+      values: [configurationId, organizationId, now, now, probeAt, now, probeAt],
+    }),
   );
 }
 
@@ -34,7 +39,5 @@ export async function noteDialAnswered(
   { db }: OutageDeps,
   { configurationId, organizationId }: ConnectionRef,
 ): Promise<void> {
-  await inTransaction(db, (tx) =>
-    tx.getRepository(carrierOutages).delete({ configurationId, organizationId }),
-  );
+  await inTransaction(db, (tx) => deleteRows(tx, carrierOutages, { configurationId, organizationId }));
 }

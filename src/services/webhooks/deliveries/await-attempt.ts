@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { selectFrom } from '../../../db/rows.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
 import { deliveryAttempts, type DeliveryAttemptRow } from '../../../db/tables/delivery-attempts.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
@@ -43,11 +44,9 @@ async function attemptState(
   { organizationId, deliveryUuid, attempt }: AwaitedAttempt,
 ): Promise<DeliveryAttemptRow['state'] | null> {
   try {
-    const row = await db
-      .getRepository(deliveryAttempts)
-      .createQueryBuilder('attempt')
+    const row = await selectFrom(db, deliveryAttempts, { as: 'attempt', organizationId })
       .innerJoin(deliveries.options.name, 'delivery', 'delivery.id = attempt.deliveryId')
-      .where(
+      .andWhere(
         'delivery.organizationId = :organizationId AND delivery.uuid = :deliveryUuid AND attempt.number = :attempt',
         { organizationId, deliveryUuid, attempt },
       )

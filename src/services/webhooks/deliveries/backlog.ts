@@ -1,4 +1,5 @@
 import { IsNull, MoreThan, Not, Raw, type DataSource } from 'typeorm';
+import { existsRow, findRow, updateRows } from '../../../db/rows.ts';
 import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
@@ -26,7 +27,7 @@ export interface WaitingDelivery {
 export async function backlogOf(db: DataSource, delivery: DeliveryRow): Promise<Backlog | null> {
   const { id, organizationId } = delivery;
   try {
-    const waits = await db.getRepository(deliveries).existsBy({ organizationId, ...waitingOf(delivery) });
+    const waits = await existsRow(db, deliveries, { organizationId, ...waitingOf(delivery) });
     if (!waits) return null;
     return { organizationId, deliveryId: id, endpointKey: endpointKeyOf(delivery) };
   } catch (error) {
@@ -48,17 +49,20 @@ export async function takeWaiting({
 }): Promise<WaitingDelivery | null> {
   const { organizationId, deliveryId, afterId } = input;
   return await inTransaction(db, async (tx) => {
-    const rows = tx.getRepository(deliveries);
-    const endpoint = await rows.findOneBy({ id: deliveryId, organizationId });
+    const endpoint = await findRow(tx, deliveries, { id: deliveryId, organizationId });
     if (endpoint === null) return null;
-    const next = await rows.findOne({
-      where: { organizationId, ...waitingOf(endpoint), id: MoreThan(afterId) },
-      order: { id: 'ASC' },
-      lock: { mode: 'pessimistic_write' },
-    });
+    const next = await findRow(
+      tx,
+      deliveries,
+      { organizationId, ...waitingOf(endpoint), id: MoreThan(afterId) },
+      { order: { id: 'ASC' }, isLocked: true },
+    );
     if (next === null) return null;
     const attempt = next.attemptCount + 1;
-    await rows.update({ id: next.id, organizationId }, { wokenAttempt: attempt });
+    await updateRows(tx, deliveries, {
+      where: { id: next.id, organizationId },
+      change: { wokenAttempt: attempt },
+    });
     return { id: next.id, deliveryUuid: next.uuid, attempt };
   });
 }

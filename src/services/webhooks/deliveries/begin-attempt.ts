@@ -1,3 +1,4 @@
+import { findRow, insertRows, updateRows } from '../../../db/rows.ts';
 import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -24,9 +25,8 @@ export async function beginAttempt({
 }): Promise<BegunAttempt> {
   return await inTransaction(deps.db, async (tx) => {
     const delivery = await lockDelivery(tx, input.deliveryUuid);
-    const attempts = tx.getRepository(deliveryAttempts);
     const key = { deliveryId: delivery.id, organizationId: delivery.organizationId, number: input.attempt };
-    const present = await attempts.findOneBy(key);
+    const present = await findRow(tx, deliveryAttempts, key);
     const isReopened = input.resend === true && present === null;
     // guarantee: attempt-worker-died-made
     if (
@@ -38,25 +38,27 @@ export async function beginAttempt({
 
     const startedAt = deps.clock.now();
     if (present === null)
-      await attempts.insert({
-        ...key,
-        state: 'started',
-        startedAt,
-        durationMs: null,
-        statusCode: null,
-        error: null,
-        responseExcerpt: null,
-      });
-    else await attempts.update(key, { startedAt });
-    await tx.getRepository(deliveries).update(
-      { id: delivery.id, organizationId: delivery.organizationId },
-      {
+      await insertRows(tx, deliveryAttempts, [
+        {
+          ...key,
+          state: 'started',
+          startedAt,
+          durationMs: null,
+          statusCode: null,
+          error: null,
+          responseExcerpt: null,
+        },
+      ]);
+    else await updateRows(tx, deliveryAttempts, { where: key, change: { startedAt } });
+    await updateRows(tx, deliveries, {
+      where: { id: delivery.id, organizationId: delivery.organizationId },
+      change: {
         state: 'pending',
         finishedAt: null,
         attemptCount: Math.max(delivery.attemptCount, input.attempt),
         nextAttemptAt: null,
       },
-    );
+    });
     await mirrorOnCall(tx, delivery);
     return { kind: 'begun', delivery };
   });

@@ -1,3 +1,4 @@
+import { updateRows } from '../../../db/rows.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { DeliveryDeps } from './deps.ts';
@@ -20,12 +21,10 @@ export async function buryDelivery({
     if (delivery.state !== 'pending') return;
     const lastError =
       delivery.lastError === null ? input.reason : `${input.reason}; last: ${delivery.lastError}`;
-    await tx
-      .getRepository(deliveries)
-      .update(
-        { id: delivery.id, organizationId: delivery.organizationId },
-        { state: 'dead_letter', lastError, nextAttemptAt: null, finishedAt: deps.clock.now() },
-      );
+    await updateRows(tx, deliveries, {
+      where: { id: delivery.id, organizationId: delivery.organizationId },
+      change: { state: 'dead_letter', lastError, nextAttemptAt: null, finishedAt: deps.clock.now() },
+    });
     await mirrorOnCall(tx, delivery);
     deps.log.warn(
       {

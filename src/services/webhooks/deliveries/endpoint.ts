@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { IsNull, type EntityManager } from 'typeorm';
+import { existsRow, upsertRows } from '../../../db/rows.ts';
 import type { DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { webhookEndpointSwitches } from '../../../db/tables/webhook-endpoint-switches.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
@@ -17,7 +18,7 @@ export function endpointKeyOf({ agentId, nodeId, url }: OfEndpoint): string {
 /** True when the endpoint answered 410 and nobody has turned it on since. Throws UnavailableError. */
 export async function isSwitchedOff(manager: EntityManager, delivery: OfEndpoint): Promise<boolean> {
   try {
-    return await manager.getRepository(webhookEndpointSwitches).existsBy({
+    return await existsRow(manager, webhookEndpointSwitches, {
       organizationId: delivery.organizationId,
       endpointKey: endpointKeyOf(delivery),
       turnedOnAt: IsNull(),
@@ -34,10 +35,7 @@ export async function switchOff(
   switchedOffAt: Date,
 ): Promise<void> {
   const endpointKey = endpointKeyOf({ organizationId, agentId, nodeId, url });
-  await tx
-    .getRepository(webhookEndpointSwitches)
-    .upsert(
-      { organizationId, endpointKey, agentId, nodeId, url, deliveryId: id, switchedOffAt, turnedOnAt: null },
-      ['organizationId', 'endpointKey'],
-    );
+  await upsertRows(tx, webhookEndpointSwitches, [
+    { organizationId, endpointKey, agentId, nodeId, url, deliveryId: id, switchedOffAt, turnedOnAt: null },
+  ]);
 }

@@ -1,4 +1,5 @@
 import type { WebhookDeliveryDetail } from '../../../contract/webhook-deliveries.ts';
+import { findRow, findRows } from '../../../db/rows.ts';
 import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
@@ -18,7 +19,7 @@ export async function getDelivery({
   const where = { deliveryId: delivery.id, organizationId: ctx.organizationId };
   return toWebhookDeliveryDetail(
     delivery,
-    await ctx.db.getRepository(deliveryAttempts).find({ where, order: { number: 'ASC' } }),
+    await findRows(ctx.db, deliveryAttempts, where, { order: { number: 'ASC' } }),
   );
 }
 
@@ -27,7 +28,7 @@ export async function findDelivery(
   { db, organizationId }: ServiceContext,
   uuid: string,
 ): Promise<DeliveryRow> {
-  const row = isUuid(uuid) ? await db.getRepository(deliveries).findOneBy({ uuid, organizationId }) : null;
+  const row = isUuid(uuid) ? await findRow(db, deliveries, { uuid, organizationId }) : null;
   if (row === null) throw new NotFoundError('Webhook delivery not found');
   return row;
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { acrossOrganizations, findRow, findRows, updateRows } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { InvariantError, NotFoundError } from '../../../domain/errors.ts';
@@ -6,9 +7,12 @@ import type { AttemptOutcome } from './attempt.ts';
 
 /** The row, locked until the transaction ends: attempts of one delivery are recorded one after another. */
 export async function lockDelivery(tx: EntityManager, uuid: string): Promise<DeliveryRow> {
-  const delivery = await tx
-    .getRepository(deliveries)
-    .findOne({ where: { uuid }, lock: { mode: 'pessimistic_write' } });
+  const delivery = await findRow(
+    acrossOrganizations(tx, 'the Workflow of a delivery names it by its uuid, which no caller sends'),
+    deliveries,
+    { uuid },
+    { isLocked: true },
+  );
   if (delivery === null) throw new NotFoundError(`Delivery ${uuid} not found`);
   return delivery;
 }
@@ -21,13 +25,9 @@ export async function mirrorOnCall(
   tx: EntityManager,
   { callId, organizationId }: DeliveryRow,
 ): Promise<void> {
-  const call = await tx
-    .getRepository(calls)
-    .findOne({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } });
+  const call = await findRow(tx, calls, { id: callId, organizationId }, { isLocked: true });
   if (call === null) throw new InvariantError('A delivery belongs to a call');
-  const rows = await tx
-    .getRepository(deliveries)
-    .find({ where: { callId, organizationId }, order: { id: 'ASC' } });
+  const rows = await findRows(tx, deliveries, { callId, organizationId }, { order: { id: 'ASC' } });
   const mirrored = rows.map((row) => ({
     node_id: row.nodeId,
     delivery_id: row.uuid,
@@ -36,9 +36,10 @@ export async function mirrorOnCall(
     last_status_code: row.lastStatusCode,
     last_error: row.lastError,
   }));
-  await tx
-    .getRepository(calls)
-    .update({ id: callId, organizationId }, { logs: { ...call.logs, webhook_deliveries: mirrored } });
+  await updateRows(tx, calls, {
+    where: { id: callId, organizationId },
+    change: { logs: { ...call.logs, webhook_deliveries: mirrored } },
+  });
 }
 
 /**

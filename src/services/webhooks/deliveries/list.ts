@@ -1,4 +1,5 @@
 import type { WebhookDeliveryPage } from '../../../contract/webhook-deliveries.ts';
+import { selectFrom } from '../../../db/rows.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { narrowed, type DeliveryFilter } from './filter.ts';
@@ -23,10 +24,7 @@ export async function listDeliveries({
   input: ListDeliveriesInput;
 }): Promise<WebhookDeliveryPage> {
   const { filter, cursor, limit } = input;
-  const query = ctx.db
-    .getRepository(deliveries)
-    .createQueryBuilder('delivery')
-    .where('delivery.organizationId = :organizationId', { organizationId: ctx.organizationId });
+  const query = selectFrom(ctx.db, deliveries, { as: 'delivery', organizationId: ctx.organizationId });
   if (cursor !== null) query.andWhere('delivery.id < :cursor', { cursor });
   const rows = await narrowed(query, filter)
     .orderBy('delivery.id', 'DESC')

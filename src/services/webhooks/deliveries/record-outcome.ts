@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { updateRows } from '../../../db/rows.ts';
 import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -41,21 +42,22 @@ export async function recordOutcome({
     const succeeded = judgment.kind === 'succeeded';
     const error = succeeded ? null : judgment.reason;
     const key = { deliveryId: delivery.id, organizationId: delivery.organizationId, number: input.attempt };
-    await tx.getRepository(deliveryAttempts).update(key, {
-      state: succeeded ? 'succeeded' : 'failed',
-      durationMs,
-      statusCode,
-      error,
-      responseExcerpt,
+    await updateRows(tx, deliveryAttempts, {
+      where: key,
+      change: {
+        state: succeeded ? 'succeeded' : 'failed',
+        durationMs,
+        statusCode,
+        error,
+        responseExcerpt,
+      },
     });
     const state = stateAfter(delivery, judgment);
     const finishedAt = state === 'pending' ? null : deps.clock.now();
-    await tx
-      .getRepository(deliveries)
-      .update(
-        { id: delivery.id, organizationId: delivery.organizationId },
-        { state, lastStatusCode: statusCode, lastError: error, finishedAt },
-      );
+    await updateRows(tx, deliveries, {
+      where: { id: delivery.id, organizationId: delivery.organizationId },
+      change: { state, lastStatusCode: statusCode, lastError: error, finishedAt },
+    });
     if (judgment.kind === 'dead' && judgment.endpointOff)
       await switchEndpointOff(tx, { deps, delivery, at: finishedAt ?? deps.clock.now() });
     await mirrorOnCall(tx, delivery);

@@ -1,4 +1,5 @@
 import type { ResentWebhooks } from '../../../contract/webhook-deliveries.ts';
+import { getRow, selectFrom } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
@@ -38,9 +39,7 @@ export async function resendDelivery({
     throw new PreconditionError(
       'The endpoint answered 410 and is switched off; turn it on to send this again',
     );
-  const { uuid: callUuid } = await ctx.db
-    .getRepository(calls)
-    .findOneByOrFail({ id: callId, organizationId: ctx.organizationId });
+  const { uuid: callUuid } = await getRow(ctx.db, calls, { id: callId, organizationId: ctx.organizationId });
   const organizationUuid = await organizationUuidOf(ctx);
   await inTransaction(ctx.db, (tx) =>
     appendAudit(tx, ctx, {
@@ -82,10 +81,9 @@ export async function resendDeliveries({
       status: 400,
     });
   const { organizationId } = ctx;
-  const query = ctx.db
-    .getRepository(deliveries)
-    .createQueryBuilder('delivery')
-    .where('delivery.organizationId = :organizationId AND delivery.erasedAt IS NULL', { organizationId });
+  const query = selectFrom(ctx.db, deliveries, { as: 'delivery', organizationId }).andWhere(
+    'delivery.erasedAt IS NULL',
+  );
   const found = await narrowed(query, filter)
     .select('COUNT(*)', 'count')
     .addSelect('MAX(delivery.id)', 'throughId')
@@ -135,5 +133,5 @@ function withoutDates({
 }
 
 async function organizationUuidOf({ db, organizationId }: ServiceContext): Promise<string> {
-  return (await db.getRepository(organizations).findOneByOrFail({ id: organizationId })).uuid;
+  return (await getRow(db, organizations, { id: organizationId })).uuid;
 }

@@ -1,3 +1,4 @@
+import { updateRows } from '../../../db/rows.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { DeliveryDeps } from './deps.ts';
@@ -16,8 +17,9 @@ export async function scheduleNextAttempt({
 }): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const { id, organizationId } = await lockDelivery(tx, input.deliveryUuid);
-    await tx
-      .getRepository(deliveries)
-      .update({ id, organizationId, state: 'pending' }, { nextAttemptAt: input.nextAttemptAt });
+    await updateRows(tx, deliveries, {
+      where: { id, organizationId, state: 'pending' },
+      change: { nextAttemptAt: input.nextAttemptAt },
+    });
   });
 }

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { selectFrom } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
@@ -37,15 +38,13 @@ export async function selectDeliveries({
 }): Promise<SelectedDelivery[]> {
   const { organizationId, filter, throughId } = selection;
   try {
-    const query = db
-      .getRepository(deliveries)
-      .createQueryBuilder('delivery')
+    const query = selectFrom(db, deliveries, { as: 'delivery', organizationId })
       .innerJoin(calls.options.name, 'call', 'call.id = delivery.callId')
       .addSelect('call.uuid', 'call_uuid')
-      .where(
-        'delivery.organizationId = :organizationId AND delivery.id > :afterId AND delivery.id <= :throughId AND delivery.erasedAt IS NULL',
-        { organizationId, afterId, throughId },
-      );
+      .andWhere('delivery.id > :afterId AND delivery.id <= :throughId AND delivery.erasedAt IS NULL', {
+        afterId,
+        throughId,
+      });
     const { entities, raw } = await narrowed(query, filter)
       .orderBy('delivery.id', 'ASC')
       .limit(pageSize)

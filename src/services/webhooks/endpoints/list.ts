@@ -1,5 +1,6 @@
 import { IsNull } from 'typeorm';
 import type { SwitchedOffEndpoint } from '../../../contract/webhook-endpoints.ts';
+import { findRows, getRow } from '../../../db/rows.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
 import { webhookEndpointSwitches } from '../../../db/tables/webhook-endpoint-switches.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
@@ -8,14 +9,17 @@ import { toSwitchedOffEndpoint } from './mapper.ts';
 /** The organization's endpoints that are off, oldest first. */
 export async function listSwitchedOff({ ctx }: { ctx: ServiceContext }): Promise<SwitchedOffEndpoint[]> {
   const { organizationId } = ctx;
-  const rows = await ctx.db
-    .getRepository(webhookEndpointSwitches)
-    .find({ where: { organizationId, turnedOnAt: IsNull() }, order: { switchedOffAt: 'ASC', id: 'ASC' } });
+  const rows = await findRows(
+    ctx.db,
+    webhookEndpointSwitches,
+    { organizationId, turnedOnAt: IsNull() },
+    { order: { switchedOffAt: 'ASC', id: 'ASC' } },
+  );
   return await Promise.all(
     rows.map(async (row) =>
       toSwitchedOffEndpoint(
         row,
-        (await ctx.db.getRepository(deliveries).findOneByOrFail({ id: row.deliveryId, organizationId })).uuid,
+        (await getRow(ctx.db, deliveries, { id: row.deliveryId, organizationId })).uuid,
       ),
     ),
   );

@@ -1,4 +1,5 @@
 import type { ResentWebhooks } from '../../../contract/webhook-deliveries.ts';
+import { findRow, updateRows } from '../../../db/rows.ts';
 import {
   webhookEndpointSwitches,
   type WebhookEndpointSwitchRow,
@@ -44,14 +45,16 @@ async function turnedOn(
 ): Promise<WebhookEndpointSwitchRow & { turnedOnAt: Date }> {
   const { organizationId } = ctx;
   return await inTransaction(ctx.db, async (tx) => {
-    const rows = tx.getRepository(webhookEndpointSwitches);
     const row = /^[0-9a-f]{32}$/.test(endpointKey)
-      ? await rows.findOne({ where: { organizationId, endpointKey }, lock: { mode: 'pessimistic_write' } })
+      ? await findRow(tx, webhookEndpointSwitches, { organizationId, endpointKey }, { isLocked: true })
       : null;
     if (row === null) throw new NotFoundError('Webhook endpoint not found');
     if (row.turnedOnAt !== null) return { ...row, turnedOnAt: row.turnedOnAt };
     const turnedOnAt = ctx.clock.now();
-    await rows.update({ id: row.id, organizationId }, { turnedOnAt });
+    await updateRows(tx, webhookEndpointSwitches, {
+      where: { id: row.id, organizationId },
+      change: { turnedOnAt },
+    });
     await appendAudit(tx, ctx, {
       action: 'webhook_endpoint.turned_on',
       subjectKind: 'webhook_endpoint',

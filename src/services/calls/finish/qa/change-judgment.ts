@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { updateRows } from '../../../../db/rows.ts';
+import { findRow, updateRows } from '../../../../db/rows.ts';
 import { calls, type CallRow } from '../../../../db/tables/calls.ts';
 import { inTransaction } from '../../../../db/transaction.ts';
 import { addCosts } from '../../../../domain/call/cost.ts';
@@ -38,9 +38,7 @@ export async function changeWithin(
   tx: EntityManager,
   { ref: { callId: id, organizationId }, change }: { ref: CallRef; change: JudgmentChange },
 ): Promise<JsonObject> {
-  const call = await tx
-    .getRepository(calls)
-    .findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+  const call = await findRow(tx, calls, { id, organizationId }, { isLocked: true });
   if (call === null) throw new NotFoundError('The call does not exist');
   requireKept(call);
   const annotations = change.annotations(call.annotations);

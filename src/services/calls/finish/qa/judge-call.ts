@@ -1,3 +1,4 @@
+import { findRow } from '../../../../db/rows.ts';
 import { agentVersions } from '../../../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../../../db/tables/calls.ts';
 import { costOf } from '../../../../domain/call/cost.ts';
@@ -90,11 +91,9 @@ export async function judgeCall({ deps, input, signal }: Judging): Promise<Judgm
 }
 
 async function load({ db }: ConversationDeps, { callId, organizationId, nodeId }: JudgeCallInput) {
-  const call = await db.getRepository(calls).findOneBy({ id: callId, organizationId });
+  const call = await findRow(db, calls, { id: callId, organizationId });
   const version =
-    call === null
-      ? null
-      : await db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId });
+    call === null ? null : await findRow(db, agentVersions, { id: call.versionId, organizationId });
   if (call === null || version === null) throw new NotFoundError('Call or version does not exist');
   if (call.startedAt === null || call.state !== 'ended')
     throw new InvariantError('Only a call that has ended is judged');

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { getRow } from '../../../../db/rows.ts';
 import { agentVersions } from '../../../../db/tables/agent-versions.ts';
 import { calls } from '../../../../db/tables/calls.ts';
 import { judgmentIn, withError } from '../../../../domain/qa/annotation.ts';
@@ -13,10 +14,8 @@ const reason = 'What ran the call was ended before the call could be judged';
  * caller's transaction.
  */
 export async function leaveUnjudged(tx: EntityManager, { callId, organizationId }: CallRef): Promise<void> {
-  const call = await tx.getRepository(calls).findOneByOrFail({ id: callId, organizationId });
-  const version = await tx
-    .getRepository(agentVersions)
-    .findOneByOrFail({ id: call.versionId, organizationId });
+  const call = await getRow(tx, calls, { id: callId, organizationId });
+  const version = await getRow(tx, agentVersions, { id: call.versionId, organizationId });
   const unjudged = judgingNodes(version.definition).filter(
     ({ id }) => judgmentIn(call.annotations, id) === undefined,
   );

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { findRow, updateRows } from '../../../../db/rows.ts';
+import { countRows, deleteRows, findRow, findRows, updateRows } from '../../../../db/rows.ts';
 import { callRecordings, type CallRecordingRow } from '../../../../db/tables/call-recordings.ts';
 import { calls } from '../../../../db/tables/calls.ts';
 import { inTransaction } from '../../../../db/transaction.ts';
@@ -46,13 +46,12 @@ export async function assembleRecording({
   signal: AbortSignal;
 }): Promise<'assembled' | 'nothing'> {
   const { db, clock, files } = deps;
-  const rows = await db
-    .getRepository(callRecordings)
-    .find({
-      where: { callId: input.callId, organizationId: input.organizationId },
-      order: { generation: 'ASC' },
-    })
-    .catch(rethrow);
+  const rows = await findRows(
+    db,
+    callRecordings,
+    { callId: input.callId, organizationId: input.organizationId },
+    { order: { generation: 'ASC' } },
+  ).catch(rethrow);
   if (files === undefined) return 'nothing';
   if (rows.length === 0) return (await wasAssembled(deps, input)) ? 'assembled' : 'nothing';
   await requireComplete(deps, input, rows);
@@ -82,9 +81,10 @@ export async function assembleRecording({
       }
     } catch (error) {
       if (
-        (await db
-          .getRepository(callRecordings)
-          .countBy({ callId: input.callId, organizationId: input.organizationId })) > 0
+        (await countRows(db, callRecordings, {
+          callId: input.callId,
+          organizationId: input.organizationId,
+        })) > 0
       )
         throw error;
       // Erased while it was read: what was made of it is thrown away below.
@@ -134,8 +134,8 @@ async function exchange({
   const { callId, organizationId } = input;
   return await inTransaction(db, async (tx) => {
     const call = await findRow(tx, calls, { id: callId, organizationId }, { isLocked: true });
-    const { affected } = await tx.getRepository(callRecordings).delete({ callId, organizationId });
-    if (call === null || (affected ?? 0) === 0) return call?.recordedAt !== null && call !== null;
+    const removed = await deleteRows(tx, callRecordings, { callId, organizationId });
+    if (call === null || removed === 0) return call?.recordedAt !== null && call !== null;
     if (isRecorded)
       await updateRows(tx, calls, {
         where: { id: callId, organizationId },

@@ -1,5 +1,5 @@
 import { IsNull, Not, type EntityManager } from 'typeorm';
-import { updateRows } from '../../../../db/rows.ts';
+import { deleteRows, updateRows } from '../../../../db/rows.ts';
 import { callRecordings } from '../../../../db/tables/call-recordings.ts';
 import { calls } from '../../../../db/tables/calls.ts';
 import { recordingFolder, recordingKey } from '../../../../domain/files/key.ts';
@@ -28,10 +28,10 @@ export async function removeRecordingRows(
   tx: EntityManager,
   { callId, organizationId }: CallRef,
 ): Promise<number> {
-  const { affected } = await tx.getRepository(callRecordings).delete({ callId, organizationId });
+  const removed = await deleteRows(tx, callRecordings, { callId, organizationId });
   const forgotten = await updateRows(tx, calls, {
     where: { id: callId, organizationId, recordedAt: Not(IsNull()) },
     change: { recordedAt: null },
   });
-  return (affected ?? 0) + forgotten;
+  return removed + forgotten;
 }

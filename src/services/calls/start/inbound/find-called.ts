@@ -1,4 +1,4 @@
-import { findRow, findRows } from '../../../../db/rows.ts';
+import { acrossOrganizations, findRow, findRows } from '../../../../db/rows.ts';
 import { phoneNumbers, type PhoneNumberRow } from '../../../../db/tables/phone-numbers.ts';
 import {
   telephonyConfigurations,
@@ -25,7 +25,11 @@ export async function findCalled(
   { provider, to, connectionId }: Pick<CarrierMessage, 'to' | 'connectionId'> & { provider: string },
 ): Promise<Called | null> {
   if (to === null || connectionId === null) return null;
-  for (const number of await findRows(db.manager, phoneNumbers, { addressNormalized: to, isActive: true })) {
+  for (const number of await findRows(
+    acrossOrganizations(db, 'the called number says which organization is called'),
+    phoneNumbers,
+    { addressNormalized: to, isActive: true },
+  )) {
     const configuration = await findRow(db.manager, telephonyConfigurations, {
       id: number.configurationId,
       organizationId: number.organizationId,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { columns, findRow, updateRows } from '../../../../db/rows.ts';
-import { callSeats, type CallSeatRow } from '../../../../db/tables/call-seats.ts';
+import { findRow, insertRows, updateRows } from '../../../../db/rows.ts';
+import { callSeats } from '../../../../db/tables/call-seats.ts';
 import { calls } from '../../../../db/tables/calls.ts';
 import { inTransaction } from '../../../../db/transaction.ts';
 import type { CallLimits } from '../../../telephony/index.ts';
@@ -56,8 +56,8 @@ async function insertSeat(
   const now = clock.now();
   // Nobody gets to know its token: the socket is there already.
   const tokenEncrypted = secrets.seal(randomBytes(24).toString('hex'), tokenPlace(organizationId));
-  await tx.getRepository(callSeats).insert(
-    columns<CallSeatRow>({
+  await insertRows(tx, callSeats, [
+    {
       callId,
       organizationId,
       generation: 1,
@@ -67,6 +67,6 @@ async function insertSeat(
       claimedAt: now,
       mediaBeganAt: null,
       releasedAt: null,
-    }),
-  );
+    },
+  ]);
 }
