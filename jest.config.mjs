@@ -15,8 +15,14 @@ const withServers = {
 };
 
 const unitFolders = 'architecture|config|contract|domain|runtime|tools';
-// These wait on sockets and in real time.
-const socketFolders = 'emulators|media|providers';
+// These wait on sockets or compute for seconds: not part of `npm run verify`.
+const slowFolders = 'emulators|media|providers';
+const slowFiles = [
+  'contract/(openapi-lint|raw-requests|transport-table)',
+  'domain/campaign/(sharing|whole-campaign)',
+  'domain/turn-taking/any-conversation',
+  'runtime/start-tracing',
+].join('|');
 // They kill processes, or time what they see: one at a time on two cores.
 const aloneEndToEnd =
   'campaign|chaos|demo|drain|import|lone-host|media-host|new-code|outage|phone-call|tool-at-most-once|web-call';
@@ -35,11 +41,12 @@ export default {
       ...base,
       displayName: 'unit',
       testMatch: [`<rootDir>/test/(${unitFolders})/**/*.test.ts`],
+      testPathIgnorePatterns: [`/test/(${slowFiles})\\.test\\.ts$`],
     },
     {
       ...base,
-      displayName: 'sockets',
-      testMatch: [`<rootDir>/test/(${socketFolders})/**/*.test.ts`],
+      displayName: 'slow',
+      testMatch: [`<rootDir>/test/(${slowFolders})/**/*.test.ts`, `<rootDir>/test/(${slowFiles}).test.ts`],
       testPathIgnorePatterns: [`/test/${conversationFolder}/`],
     },
     {

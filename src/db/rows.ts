@@ -228,7 +228,8 @@ async function select<Row extends ObjectLiteral, Name extends keyof Row>(
   const { order = {}, take, skip, isLocked = false } = options;
   const tail = [
     ...Object.entries(order).map(
-      ([name, way], index) => `${index === 0 ? ' ORDER BY' : ','} ${columnOf(metadata, name)} ${way}`,
+      ([name, way], index) =>
+        `${index === 0 ? ' ORDER BY' : ','} ${columnOf(metadata, name)} ${way === 'DESC' ? way : 'ASC'}`,
     ),
     ...(take === undefined ? [] : [' LIMIT ?']),
     ...(skip === undefined ? [] : [' OFFSET ?']),

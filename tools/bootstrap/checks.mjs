@@ -31,8 +31,8 @@ export function jestCheck(name, project, extra = []) {
   };
 }
 
-/** Tests of what waits on sockets, at emulators and in real time: several wait while one computes. */
-export const socketTests = () => jestCheck('socket tests', 'sockets', ['--maxWorkers=3']);
+/** Tests without servers that wait on sockets or compute for seconds: several wait while one computes. */
+export const slowTests = () => jestCheck('slow unit tests', 'slow', ['--maxWorkers=3']);
 
 /** The checks that need no service and take seconds, slowest first. */
 export function staticChecks() {

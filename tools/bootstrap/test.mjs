@@ -3,7 +3,7 @@
  * sum. `--record` keeps the seconds of each stage for comparison.
  */
 import { fileURLToPath } from 'node:url';
-import { jestCheck, runChecks, socketTests, staticChecks, tellTotals } from './checks.mjs';
+import { jestCheck, runChecks, slowTests, staticChecks, tellTotals } from './checks.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { onUsableNode } from './node-runtime.mjs';
 import { minutes, say } from './report.mjs';
@@ -45,7 +45,7 @@ async function testAll(asked, onStarted) {
     stages.push({ name, outcomes, seconds: Math.round((Date.now() - began) / 1000) });
   };
 
-  await stage('without servers', [socketTests(), ...staticChecks()], { width: 3 });
+  await stage('without servers', [slowTests(), ...staticChecks()], { width: 3 });
   const waited = Date.now();
   const env = { ...process.env, ...(await provided) };
   stages.push({

@@ -24,7 +24,6 @@ export {
 } from './events/receive.ts';
 export { redeliverEvents } from './events/redeliver.ts';
 export { storeEvent } from './events/store.ts';
-export { findCallerNumber } from './legs/caller-number.ts';
 export type { LineRef, PhoneDeps } from './legs/deps.ts';
 export { type DialCallInput, type Dialed, dialCall } from './legs/dial-call.ts';
 export { findMediaBegin } from './legs/find-media-begin.ts';

@@ -10,7 +10,7 @@ const { createRequire, registerHooks } = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { default: Runtime } = require('jest-runtime');
 
-const globalsUrl = pathToFileURL(require.resolve('./globals.mjs')).href;
+const globalsUrl = pathToFileURL(require.resolve('./build/globals.mjs')).href;
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === '@jest/globals' ? { url: globalsUrl, shortCircuit: true } : next(specifier, context),
@@ -78,7 +78,7 @@ function globalState() {
     for (const [name, before] of listeners)
       for (const each of process.rawListeners(name))
         if (!before.includes(each)) process.removeListener(name, each);
-    Object.assign(process, { exit, exitCode });
+    Object.assign(process, kept);
     Object.assign(globalThis, { console, fetch });
   };
 }

@@ -1,4 +1,7 @@
-/** `@jest/globals` of the file that runs: support modules stay loaded while the files change. */
+/**
+ * `@jest/globals` of the file that runs: support modules stay loaded while the files change. jest leaves frames
+ * of a folder `jest/build` out of the stacks that it shows.
+ */
 const current = () => globalThis[Symbol.for('parlance.jest')];
 
 const delegate = (name) =>
