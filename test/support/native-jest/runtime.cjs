@@ -58,7 +58,7 @@ function globalState() {
   const env = { ...process.env };
   const directory = process.cwd();
   // oxlint-disable-next-line typescript/unbound-method -- it is put back as it was
-  const { exit, exitCode } = process;
+  const kept = { exit: process.exit, exitCode: process.exitCode };
   const { console, fetch } = globalThis;
   const events = [
     'uncaughtException',
