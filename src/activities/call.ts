@@ -122,7 +122,7 @@ export function createCallActivities(deps: ConversationDeps & FetchDeps & Finali
 
     /** Values of one node's variables, read out of the transcript by the model. */
     async extract(input: ExtractInput): Promise<Extracted> {
-      const ids = { ...idsOf(input), nodeId: input.request.nodeId, moment: input.request.moment };
+      const ids = { ...idsOf(input), nodeId: input.request.nodeId, point: input.request.point };
       return await withAttempts({ log, ids, longestPauseMs: longestPauseBesideMs }, (signal) =>
         extract({ deps, input, signal }),
       );

@@ -1,6 +1,6 @@
 import {
   attemptDelivery,
-  buryDelivery,
+  giveUpDelivery,
   scheduleNextAttempt,
   type AttemptInput,
   type AttemptOutcome,
@@ -32,8 +32,8 @@ export function createDeliveryActivities(deps: DeliveryDeps) {
     },
 
     /** No further attempt; harmless when the delivery is finished already. */
-    async buryDelivery(input: { deliveryUuid: string; reason: string }): Promise<void> {
-      await buryDelivery({ deps, input }).catch(rethrow(input.deliveryUuid));
+    async giveUpDelivery(input: { deliveryUuid: string; reason: string }): Promise<void> {
+      await giveUpDelivery({ deps, input }).catch(rethrow(input.deliveryUuid));
     },
   };
 }

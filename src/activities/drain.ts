@@ -20,20 +20,20 @@ export type DrainActivities = ReturnType<typeof createDrainActivities>;
 /** A whole attempt and a little; less than the activity may take. */
 const awaitLimitMs = timeoutsMs.deliveryAttemptStartToClose - 5000;
 
-type Moment = 'from' | 'to' | 'finishedFrom' | 'finishedTo';
+type TimestampName = 'from' | 'to' | 'finishedFrom' | 'finishedTo';
 
 /** Moments are ISO 8601 here. */
 export interface SelectInput {
   selection: {
     organizationId: number;
     throughId: number;
-    filter: Omit<Selection['filter'], Moment> & { [Name in Moment]?: string | undefined };
+    filter: Omit<Selection['filter'], TimestampName> & { [Name in TimestampName]?: string | undefined };
   };
   /** Row id; what is answered comes after it. */
   afterId: number;
 }
 
-const momentOf = (text: string | undefined): Date | undefined =>
+const timestampOf = (text: string | undefined): Date | undefined =>
   text === undefined ? undefined : new Date(text);
 
 /** Activities of `drainWorkflow` and `backlogWorkflow`; each is one verb of src/services/deliveries. */
@@ -43,10 +43,10 @@ export function createDrainActivities({ db }: Pick<DeliveryDeps, 'db'>) {
     async selectDeliveries({ selection, afterId }: SelectInput): Promise<SelectedDelivery[]> {
       const { from, to, finishedFrom, finishedTo, ...filter } = selection.filter;
       const moments = {
-        from: momentOf(from),
-        to: momentOf(to),
-        finishedFrom: momentOf(finishedFrom),
-        finishedTo: momentOf(finishedTo),
+        from: timestampOf(from),
+        to: timestampOf(to),
+        finishedFrom: timestampOf(finishedFrom),
+        finishedTo: timestampOf(finishedTo),
       };
       return await selectDeliveries({
         db,

@@ -83,8 +83,8 @@ export function measuredDeliveryActivities(
         metrics.observe('parlance_delivery_attempt_seconds', { result }, (performance.now() - begun) / 1000);
       }
     }),
-    buryDelivery: failing('buryDelivery', metrics, async (input) => {
-      await activities.buryDelivery(input);
+    giveUpDelivery: failing('giveUpDelivery', metrics, async (input) => {
+      await activities.giveUpDelivery(input);
       metrics.count('parlance_delivery_dead_letters_total', {});
     }),
   };

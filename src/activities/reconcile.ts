@@ -1,8 +1,8 @@
 import {
-  closeStray,
+  closeOrphanedCall,
   findLostDeliveries,
   findLostImports,
-  findStrays,
+  findOrphanedCalls,
   findUnjoinedRecordings,
   findUnpacedCampaigns,
   findUnsentCalls,
@@ -11,15 +11,15 @@ import {
   prepareUnsent,
   restartDelivery,
   type FindLostDeliveriesInput,
-  type FindStraysInput,
+  type FindOrphanedCallsInput,
   type FindUnsentCallsInput,
   type LostDelivery,
   type LostDeliveryPage,
   type LostImport,
   type LostImportPage,
   type ReconcileDeps,
-  type Stray,
-  type StrayPage,
+  type OrphanedCall,
+  type OrphanedCallPage,
   type UnjoinedPage,
   type UnpacedCampaign,
   type UnpacedCampaignPage,
@@ -32,7 +32,7 @@ import { translated, withAttempts } from './attempts.ts';
 export type {
   LostDelivery,
   LostImport,
-  Stray,
+  OrphanedCall,
   UnpacedCampaign,
   UnsentCall,
 } from '../services/operations/index.ts';
@@ -44,17 +44,17 @@ export function createReconcileActivities(deps: ReconcileDeps) {
   const { log } = deps;
   return {
     /** One page of calls that are not over, held against Temporal. Heartbeats; changes nothing. */
-    async findStrays(input: FindStraysInput): Promise<StrayPage> {
+    async findOrphanedCalls(input: FindOrphanedCallsInput): Promise<OrphanedCallPage> {
       return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) =>
-        findStrays({ deps, input, signal }),
+        findOrphanedCalls({ deps, input, signal }),
       );
     },
 
     /** Ends or refuses one call; answers its webhooks, also when it is closed already. */
-    async closeStray(input: Stray): Promise<PreparedDelivery[]> {
+    async closeOrphanedCall(input: OrphanedCall): Promise<PreparedDelivery[]> {
       return await translated(
         { log, ids: { callId: input.callId, organizationId: input.organizationId } },
-        () => closeStray({ deps, input }),
+        () => closeOrphanedCall({ deps, input }),
       );
     },
 
@@ -93,7 +93,7 @@ export function createReconcileActivities(deps: ReconcileDeps) {
     /**
      * One page of campaigns that have something to do, held against Temporal. Heartbeats; changes nothing.
      */
-    async findUnpacedCampaigns(input: FindStraysInput): Promise<UnpacedCampaignPage> {
+    async findUnpacedCampaigns(input: FindOrphanedCallsInput): Promise<UnpacedCampaignPage> {
       return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) =>
         findUnpacedCampaigns({ deps, input, signal }),
       );

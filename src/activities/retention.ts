@@ -1,7 +1,7 @@
 import {
   applyRetention,
   forgetDials,
-  removeStrayFiles,
+  removeUnusedFiles,
   type RetentionDeps,
   type RetentionPage,
 } from '../services/data-lifecycle/index.ts';
@@ -22,7 +22,7 @@ export function createRetentionActivities(deps: RetentionDeps) {
         if (input.afterOrganizationId === 0) await forgetDials({ deps, signal });
         const page = await applyRetention({ deps, input, signal });
         // Last: a storage that is away holds up nothing else.
-        if (page === null) await removeStrayFiles({ deps, signal });
+        if (page === null) await removeUnusedFiles({ deps, signal });
         return page;
       });
     },

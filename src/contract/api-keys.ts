@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { DateTime, ErrorBody, IdempotencyHeaders, momentPattern, notFound, PathInteger } from './common.ts';
+import {
+  DateTime,
+  ErrorBody,
+  IdempotencyHeaders,
+  timestampPattern,
+  notFound,
+  PathInteger,
+} from './common.ts';
 import { list, record } from './lax/collections.ts';
 import { boolean, integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
@@ -15,7 +22,7 @@ export const CreateApiKeyRequest = record({
       description:
         'What the key is for; absent or null = everything, as `admin`. No other scope holds another one.',
     }),
-  expires_at: text({ pattern: momentPattern })
+  expires_at: text({ pattern: timestampPattern })
     .nullish()
     .meta({ description: 'From then on the key is refused; absent or null = never.' }),
 }).meta({ id: 'CreateApiKeyRequest', description: 'A new API key.' });

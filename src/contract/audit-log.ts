@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AnyObject, DateTime, limitRule, momentPattern, notFound } from './common.ts';
+import { AnyObject, DateTime, limitRule, timestampPattern, notFound } from './common.ts';
 import { record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
@@ -94,10 +94,10 @@ export const ListAuditLogQuery = record({
   object_id: key.optional(),
   action: key.optional(),
   request_id: text({ pattern: '^[!-~]{1,128}$' }).optional(),
-  from: text({ pattern: momentPattern })
+  from: text({ pattern: timestampPattern })
     .optional()
     .meta({ description: 'At this moment or later; ISO 8601 with a zone.' }),
-  to: text({ pattern: momentPattern })
+  to: text({ pattern: timestampPattern })
     .optional()
     .meta({ description: 'Before this moment; ISO 8601 with a zone.' }),
   cursor: text({ pattern: '^[0-9]{1,15}$' })

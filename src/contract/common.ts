@@ -7,7 +7,7 @@ import { text } from './lax/text.ts';
 export const DateTime = z.iso.datetime().meta({ examples: ['2026-01-31T10:12:40.598569Z'] });
 
 /** A moment in a request: ISO 8601 with a zone. */
-export const momentPattern =
+export const timestampPattern =
   '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';
 
 /** A free-form object in an answer. */

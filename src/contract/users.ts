@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ErrorBody, momentPattern, retryAfter } from './common.ts';
+import { ErrorBody, timestampPattern, retryAfter } from './common.ts';
 import { list, record } from './lax/collections.ts';
 import { email } from './lax/email.ts';
 import { boolean } from './lax/number.ts';
@@ -61,7 +61,7 @@ export type OnboardingState = z.infer<typeof OnboardingState>;
 
 const words = () => list(text({ max: 128 }), { max: 500 }).optional();
 export const UpdateOnboardingRequest = record({
-  completed_at: text({ pattern: momentPattern }).nullish(),
+  completed_at: text({ pattern: timestampPattern }).nullish(),
   skipped: boolean().optional(),
   seen_tooltips: words(),
   completed_actions: words(),

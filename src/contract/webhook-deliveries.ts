@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DateTime, ErrorBody, IdempotencyHeaders, limitRule, momentPattern, notFound } from './common.ts';
+import { DateTime, ErrorBody, IdempotencyHeaders, limitRule, timestampPattern, notFound } from './common.ts';
 import { record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
@@ -87,10 +87,10 @@ const filterFields = {
   state: literal('pending', 'succeeded', 'dead_letter').nullish(),
   workflow_id: integer().nullish(),
   run_id: integer().nullish(),
-  from: text({ pattern: momentPattern })
+  from: text({ pattern: timestampPattern })
     .nullish()
     .meta({ description: 'Created at this moment or later; ISO 8601 with a zone.' }),
-  to: text({ pattern: momentPattern })
+  to: text({ pattern: timestampPattern })
     .nullish()
     .meta({ description: 'Created before this moment; ISO 8601 with a zone.' }),
 };

@@ -87,7 +87,7 @@ export const json = (name: string) =>
   ({ ...longText(name), transformer: jsonDocument }) satisfies EntitySchemaColumnOptions;
 
 /** A moment, UTC, to the microsecond. */
-export const moment = (name: string) =>
+export const timestamp = (name: string) =>
   ({ name, type: 'datetime', precision: 6 }) satisfies EntitySchemaColumnOptions;
 
 export const integer = (name: string) =>

@@ -119,7 +119,7 @@ export const timeoutsMs = {
   campaignStep: 45000,
   paceStartToClose: 120000,
   paceHeartbeat: 10000,
-  campaignLease: 15000,
+  campaignClaim: 15000,
   updateWait: 60000,
   reconcileGrace: 120000,
   reconcileWindow: 86400000,

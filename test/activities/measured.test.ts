@@ -36,7 +36,7 @@ const callActivities: CallActivities = {
 const deliveryActivities: DeliveryActivities = {
   attemptDelivery: () => Promise.resolve({ kind: 'succeeded', host: 'hooks.example.com', statusCode: 200 }),
   scheduleNextAttempt: () => Promise.resolve(),
-  buryDelivery: () => Promise.resolve(),
+  giveUpDelivery: () => Promise.resolve(),
 };
 
 function world() {
@@ -165,7 +165,7 @@ describe('activities of a call', () => {
       request: {
         nodeId: 'a',
         visitIndex: 0,
-        moment: 'leave' as const,
+        point: 'leave' as const,
         throughTurnIndex: 0,
         throughLine: 0,
         branch: 0,
@@ -234,7 +234,7 @@ describe('activities of a delivery', () => {
 
   test('count a delivery that was given up after its last attempt', async () => {
     const { deliveries, sum } = world();
-    await deliveries().buryDelivery({ deliveryUuid: 'd', reason: 'no attempt is left' });
+    await deliveries().giveUpDelivery({ deliveryUuid: 'd', reason: 'no attempt is left' });
     expect(await sum('parlance_delivery_dead_letters_total')).toBe(1);
   });
 });

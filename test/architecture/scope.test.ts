@@ -23,9 +23,9 @@ const unscoped: Record<string, string> = {
     'the operator watches the load of everybody, as counts and ages alone',
   'src/services/media/find-lost-hosts.ts': 'a lost host had calls of everybody; each is told by its own id',
   'src/services/media/find-overtaken.ts': 'a host asks for the calls that it holds itself',
-  'src/services/operations/reconcile/find-strays.ts': 'calls of everybody are held against Temporal',
+  'src/services/operations/reconcile/find-orphaned-calls.ts': 'calls of everybody are held against Temporal',
   'src/services/data-lifecycle/retention/forget-dials.ts': 'dials of everybody stop to count at the same age',
-  'src/services/data-lifecycle/retention/remove-stray-files.ts':
+  'src/services/data-lifecycle/retention/remove-unused-files.ts':
     'files of everybody are held against the directories; what no organization has is removed',
   'src/services/data-lifecycle/retention/apply.ts':
     "retention goes through everybody's policies; each call is removed inside its organization",

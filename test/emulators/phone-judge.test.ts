@@ -10,7 +10,7 @@ function heard(...parts: [at: number, text: string][]): Evidence['words'] {
 
 const clauses = [{ text: 'Well met.' }, { text: 'We have tea.' }, { text: 'Which one?' }];
 const judge = (words: Evidence['words'], more: Partial<Evidence> = {}) =>
-  judgeHearing({ words, clauses, asides: ['Sorry, once more.'], lostAt: [], saying: [], ...more });
+  judgeHearing({ words, clauses, fillers: ['Sorry, once more.'], lostAt: [], saying: [], ...more });
 const whole = 'Well met. We have tea. Which one?';
 
 describe('what a person heard', () => {

@@ -361,6 +361,6 @@ function fakeDeliveries({ db }: ServiceContext, delivered: string[]): DeliveryAc
       return { kind: 'succeeded', host: 'receiver.test', statusCode: 200 };
     },
     async scheduleNextAttempt() {},
-    async buryDelivery() {},
+    async giveUpDelivery() {},
   };
 }

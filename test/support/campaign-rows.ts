@@ -120,7 +120,7 @@ export async function insertCampaign(
     waitUntil: null,
     stopMode: null,
     breakerSince: null,
-    hungryUntil: null,
+    wantsLinesUntil: null,
     reviseAfterRow: null,
     parentCampaignId: null,
     redialedCampaignId: null,
@@ -156,7 +156,7 @@ async function insertTarget(
     outcome: null,
     callId: null,
     phoneNumberId: null,
-    leaseUntil: null,
+    claimedUntil: null,
     settledAt: null,
     ...changes,
   };

@@ -88,7 +88,7 @@ export async function insertCampaign(
     waitUntil: null,
     stopMode: null,
     breakerSince: null,
-    hungryUntil: null,
+    wantsLinesUntil: null,
     reviseAfterRow: null,
     parentCampaignId: null,
     redialedCampaignId: null,
@@ -114,7 +114,7 @@ export async function insertCampaign(
     outcome: null,
     callId: null,
     phoneNumberId: null,
-    leaseUntil: null,
+    claimedUntil: null,
     settledAt: null,
     ...target,
   }));

@@ -132,7 +132,7 @@ export async function insertCampaign(
     waitUntil: null,
     stopMode: null,
     breakerSince: null,
-    hungryUntil: null,
+    wantsLinesUntil: null,
     reviseAfterRow: null,
     parentCampaignId: null,
     redialedCampaignId: null,

@@ -116,7 +116,7 @@ export class SimulatedCampaign {
         max,
       });
       if (free < 1 || this.#tokens(0) < 1) return;
-      this.#lease(target);
+      this.#claim(target);
     }
   }
 
@@ -130,7 +130,7 @@ export class SimulatedCampaign {
     );
   }
 
-  #lease(target: SimulatedTarget): void {
+  #claim(target: SimulatedTarget): void {
     const { rules, callOf } = this.#given;
     const dials = this.#dialsOf.get(target.phone) ?? [];
     const capped = isCapped({ caps: rules.caps, dials, now: this.now });

@@ -17,8 +17,8 @@ const answers: { broken: boolean } = { broken: false };
 const llm = createScriptedLlm({
   before: async (request) => {
     if (request.responseFormat === undefined) return undefined;
-    const moment = Context.current().info.activityId;
-    asked.push(moment);
+    const point = Context.current().info.activityId;
+    asked.push(point);
     if (answers.broken) return { text: 'I would rather not answer as JSON' };
     const seen = (lastWords(request).match(/^user:/gm) ?? []).length;
     if (held.first && seen === 1) {

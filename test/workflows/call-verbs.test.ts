@@ -278,7 +278,7 @@ describe.each(bothDatabases)('verbs of the conversation on %s', (kind) => {
     const place = {
       nodeId: 'start',
       visitIndex: 0,
-      moment: 'end' as const,
+      point: 'end' as const,
       throughTurnIndex: 0,
       throughLine: 1,
       branch: 0,
@@ -306,7 +306,7 @@ describe.each(bothDatabases)('verbs of the conversation on %s', (kind) => {
     const place = {
       nodeId: 'start',
       visitIndex: 0,
-      moment: 'end' as const,
+      point: 'end' as const,
       throughTurnIndex: 0,
       throughLine: 1,
       branch: 0,

@@ -15,7 +15,7 @@ import { callWorkflowId, deliveryWorkflowId } from '../../src/domain/temporal-id
 import { openDirectory } from '../../src/providers/storage/directory.ts';
 import type { Files } from '../../src/providers/storage/port.ts';
 import { beginPiece, endPiece, createTextSession } from '../../src/services/calls/index.ts';
-import { closeStray } from '../../src/services/operations/index.ts';
+import { closeOrphanedCall } from '../../src/services/operations/index.ts';
 import { neverChosen } from '../support/admitted-call.ts';
 import { createCallWorld, type CallWorld, type OpenSession } from '../support/call-world.ts';
 import { insertDelivery, insertEndedCall } from '../support/delivery-rows.ts';
@@ -146,9 +146,9 @@ describe('a call whose Workflow was ended from outside', () => {
       customerLlms: neverChosen,
       publicUrl: 'http://parlance.test',
     };
-    const first = await closeStray({ deps, input: stray });
+    const first = await closeOrphanedCall({ deps, input: stray });
     const { endedAt } = await session.row();
-    expect(await closeStray({ deps, input: stray })).toEqual(first);
+    expect(await closeOrphanedCall({ deps, input: stray })).toEqual(first);
     expect(first).toHaveLength(1);
     expect(await session.row()).toMatchObject({ disposition: 'unexpected_error', endedAt });
     expect(await auditOf(session.callId)).toHaveLength(1);

@@ -5,7 +5,7 @@ import { carrierEvents } from '../../src/db/tables/carrier-events.ts';
 import { journalEntries } from '../../src/db/tables/journal-entries.ts';
 import { phoneLegs } from '../../src/db/tables/phone-legs.ts';
 import type { TurnTimings } from '../../src/domain/call/voice.ts';
-import { closeStray } from '../../src/services/operations/index.ts';
+import { closeOrphanedCall } from '../../src/services/operations/index.ts';
 import { lockCall, removeTranscript, removeVariables } from '../../src/services/data-lifecycle/index.ts';
 import { createExecutions } from '../../src/temporal/executions.ts';
 import { createScriptedLlm } from '../support/scripted-llm.ts';
@@ -200,8 +200,8 @@ describe('the record of a call by phone', () => {
         organizationUuid: call.input.organizationUuid,
         wasStopped: true,
       };
-      await closeStray({ deps, input: stray });
-      await closeStray({ deps, input: stray });
+      await closeOrphanedCall({ deps, input: stray });
+      await closeOrphanedCall({ deps, input: stray });
       expect(await call.row()).toMatchObject({ state: 'ended', disposition: 'system_cancelled' });
       expect(
         (await db().getRepository(callSeats).findOneByOrFail({ callId: call.callId })).releasedAt,

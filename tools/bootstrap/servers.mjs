@@ -95,7 +95,7 @@ export async function untilUsable(server, probe, limitMs) {
  * Ends servers that a killed run left behind: those whose pid file names a process that is still that very
  * server.
  */
-export async function endStrayServers(runFolder, onFound) {
+export async function endLeftoverServers(runFolder, onFound) {
   if (!existsSync(runFolder)) return;
   for (const file of readdirSync(runFolder).filter((each) => each.endsWith('.pid'))) {
     const path = join(runFolder, file);

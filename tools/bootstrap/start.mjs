@@ -14,7 +14,7 @@ import { root, statePath } from './project.mjs';
 import { say, step } from './report.mjs';
 import { rolesOf, startRoles } from './roles.mjs';
 import { takeLock } from './run-lock.mjs';
-import { endStrayServers } from './servers.mjs';
+import { endLeftoverServers } from './servers.mjs';
 import { isSimulated, roleEnvironment } from './start-environment.mjs';
 import { provideDatabase, provideTemporalServer } from './start-services.mjs';
 import { stopRequest } from './stop-request.mjs';
@@ -46,7 +46,7 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
 async function bringUp({ signal, onStarted }) {
   if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
   const env = { ...process.env };
-  await endStrayServers(statePath('run'), (name, pid) =>
+  await endLeftoverServers(statePath('run'), (name, pid) =>
     say(`- Ending ${name} (process ${pid}) that a killed run left behind`),
   );
   const taken = new Set();

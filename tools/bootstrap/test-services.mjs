@@ -10,7 +10,7 @@ import { provideRealMysql } from './real-mysql.mjs';
 import { StepError, say, sentenceOf, step } from './report.mjs';
 import { provideSchemathesis } from './schemathesis.mjs';
 import { randomPassword } from './secrets.mjs';
-import { endStrayServers } from './servers.mjs';
+import { endLeftoverServers } from './servers.mjs';
 import { provideTemporal } from './temporal-find.mjs';
 import { startTemporal } from './temporal.mjs';
 
@@ -78,7 +78,7 @@ export async function cleanTestFolders() {
   if (!existsSync(statePath('test'))) return;
   for (const each of readdirSync(statePath('test')).filter((name) => name.startsWith('run-'))) {
     if (Number(each.slice(4)) !== process.pid && isAlive(Number(each.slice(4)))) continue; // another test run's
-    await endStrayServers(statePath('test', each, 'run'), (name, pid) =>
+    await endLeftoverServers(statePath('test', each, 'run'), (name, pid) =>
       say(`- Ending ${name} (process ${pid}) that a killed test run left behind`),
     );
     rmSync(statePath('test', each), { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { onUsableNode } from '../bootstrap/node-runtime.mjs';
 import { isAlive } from '../bootstrap/processes.mjs';
 import { folder, statePath } from '../bootstrap/project.mjs';
 import { minutes, say } from '../bootstrap/report.mjs';
-import { endStrayServers } from '../bootstrap/servers.mjs';
+import { endLeftoverServers } from '../bootstrap/servers.mjs';
 import { stopRequest } from '../bootstrap/stop-request.mjs';
 import { removeImages } from './image.mjs';
 
@@ -47,7 +47,7 @@ async function cleanFolders() {
   if (!existsSync(statePath('deploy-try'))) return;
   for (const each of readdirSync(statePath('deploy-try')).filter((name) => name.startsWith('run-'))) {
     if (Number(each.slice(4)) !== process.pid && isAlive(Number(each.slice(4)))) continue; // another run's
-    await endStrayServers(statePath('deploy-try', each, 'run'), (name, pid) =>
+    await endLeftoverServers(statePath('deploy-try', each, 'run'), (name, pid) =>
       say(`- Ending ${name} (process ${pid}) that a killed run left behind`),
     );
     rmSync(statePath('deploy-try', each), { recursive: true, force: true });

@@ -14,13 +14,13 @@ export const auditLogHandlers: Pick<Handlers<ServiceContext>, 'listAuditLog' | '
       subjectKey: object_id,
       action,
       requestId: request_id,
-      from: momentOf(from),
-      to: momentOf(to),
+      from: timestampOf(from),
+      to: timestampOf(to),
     };
     return listAudit({ ctx, input: { filter, cursor: cursor ?? null, limit: limit ?? 50 } });
   },
   getAuditEntry: ({ ctx, input: { params } }) => getAuditEntry({ ctx, input: { uuid: params.entry_id } }),
 };
 
-const momentOf = (text: string | undefined): Date | undefined =>
+const timestampOf = (text: string | undefined): Date | undefined =>
   text === undefined ? undefined : new Date(text);

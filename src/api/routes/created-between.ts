@@ -5,11 +5,11 @@ export function createdBetween(query: { start_date?: string | undefined; end_dat
   from: Date | undefined;
   until: Date | undefined;
 } {
-  return { from: momentOf(query.start_date, 0), until: momentOf(query.end_date, dayMs) };
+  return { from: timestampOf(query.start_date, 0), until: timestampOf(query.end_date, dayMs) };
 }
 
 /** A day begins at midnight, plus what is given; a moment is itself. UTC where no zone is named. */
-function momentOf(text: string | undefined, afterMidnightMs: number): Date | undefined {
+function timestampOf(text: string | undefined, afterMidnightMs: number): Date | undefined {
   if (text === undefined) return undefined;
   if (!text.includes('T')) return new Date(new Date(`${text}T00:00:00Z`).getTime() + afterMidnightMs);
   return new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);

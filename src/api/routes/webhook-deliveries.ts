@@ -46,12 +46,12 @@ interface WireFilter {
 }
 
 function filterOf({ state, workflow_id, run_id, from, to }: WireFilter): DeliveryFilter {
-  const moment = (text: string | null | undefined) => (text == null ? undefined : new Date(text));
+  const timestamp = (text: string | null | undefined) => (text == null ? undefined : new Date(text));
   return {
     state: state ?? undefined,
     agentId: workflow_id ?? undefined,
     callId: run_id ?? undefined,
-    from: moment(from),
-    to: moment(to),
+    from: timestamp(from),
+    to: timestamp(to),
   };
 }

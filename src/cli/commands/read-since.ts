@@ -7,8 +7,10 @@ export function readSince(text: string, now: Date): Date {
   const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
   if (count !== undefined && unit !== undefined)
     return new Date(now.getTime() - Number(count) * (unitMs[unit] ?? 0));
-  const moment = /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? new Date(text) : new Date(Number.NaN);
-  if (Number.isNaN(moment.getTime()))
+  const timestamp = /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text)
+    ? new Date(text)
+    : new Date(Number.NaN);
+  if (Number.isNaN(timestamp.getTime()))
     throw new UsageError(`"${text}" is no moment`, 'For example 30m, 2h, 3d, or 2026-01-31T10:00:00Z.');
-  return moment;
+  return timestamp;
 }

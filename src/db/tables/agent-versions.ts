@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { Definition } from '../../domain/graph/definition.ts';
-import { id, integer, json, moment, nullable, reference, word } from '../columns.ts';
+import { id, integer, json, timestamp, nullable, reference, word } from '../columns.ts';
 
 export type VersionState = 'draft' | 'published' | 'archived';
 
@@ -31,8 +31,8 @@ export const agentVersions = new EntitySchema<AgentVersionRow>({
     settings: json('settings'),
     testValues: json('test_values'),
     definitionSha256: word('definition_sha256', 64),
-    createdAt: moment('created_at'),
-    publishedAt: nullable(moment('published_at')),
+    createdAt: timestamp('created_at'),
+    publishedAt: nullable(timestamp('published_at')),
   },
   indices: [{ name: 'uq_agent_versions_number', columns: ['agentId', 'number'], unique: true }],
   foreignKeys: [

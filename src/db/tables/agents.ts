@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, json, longText, moment, nullable, reference, uuid, word } from '../columns.ts';
+import { id, integer, json, longText, timestamp, nullable, reference, uuid, word } from '../columns.ts';
 
 export type AgentState = 'active' | 'archived';
 
@@ -35,8 +35,8 @@ export const agents = new EntitySchema<AgentRow>({
     publishedVersionId: nullable(reference('published_version_id')),
     draftVersionId: nullable(reference('draft_version_id')),
     lastVersionNumber: integer('last_version_number'),
-    createdAt: moment('created_at'),
-    updatedAt: moment('updated_at'),
+    createdAt: timestamp('created_at'),
+    updatedAt: timestamp('updated_at'),
   },
   indices: [
     { name: 'uq_agents_uuid', columns: ['uuid'], unique: true },

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, json, longText, moment, nullable, reference, word } from '../columns.ts';
+import { id, json, longText, timestamp, nullable, reference, word } from '../columns.ts';
 
 /** A key for the API. Only its SHA-256 is kept; `prefix` is what people recognize it by. */
 export interface ApiKeyRow {
@@ -30,11 +30,11 @@ export const apiKeys = new EntitySchema<ApiKeyRow>({
     prefix: word('prefix', 16),
     keyHash: word('key_hash', 64),
     scopes: nullable(json('scopes')),
-    createdAt: moment('created_at'),
-    expiresAt: nullable(moment('expires_at')),
+    createdAt: timestamp('created_at'),
+    expiresAt: nullable(timestamp('expires_at')),
     rotatedFromId: nullable(reference('rotated_from_id')),
-    lastUsedAt: nullable(moment('last_used_at')),
-    archivedAt: nullable(moment('archived_at')),
+    lastUsedAt: nullable(timestamp('last_used_at')),
+    archivedAt: nullable(timestamp('archived_at')),
   },
   indices: [
     { name: 'uq_api_keys_key_hash', columns: ['keyHash'], unique: true },

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, json, moment, nullable, reference, uuid, word } from '../columns.ts';
+import { id, json, timestamp, nullable, reference, uuid, word } from '../columns.ts';
 
 /** One place that changed (RFC 6902), with what was there before. */
 export interface DiffOperation {
@@ -53,7 +53,7 @@ export const auditEvents = new EntitySchema<AuditEventRow>({
     changes: json('changes'),
     diff: nullable(json('diff')),
     requestId: nullable(word('request_id', 128)),
-    createdAt: moment('created_at'),
+    createdAt: timestamp('created_at'),
   },
   indices: [
     { name: 'uq_audit_events_uuid', columns: ['uuid'], unique: true },

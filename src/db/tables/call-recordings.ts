@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, moment, nullable, reference, text } from '../columns.ts';
+import { id, integer, timestamp, nullable, reference, text } from '../columns.ts';
 
 /**
  * A piece of a call's recording: what one media host heard and said. The pieces of a call are joined when it
@@ -28,8 +28,8 @@ export const callRecordings = new EntitySchema<CallRecordingRow>({
     generation: integer('generation'),
     storageKey: text('storage_key', 255),
     sampleRate: integer('sample_rate'),
-    beganAt: moment('began_at'),
-    endedAt: nullable(moment('ended_at')),
+    beganAt: timestamp('began_at'),
+    endedAt: nullable(timestamp('ended_at')),
   },
   indices: [{ name: 'uq_call_recordings_generation', columns: ['callId', 'generation'], unique: true }],
   foreignKeys: [

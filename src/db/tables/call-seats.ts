@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { integer, longText, moment, nullable, primaryReference, reference, uuid } from '../columns.ts';
+import { integer, longText, timestamp, nullable, primaryReference, reference, uuid } from '../columns.ts';
 
 /**
  * The place of a live call at a media host. One row a call: a higher generation takes it over, and everything
@@ -28,10 +28,10 @@ export const callSeats = new EntitySchema<CallSeatRow>({
     generation: integer('generation'),
     hostId: uuid('host_id'),
     tokenEncrypted: longText('token_encrypted'),
-    tokenUsedAt: nullable(moment('token_used_at')),
-    claimedAt: moment('claimed_at'),
-    mediaBeganAt: nullable(moment('media_began_at')),
-    releasedAt: nullable(moment('released_at')),
+    tokenUsedAt: nullable(timestamp('token_used_at')),
+    claimedAt: timestamp('claimed_at'),
+    mediaBeganAt: nullable(timestamp('media_began_at')),
+    releasedAt: nullable(timestamp('released_at')),
   },
   indices: [{ name: 'ix_call_seats_host', columns: ['hostId', 'releasedAt'] }],
   foreignKeys: [

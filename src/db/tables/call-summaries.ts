@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, json, longText, moment, reference } from '../columns.ts';
+import { id, integer, json, longText, timestamp, reference } from '../columns.ts';
 
 /**
  * What was said up to a turn, in short: stands for the first lines of a long call in the prompts of later
@@ -30,7 +30,7 @@ export const callSummaries = new EntitySchema<CallSummaryRow>({
     lineCount: integer('line_count'),
     text: longText('text'),
     usage: json('usage_info'),
-    createdAt: moment('created_at'),
+    createdAt: timestamp('created_at'),
   },
   indices: [{ name: 'uq_call_summaries_place', columns: ['callId', 'branch', 'turnIndex'], unique: true }],
   foreignKeys: [

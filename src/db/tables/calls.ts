@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import type { CallLine } from '../../domain/call/call-line.ts';
 import type { CallChannel } from '../../domain/call/channel.ts';
-import { amount, flag, id, json, longText, moment, nullable, reference, uuid, word } from '../columns.ts';
+import { amount, flag, id, json, longText, timestamp, nullable, reference, uuid, word } from '../columns.ts';
 
 /** `created`: made ahead, nobody has begun it (contract 6.2). */
 export type CallState = 'created' | 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';
@@ -77,14 +77,14 @@ export const calls = new EntitySchema<CallRow>({
     tags: json('tags'),
     publicToken: nullable(uuid('public_token')),
     transcriptAvailable: flag('transcript_available'),
-    createdAt: moment('created_at'),
-    startedAt: nullable(moment('started_at')),
-    answeredAt: nullable(moment('answered_at')),
-    endedAt: nullable(moment('ended_at')),
-    recordedAt: nullable(moment('recorded_at')),
+    createdAt: timestamp('created_at'),
+    startedAt: nullable(timestamp('started_at')),
+    answeredAt: nullable(timestamp('answered_at')),
+    endedAt: nullable(timestamp('ended_at')),
+    recordedAt: nullable(timestamp('recorded_at')),
     costUsd: nullable(amount('cost_usd')),
-    transcriptErasedAt: nullable(moment('transcript_erased_at')),
-    variablesErasedAt: nullable(moment('variables_erased_at')),
+    transcriptErasedAt: nullable(timestamp('transcript_erased_at')),
+    variablesErasedAt: nullable(timestamp('variables_erased_at')),
   },
   indices: [
     { name: 'uq_calls_uuid', columns: ['uuid'], unique: true },

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { TargetOutcome } from '../../domain/campaign/outcome.ts';
-import { flag, moment, nullable, primaryInteger, primaryReference, reference, word } from '../columns.ts';
+import { flag, timestamp, nullable, primaryInteger, primaryReference, reference, word } from '../columns.ts';
 
 /**
  * One try to reach a target: at most one dial, and its call. Written in the transaction that writes the call.
@@ -31,10 +31,10 @@ export const campaignAttempts = new EntitySchema<CampaignAttemptRow>({
     organizationId: reference('organization_id'),
     callId: reference('call_id'),
     because: nullable(word('because', 24)),
-    begunAt: moment('begun_at'),
+    begunAt: timestamp('begun_at'),
     outcome: nullable(word('outcome', 24)),
     isSpent: nullable(flag('is_spent')),
-    settledAt: nullable(moment('settled_at')),
+    settledAt: nullable(timestamp('settled_at')),
   },
   indices: [
     { name: 'uq_campaign_attempts_call', columns: ['callId'], unique: true },

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, json, longText, moment, reference, word } from '../columns.ts';
+import { id, json, longText, timestamp, reference, word } from '../columns.ts';
 
 /** What happened to a campaign, for people (`logs` of contract 11.5). Nothing about a person. */
 export interface CampaignLogRow {
@@ -19,7 +19,7 @@ export const campaignLogs = new EntitySchema<CampaignLogRow>({
     id: id('campaign_logs'),
     organizationId: reference('organization_id'),
     campaignId: reference('campaign_id'),
-    at: moment('at'),
+    at: timestamp('at'),
     level: word('level', 8),
     event: word('event', 48),
     message: longText('message'),

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import type { TargetOutcome } from '../../domain/campaign/outcome.ts';
 import {
   integer,
-  moment,
+  timestamp,
   nullable,
   primaryInteger,
   primaryReference,
@@ -48,7 +48,7 @@ export interface CampaignTargetRow {
   /** Which number the present call shows; null when none is held. */
   phoneNumberId: number | null;
   /** Of a target in `processing`: looked after when this is over. */
-  leaseUntil: Date | null;
+  claimedUntil: Date | null;
   /** When the last try ended, or the row without one. */
   settledAt: Date | null;
 }
@@ -63,16 +63,16 @@ export const campaignTargets = new EntitySchema<CampaignTargetRow>({
     phone: word('phone', 20),
     zoneKey: word('zone_key', 64),
     position: signedBigint('position'),
-    dueAt: nullable(moment('due_at')),
-    notBefore: nullable(moment('not_before')),
+    dueAt: nullable(timestamp('due_at')),
+    notBefore: nullable(timestamp('not_before')),
     waitReason: nullable(word('wait_reason', 32)),
     attempts: integer('attempts'),
     tries: integer('tries'),
     outcome: nullable(word('outcome', 24)),
     callId: nullable(reference('call_id')),
     phoneNumberId: nullable(reference('phone_number_id')),
-    leaseUntil: nullable(moment('lease_until')),
-    settledAt: nullable(moment('settled_at')),
+    claimedUntil: nullable(timestamp('claimed_until')),
+    settledAt: nullable(timestamp('settled_at')),
   },
   indices: [
     // First dials of the zones whose windows are open, in order.

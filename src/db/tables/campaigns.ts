@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import type { CampaignState } from '../../domain/campaign/state.ts';
 import type { CampaignSettings } from '../../domain/campaign/settings.ts';
-import { integer, json, longText, moment, nullable, id, reference, text, uuid, word } from '../columns.ts';
+import { integer, json, longText, timestamp, nullable, id, reference, text, uuid, word } from '../columns.ts';
 
 /**
  * Calls to the contacts of one directory, by one agent, under one set of rules. Its contacts' places are in
@@ -42,7 +42,7 @@ export interface CampaignRow {
   /** Outcomes before this moment do not count for the breaker. */
   breakerSince: Date | null;
   /** Until then it has more to dial than it has lines: others leave it its share. */
-  hungryUntil: Date | null;
+  wantsLinesUntil: Date | null;
   /**
    * Hours, caps or the retry plan have changed, and waits of the rows behind this one are decided anew; null
    * = all were.
@@ -72,20 +72,20 @@ export const campaigns = new EntitySchema<CampaignRow>({
     settings: json('settings'),
     totalRows: nullable(integer('total_rows')),
     plannedThroughRow: integer('planned_through_row'),
-    plannedAt: nullable(moment('planned_at')),
+    plannedAt: nullable(timestamp('planned_at')),
     syncFault: nullable(longText('sync_fault')),
     waitReason: nullable(word('wait_reason', 32)),
-    waitUntil: nullable(moment('wait_until')),
+    waitUntil: nullable(timestamp('wait_until')),
     stopMode: nullable(word('stop_mode', 16)),
-    breakerSince: nullable(moment('breaker_since')),
-    hungryUntil: nullable(moment('hungry_until')),
+    breakerSince: nullable(timestamp('breaker_since')),
+    wantsLinesUntil: nullable(timestamp('wants_lines_until')),
     reviseAfterRow: nullable(integer('revise_after_row')),
     parentCampaignId: nullable(reference('parent_campaign_id')),
     redialedCampaignId: nullable(reference('redialed_campaign_id')),
     createdByUserId: nullable(reference('created_by_user_id')),
-    createdAt: moment('created_at'),
-    startedAt: nullable(moment('started_at')),
-    completedAt: nullable(moment('completed_at')),
+    createdAt: timestamp('created_at'),
+    startedAt: nullable(timestamp('started_at')),
+    completedAt: nullable(timestamp('completed_at')),
   },
   indices: [
     { name: 'uq_campaigns_uuid', columns: ['uuid'], unique: true },

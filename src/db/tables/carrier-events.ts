@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, json, moment, nullable, reference, word } from '../columns.ts';
+import { id, json, timestamp, nullable, reference, word } from '../columns.ts';
 
 /**
  * One event of a carrier, as it came. Stored before it is answered; `deliveredAt` is set when the call's
@@ -29,10 +29,10 @@ export const carrierEvents = new EntitySchema<CarrierEventRow>({
     callId: nullable(reference('call_id')),
     eventId: word('event_id', 96),
     eventType: word('event_type', 96),
-    occurredAt: moment('occurred_at'),
+    occurredAt: timestamp('occurred_at'),
     raw: nullable(json('raw')),
-    receivedAt: moment('received_at'),
-    deliveredAt: nullable(moment('delivered_at')),
+    receivedAt: timestamp('received_at'),
+    deliveredAt: nullable(timestamp('delivered_at')),
   },
   indices: [
     { name: 'uq_carrier_events_event', columns: ['organizationId', 'eventId'], unique: true },

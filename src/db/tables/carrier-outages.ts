@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { integer, moment, nullable, primaryReference, reference } from '../columns.ts';
+import { integer, timestamp, nullable, primaryReference, reference } from '../columns.ts';
 
 /**
  * A connection whose carrier did not take the latest dials: it was away, or failed. The row is gone when it
@@ -26,11 +26,11 @@ export const carrierOutages = new EntitySchema<CarrierOutageRow>({
     configurationId: primaryReference('configuration_id', 'carrier_outages'),
     organizationId: reference('organization_id'),
     faults: integer('faults'),
-    since: moment('since'),
-    lastFaultAt: moment('last_fault_at'),
+    since: timestamp('since'),
+    lastFaultAt: timestamp('last_fault_at'),
     probes: integer('probes'),
-    probeAt: moment('probe_at'),
-    answeredAt: nullable(moment('answered_at')),
+    probeAt: timestamp('probe_at'),
+    answeredAt: nullable(timestamp('answered_at')),
   },
   foreignKeys: [
     {

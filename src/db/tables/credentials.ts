@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, longText, moment, nullable, reference, text, uuid, word } from '../columns.ts';
+import { id, longText, timestamp, nullable, reference, text, uuid, word } from '../columns.ts';
 
 export type CredentialType = 'none' | 'api_key' | 'bearer_token' | 'basic_auth' | 'custom_header';
 
@@ -32,9 +32,9 @@ export const credentials = new EntitySchema<CredentialRow>({
     description: nullable(longText('description')),
     type: word('type', 32),
     dataEncrypted: longText('data_encrypted'),
-    createdAt: moment('created_at'),
-    updatedAt: moment('updated_at'),
-    deletedAt: nullable(moment('deleted_at')),
+    createdAt: timestamp('created_at'),
+    updatedAt: timestamp('updated_at'),
+    deletedAt: nullable(timestamp('deleted_at')),
   },
   indices: [
     { name: 'uq_credentials_uuid', columns: ['uuid'], unique: true },

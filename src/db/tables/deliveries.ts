@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, json, longText, moment, nullable, reference, text, uuid, word } from '../columns.ts';
+import { id, integer, json, longText, timestamp, nullable, reference, text, uuid, word } from '../columns.ts';
 
 export type DeliveryState = 'pending' | 'succeeded' | 'dead_letter';
 
@@ -50,11 +50,11 @@ export const deliveries = new EntitySchema<DeliveryRow>({
     attemptCount: integer('attempt_count'),
     lastStatusCode: nullable(integer('last_status_code')),
     lastError: nullable(longText('last_error')),
-    nextAttemptAt: nullable(moment('next_attempt_at')),
+    nextAttemptAt: nullable(timestamp('next_attempt_at')),
     wokenAttempt: nullable(integer('woken_attempt')),
-    createdAt: moment('created_at'),
-    finishedAt: nullable(moment('finished_at')),
-    erasedAt: nullable(moment('erased_at')),
+    createdAt: timestamp('created_at'),
+    finishedAt: nullable(timestamp('finished_at')),
+    erasedAt: nullable(timestamp('erased_at')),
   },
   indices: [
     { name: 'uq_deliveries_uuid', columns: ['uuid'], unique: true },

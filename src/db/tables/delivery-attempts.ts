@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, longText, moment, nullable, reference, word } from '../columns.ts';
+import { id, integer, longText, timestamp, nullable, reference, word } from '../columns.ts';
 
 export type AttemptState = 'started' | 'succeeded' | 'failed';
 
@@ -25,7 +25,7 @@ export const deliveryAttempts = new EntitySchema<DeliveryAttemptRow>({
     deliveryId: reference('delivery_id'),
     number: integer('number'),
     state: word('state', 16),
-    startedAt: moment('started_at'),
+    startedAt: timestamp('started_at'),
     durationMs: nullable(integer('duration_ms')),
     statusCode: nullable(integer('status_code')),
     error: nullable(longText('error')),

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { DialPolicy } from '../../domain/campaign/policy.ts';
-import { double, json, moment, nullable, primaryReference, reference } from '../columns.ts';
+import { double, json, timestamp, nullable, primaryReference, reference } from '../columns.ts';
 
 /**
  * What an organization allows its campaigns, and how fast it has dialed; no row before the first change or
@@ -26,12 +26,12 @@ export const dialPolicies = new EntitySchema<DialPolicyRow>({
   columns: {
     organizationId: primaryReference('organization_id', 'dial_policies'),
     policy: json('policy'),
-    stoppedAt: nullable(moment('stopped_at')),
+    stoppedAt: nullable(timestamp('stopped_at')),
     stoppedByUserId: nullable(reference('stopped_by_user_id')),
-    operatorStoppedAt: nullable(moment('operator_stopped_at')),
+    operatorStoppedAt: nullable(timestamp('operator_stopped_at')),
     paceTokens: double('pace_tokens'),
-    paceAt: moment('pace_at'),
-    updatedAt: moment('updated_at'),
+    paceAt: timestamp('pace_at'),
+    updatedAt: timestamp('updated_at'),
   },
   foreignKeys: [
     {

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import type { Reading } from '../../domain/directory/reading.ts';
 import type { Mapping } from '../../domain/directory/mapping.ts';
 import type { ImportTotals } from '../../domain/directory/totals.ts';
-import { id, integer, json, longText, moment, nullable, reference, text, uuid, word } from '../columns.ts';
+import { id, integer, json, longText, timestamp, nullable, reference, text, uuid, word } from '../columns.ts';
 
 export type DirectoryState = 'uploaded' | 'importing' | 'ready' | 'failed';
 
@@ -58,8 +58,8 @@ export const directories = new EntitySchema<DirectoryRow>({
     totals: json('totals'),
     fault: nullable(longText('fault')),
     createdByUserId: nullable(reference('created_by_user_id')),
-    createdAt: moment('created_at'),
-    importedAt: nullable(moment('imported_at')),
+    createdAt: timestamp('created_at'),
+    importedAt: nullable(timestamp('imported_at')),
   },
   indices: [
     { name: 'uq_directories_uuid', columns: ['uuid'], unique: true },

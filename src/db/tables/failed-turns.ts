@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, json, moment, reference } from '../columns.ts';
+import { id, integer, json, timestamp, reference } from '../columns.ts';
 
 /** A turn that was tried and changed nothing. */
 export interface FailedTurnRow {
@@ -26,7 +26,7 @@ export const failedTurns = new EntitySchema<FailedTurnRow>({
     branch: integer('branch'),
     turnIndex: integer('turn_index'),
     event: json('event'),
-    createdAt: moment('created_at'),
+    createdAt: timestamp('created_at'),
   },
   indices: [{ name: 'uq_failed_turns_place', columns: ['callId', 'failure'], unique: true }],
   foreignKeys: [

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, moment, reference, text } from '../columns.ts';
+import { id, timestamp, reference, text } from '../columns.ts';
 
 /** Agents that belong together in lists; an agent names the one it is in. */
 export interface FolderRow {
@@ -16,8 +16,8 @@ export const folders = new EntitySchema<FolderRow>({
     id: id('folders'),
     organizationId: reference('organization_id'),
     name: text('name', 100),
-    createdAt: moment('created_at'),
-    updatedAt: moment('updated_at'),
+    createdAt: timestamp('created_at'),
+    updatedAt: timestamp('updated_at'),
   },
   indices: [{ name: 'uq_folders_name', columns: ['organizationId', 'name'], unique: true }],
   foreignKeys: [

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, longText, moment, nullable, reference, word } from '../columns.ts';
+import { id, integer, longText, timestamp, nullable, reference, word } from '../columns.ts';
 
 export type IdempotencyState = 'claimed' | 'completed';
 
@@ -27,13 +27,13 @@ export const idempotencyKeys = new EntitySchema<IdempotencyKeyRow>({
     key: word('idempotency_key', 255),
     requestHash: word('request_hash', 64),
     state: word('state', 16),
-    claimExpiresAt: moment('claim_expires_at'),
+    claimExpiresAt: timestamp('claim_expires_at'),
     subjectKind: nullable(word('subject_kind', 32)),
     subjectId: nullable(reference('subject_id')),
     responseStatus: nullable(integer('response_status')),
     responseBody: nullable(longText('response_body')),
-    createdAt: moment('created_at'),
-    expiresAt: moment('expires_at'),
+    createdAt: timestamp('created_at'),
+    expiresAt: timestamp('expires_at'),
   },
   indices: [
     { name: 'uq_idempotency_keys_key', columns: ['organizationId', 'key'], unique: true },

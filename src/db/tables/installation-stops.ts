@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { longText, moment, word } from '../columns.ts';
+import { longText, timestamp, word } from '../columns.ts';
 
 /** Something that the operator has stopped for everybody; the row is gone when it goes on. */
 export interface InstallationStopRow {
@@ -13,7 +13,7 @@ export const installationStops = new EntitySchema<InstallationStopRow>({
   name: 'installation_stops',
   columns: {
     what: { ...word('what', 32), primary: true, primaryKeyConstraintName: 'pk_installation_stops' },
-    since: moment('since'),
+    since: timestamp('since'),
     reason: longText('reason'),
   },
 });

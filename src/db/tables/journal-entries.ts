@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, json, longText, moment, nullable, reference, word } from '../columns.ts';
+import { id, integer, json, longText, timestamp, nullable, reference, word } from '../columns.ts';
 
 /**
  * What a media host did within a step that is not committed yet: which clauses it made, sent and played, what
@@ -44,10 +44,10 @@ export const journalEntries = new EntitySchema<JournalEntryRow>({
     kind: word('kind', 16),
     text: nullable(longText('text')),
     data: nullable(json('data')),
-    sentAt: nullable(moment('sent_at')),
-    playedAt: nullable(moment('played_at')),
+    sentAt: nullable(timestamp('sent_at')),
+    playedAt: nullable(timestamp('played_at')),
     heardText: nullable(longText('heard_text')),
-    writtenAt: moment('written_at'),
+    writtenAt: timestamp('written_at'),
   },
   indices: [
     {

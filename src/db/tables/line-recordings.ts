@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, json, longText, moment, nullable, reference, text, word } from '../columns.ts';
+import { id, json, longText, timestamp, nullable, reference, text, word } from '../columns.ts';
 
 /**
  * A line that an agent plays instead of speaking it (contract 15.2). Graphs and tools name it by
@@ -43,9 +43,9 @@ export const lineRecordings = new EntitySchema<LineRecordingRow>({
     storageBackend: word('storage_backend', 16),
     metadata: json('metadata'),
     createdByUserId: reference('created_by_user_id'),
-    createdAt: moment('created_at'),
-    updatedAt: moment('updated_at'),
-    deletedAt: nullable(moment('deleted_at')),
+    createdAt: timestamp('created_at'),
+    updatedAt: timestamp('updated_at'),
+    deletedAt: nullable(timestamp('deleted_at')),
   },
   indices: [
     { name: 'uq_line_recordings_live', columns: ['organizationId', 'liveRecordingId'], unique: true },

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { flag, integer, longText, moment, nullable, uuid, word } from '../columns.ts';
+import { flag, integer, longText, timestamp, nullable, uuid, word } from '../columns.ts';
 
 /**
  * A media process. It renews its lease every half second; one whose lease is over may be found lost, and its
@@ -20,7 +20,7 @@ export interface MediaHostRow {
   /** Set by whoever finds the host lost first, or by itself when it stops. Never taken back. */
   lostAt: Date | null;
   /** Set when every call of it was told. */
-  lostToldAt: Date | null;
+  lostReportedAt: Date | null;
 }
 
 export const mediaHosts = new EntitySchema<MediaHostRow>({
@@ -29,13 +29,13 @@ export const mediaHosts = new EntitySchema<MediaHostRow>({
     id: { ...uuid('id'), primary: true, primaryKeyConstraintName: 'pk_media_hosts' },
     hostQueue: word('host_queue', 96),
     publicUrl: longText('public_url'),
-    startedAt: moment('started_at'),
-    leaseExpiresAt: moment('lease_expires_at'),
+    startedAt: timestamp('started_at'),
+    leaseExpiresAt: timestamp('lease_expires_at'),
     isDraining: flag('is_draining'),
     liveCalls: integer('live_calls'),
     maxCalls: integer('max_calls'),
-    lostAt: nullable(moment('lost_at')),
-    lostToldAt: nullable(moment('lost_told_at')),
+    lostAt: nullable(timestamp('lost_at')),
+    lostReportedAt: nullable(timestamp('lost_reported_at')),
   },
-  indices: [{ name: 'ix_media_hosts_lease', columns: ['lostToldAt', 'leaseExpiresAt'] }],
+  indices: [{ name: 'ix_media_hosts_lease', columns: ['lostReportedAt', 'leaseExpiresAt'] }],
 });

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { longText, moment, nullable, primaryReference } from '../columns.ts';
+import { longText, timestamp, nullable, primaryReference } from '../columns.ts';
 
 /**
  * Which models an organization brings, with its keys: one document, encrypted. No row = the installation's
@@ -18,8 +18,8 @@ export const modelConfigurations = new EntitySchema<ModelConfigurationRow>({
   columns: {
     organizationId: primaryReference('organization_id', 'model_configurations'),
     configurationEncrypted: longText('configuration_encrypted'),
-    updatedAt: moment('updated_at'),
-    validatedAt: nullable(moment('validated_at')),
+    updatedAt: timestamp('updated_at'),
+    validatedAt: nullable(timestamp('validated_at')),
   },
   foreignKeys: [
     {

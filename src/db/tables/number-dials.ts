@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, moment, reference, word } from '../columns.ts';
+import { id, timestamp, reference, word } from '../columns.ts';
 
 /**
  * When a number was dialed by campaigns: what caps across them are counted from. Rows live as long as the
@@ -21,7 +21,7 @@ export const numberDials = new EntitySchema<NumberDialRow>({
     organizationId: reference('organization_id'),
     phone: word('phone', 20),
     callId: reference('call_id'),
-    dialedAt: moment('dialed_at'),
+    dialedAt: timestamp('dialed_at'),
   },
   indices: [
     { name: 'ix_number_dials_phone', columns: ['organizationId', 'phone', 'dialedAt'] },

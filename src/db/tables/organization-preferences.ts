@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { flag, moment, nullable, primaryReference, text, word } from '../columns.ts';
+import { flag, timestamp, nullable, primaryReference, text, word } from '../columns.ts';
 
 /** What the members of an organization agreed on; no row before the first change. */
 export interface OrganizationPreferencesRow {
@@ -17,7 +17,7 @@ export const organizationPreferences = new EntitySchema<OrganizationPreferencesR
     testPhoneNumber: nullable(text('test_phone_number', 64)),
     timezone: nullable(word('timezone', 64)),
     externalPbxEnabled: flag('external_pbx_enabled'),
-    updatedAt: moment('updated_at'),
+    updatedAt: timestamp('updated_at'),
   },
   foreignKeys: [
     {

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, longText, moment, uuid } from '../columns.ts';
+import { id, longText, timestamp, uuid } from '../columns.ts';
 
 /** A tenant. Every other row has its id. */
 export interface OrganizationRow {
@@ -15,7 +15,7 @@ export const organizations = new EntitySchema<OrganizationRow>({
     id: id('organizations'),
     uuid: uuid(),
     name: longText('name'),
-    createdAt: moment('created_at'),
+    createdAt: timestamp('created_at'),
   },
   indices: [{ name: 'uq_organizations_uuid', columns: ['uuid'], unique: true }],
 });

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, moment, nullable, reference, word } from '../columns.ts';
+import { id, timestamp, nullable, reference, word } from '../columns.ts';
 
 /**
  * A call's line at the carrier. `main` is the caller's own; a transfer dials another. What the carrier calls
@@ -51,11 +51,11 @@ export const phoneLegs = new EntitySchema<PhoneLegRow>({
     state: word('state', 16),
     hangupCause: nullable(word('hangup_cause', 64)),
     detection: nullable(word('detection', 32)),
-    dialedAt: nullable(moment('dialed_at')),
-    answeredAt: nullable(moment('answered_at')),
-    endedAt: nullable(moment('ended_at')),
-    hangUpFrom: nullable(moment('hang_up_from')),
-    createdAt: moment('created_at'),
+    dialedAt: nullable(timestamp('dialed_at')),
+    answeredAt: nullable(timestamp('answered_at')),
+    endedAt: nullable(timestamp('ended_at')),
+    hangUpFrom: nullable(timestamp('hang_up_from')),
+    createdAt: timestamp('created_at'),
   },
   indices: [
     { name: 'uq_phone_legs_reference', columns: ['reference'], unique: true },

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { flag, id, json, moment, nullable, reference, text, word } from '../columns.ts';
+import { flag, id, json, timestamp, nullable, reference, text, word } from '../columns.ts';
 
 /**
  * A number of the platform, at a carrier connection (contract 12.2). `address` is as it was typed,
@@ -38,8 +38,8 @@ export const phoneNumbers = new EntitySchema<PhoneNumberRow>({
     isActive: flag('is_active'),
     isDefaultCallerId: nullable(flag('is_default_caller_id')),
     extraMetadata: json('extra_metadata'),
-    createdAt: moment('created_at'),
-    updatedAt: moment('updated_at'),
+    createdAt: timestamp('created_at'),
+    updatedAt: timestamp('updated_at'),
   },
   indices: [
     { name: 'uq_phone_numbers_address', columns: ['organizationId', 'addressNormalized'], unique: true },

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { integer, moment, nullable, primaryReference } from '../columns.ts';
+import { integer, timestamp, nullable, primaryReference } from '../columns.ts';
 
 /**
  * How long an organization keeps what its calls were about, in days after their end; null = for ever. Without
@@ -22,8 +22,8 @@ export const retentionPolicies = new EntitySchema<RetentionPolicyRow>({
     transcriptDays: nullable(integer('transcript_days')),
     recordingDays: nullable(integer('recording_days')),
     variableDays: nullable(integer('variable_days')),
-    updatedAt: moment('updated_at'),
-    appliedAt: nullable(moment('applied_at')),
+    updatedAt: timestamp('updated_at'),
+    appliedAt: nullable(timestamp('applied_at')),
   },
   foreignKeys: [
     {

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, moment, nullable, reference, uuid, word } from '../columns.ts';
+import { id, timestamp, nullable, reference, uuid, word } from '../columns.ts';
 
 /** A signed-in user. Only the hash of the token is kept. */
 export interface SessionRow {
@@ -21,9 +21,9 @@ export const sessions = new EntitySchema<SessionRow>({
     organizationId: reference('organization_id'),
     userId: reference('user_id'),
     tokenHash: word('token_hash', 64),
-    createdAt: moment('created_at'),
-    expiresAt: moment('expires_at'),
-    revokedAt: nullable(moment('revoked_at')),
+    createdAt: timestamp('created_at'),
+    expiresAt: timestamp('expires_at'),
+    revokedAt: nullable(timestamp('revoked_at')),
   },
   indices: [
     { name: 'uq_sessions_uuid', columns: ['uuid'], unique: true },

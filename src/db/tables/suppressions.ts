@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, longText, moment, nullable, reference, word } from '../columns.ts';
+import { id, longText, timestamp, nullable, reference, word } from '../columns.ts';
 
 /** Who asked that a number is not dialed. */
 export type SuppressionSource = 'api' | 'file' | 'call' | 'wrong_number';
@@ -29,7 +29,7 @@ export const suppressions = new EntitySchema<SuppressionRow>({
     reason: longText('reason'),
     callId: nullable(reference('call_id')),
     createdByUserId: nullable(reference('created_by_user_id')),
-    createdAt: moment('created_at'),
+    createdAt: timestamp('created_at'),
   },
   indices: [
     { name: 'uq_suppressions_phone', columns: ['organizationId', 'phone'], unique: true },

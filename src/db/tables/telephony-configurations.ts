@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { flag, id, longText, moment, nullable, reference, text, word } from '../columns.ts';
+import { flag, id, longText, timestamp, nullable, reference, text, word } from '../columns.ts';
 
 /**
  * An organization's connection to a carrier (contract 12.1); its credentials are encrypted. Of flags that at
@@ -29,10 +29,10 @@ export const telephonyConfigurations = new EntitySchema<TelephonyConfigurationRo
     connectivity: word('connectivity', 8),
     isDefaultOutbound: nullable(flag('is_default_outbound')),
     credentialsEncrypted: longText('credentials_encrypted'),
-    inactiveSince: nullable(moment('inactive_since')),
+    inactiveSince: nullable(timestamp('inactive_since')),
     inactiveReason: nullable(longText('inactive_reason')),
-    createdAt: moment('created_at'),
-    updatedAt: moment('updated_at'),
+    createdAt: timestamp('created_at'),
+    updatedAt: timestamp('updated_at'),
   },
   indices: [
     { name: 'uq_telephony_configurations_name', columns: ['organizationId', 'name'], unique: true },

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { Checkpoint } from '../../domain/call/checkpoint.ts';
-import { integer, json, moment, nullable, primaryReference, reference, uuid, word } from '../columns.ts';
+import { integer, json, timestamp, nullable, primaryReference, reference, uuid, word } from '../columns.ts';
 
 export type TextSessionState = 'idle' | 'pending_assistant_turn' | 'completed' | 'error' | 'rewound';
 
@@ -28,7 +28,7 @@ export const textSessions = new EntitySchema<TextSessionRow>({
     status: word('status', 32),
     cursorTurnUuid: nullable(uuid('cursor_turn_uuid')),
     checkpoint: nullable(json('checkpoint')),
-    updatedAt: moment('updated_at'),
+    updatedAt: timestamp('updated_at'),
   },
   foreignKeys: [
     {

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, longText, moment, nullable, reference, uuid, word } from '../columns.ts';
+import { id, integer, longText, timestamp, nullable, reference, uuid, word } from '../columns.ts';
 
 /**
  * One request of a tool during a call. The row is there before anything is sent, so that nothing is sent
@@ -36,8 +36,8 @@ export const toolRuns = new EntitySchema<ToolRunRow>({
     toolUuid: uuid('tool_uuid'),
     state: word('state', 16),
     result: nullable(longText('result')),
-    startedAt: moment('started_at'),
-    finishedAt: nullable(moment('finished_at')),
+    startedAt: timestamp('started_at'),
+    finishedAt: nullable(timestamp('finished_at')),
   },
   indices: [
     {

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, json, longText, moment, nullable, reference, text, uuid, word } from '../columns.ts';
+import { id, json, longText, timestamp, nullable, reference, text, uuid, word } from '../columns.ts';
 
 export type ToolState = 'active' | 'archived' | 'draft';
 
@@ -38,8 +38,8 @@ export const tools = new EntitySchema<ToolRow>({
     iconColor: longText('icon_color'),
     state: word('state', 16),
     definition: json('definition'),
-    createdAt: moment('created_at'),
-    updatedAt: moment('updated_at'),
+    createdAt: timestamp('created_at'),
+    updatedAt: timestamp('updated_at'),
   },
   indices: [
     { name: 'uq_tools_uuid', columns: ['uuid'], unique: true },

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { moment, reference, word } from '../columns.ts';
+import { timestamp, reference, word } from '../columns.ts';
 
 /**
  * Who owns a trigger path. A path stays reserved while any draft or published version of an agent uses it
@@ -18,7 +18,7 @@ export const triggerPaths = new EntitySchema<TriggerPathRow>({
     path: { ...word('path', 36), primary: true, primaryKeyConstraintName: 'pk_trigger_paths' },
     organizationId: reference('organization_id'),
     agentId: reference('agent_id'),
-    createdAt: moment('created_at'),
+    createdAt: timestamp('created_at'),
   },
   indices: [{ name: 'ix_trigger_paths_agent', columns: ['agentId'] }],
   foreignKeys: [

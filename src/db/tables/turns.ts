@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import type { Checkpoint } from '../../domain/call/checkpoint.ts';
 import type { Line } from '../../domain/call/line.ts';
 import type { ToolRound } from '../../domain/call/tool-round.ts';
-import { id, integer, json, longText, moment, nullable, reference, uuid } from '../columns.ts';
+import { id, integer, json, longText, timestamp, nullable, reference, uuid } from '../columns.ts';
 
 /** One exchange of a call. Written in one piece when the turn is done, once per (call, branch, index). */
 export interface TurnRow {
@@ -35,15 +35,15 @@ export const turns = new EntitySchema<TurnRow>({
     branch: integer('branch'),
     turnIndex: integer('turn_index'),
     userText: nullable(longText('user_text')),
-    userAt: nullable(moment('user_at')),
+    userAt: nullable(timestamp('user_at')),
     replyText: nullable(longText('reply_text')),
-    replyAt: nullable(moment('reply_at')),
+    replyAt: nullable(timestamp('reply_at')),
     lines: json('lines'),
     toolRounds: nullable(json('tool_rounds')),
     events: json('events'),
     usage: json('usage_info'),
     checkpoint: json('checkpoint'),
-    createdAt: moment('created_at'),
+    createdAt: timestamp('created_at'),
   },
   indices: [
     { name: 'uq_turns_uuid', columns: ['uuid'], unique: true },

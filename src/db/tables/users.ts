@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { OnboardingState } from '../../contract/users.ts';
-import { flag, id, json, longText, moment, nullable, reference, text, uuid, word } from '../columns.ts';
+import { flag, id, json, longText, timestamp, nullable, reference, text, uuid, word } from '../columns.ts';
 
 /** A person who may act in an organization. */
 export interface UserRow {
@@ -27,7 +27,7 @@ export const users = new EntitySchema<UserRow>({
     passwordHash: nullable(word('password_hash', 255)),
     isSuperuser: flag('is_superuser'),
     onboardingState: nullable(json('onboarding_state')),
-    createdAt: moment('created_at'),
+    createdAt: timestamp('created_at'),
   },
   indices: [
     { name: 'uq_users_uuid', columns: ['uuid'], unique: true },

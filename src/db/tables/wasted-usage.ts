@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, json, moment, reference } from '../columns.ts';
+import { id, json, timestamp, reference } from '../columns.ts';
 
 /**
  * What led to nothing and was paid for all the same: tokens of a turn that failed, of an answer that broke
@@ -21,7 +21,7 @@ export const wastedUsage = new EntitySchema<WastedUsageRow>({
     organizationId: reference('organization_id'),
     callId: reference('call_id'),
     usage: json('usage_info'),
-    createdAt: moment('created_at'),
+    createdAt: timestamp('created_at'),
   },
   foreignKeys: [
     {

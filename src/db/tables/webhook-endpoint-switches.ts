@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, longText, moment, nullable, reference, text, word } from '../columns.ts';
+import { id, longText, timestamp, nullable, reference, text, word } from '../columns.ts';
 
 /**
  * An endpoint that answered 410: a webhook node of an agent and its address. Off until `turnedOnAt`; one row
@@ -29,8 +29,8 @@ export const webhookEndpointSwitches = new EntitySchema<WebhookEndpointSwitchRow
     nodeId: text('node_id', 255),
     url: longText('url'),
     deliveryId: reference('delivery_id'),
-    switchedOffAt: moment('switched_off_at'),
-    turnedOnAt: nullable(moment('turned_on_at')),
+    switchedOffAt: timestamp('switched_off_at'),
+    turnedOnAt: nullable(timestamp('turned_on_at')),
   },
   indices: [
     { name: 'uq_webhook_endpoint_switches_key', columns: ['organizationId', 'endpointKey'], unique: true },

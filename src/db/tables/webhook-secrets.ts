@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, longText, moment, nullable, reference, uuid } from '../columns.ts';
+import { id, longText, timestamp, nullable, reference, uuid } from '../columns.ts';
 
 /** What deliveries are signed with (`whsec_…`, encrypted). Every secret that is not retired signs. */
 export interface WebhookSecretRow {
@@ -18,8 +18,8 @@ export const webhookSecrets = new EntitySchema<WebhookSecretRow>({
     uuid: uuid(),
     organizationId: reference('organization_id'),
     secretEncrypted: longText('secret_encrypted'),
-    createdAt: moment('created_at'),
-    retiredAt: nullable(moment('retired_at')),
+    createdAt: timestamp('created_at'),
+    retiredAt: nullable(timestamp('retired_at')),
   },
   indices: [
     { name: 'uq_webhook_secrets_uuid', columns: ['uuid'], unique: true },

@@ -25,5 +25,5 @@ export function endExtractions({
   // Right after a rewind the last turn is of an older branch than the next one will be.
   const branch = branchAt(checkpoint, turnIndex) ?? checkpoint.branch;
   if (nodeId === null || unread.has(reason) || planNode(plan, nodeId)?.extraction !== true) return [];
-  return [{ nodeId, visitIndex, moment: 'end', throughTurnIndex: turnIndex, throughLine: lineCount, branch }];
+  return [{ nodeId, visitIndex, point: 'end', throughTurnIndex: turnIndex, throughLine: lineCount, branch }];
 }

@@ -77,13 +77,13 @@ export interface Step {
 export interface ExtractionRequest {
   nodeId: string;
   visitIndex: number;
-  moment: ExtractionMoment;
+  point: ExtractionPoint;
   throughTurnIndex: number;
   throughLine: number;
   branch: number;
 }
 
-export type ExtractionMoment = 'entry' | 'leave' | 'end';
+export type ExtractionPoint = 'entry' | 'leave' | 'end';
 
 export interface TurnResult {
   /** To be committed with the turn. */
@@ -204,7 +204,7 @@ export function finishTurn(plan: Plan, turn: Turn): TurnResult {
   const { base, nodeId, visitIndex, turnIndex, nodesVisited } = turn;
   const checkpoint = { ...base, nodeId, visitIndex, turnIndex, nodesVisited, revision: base.revision + 1 };
   const isEnd = existingNode(plan, nodeId).kind === 'endCall';
-  const last = isEnd ? [request({ turn, place: turn, moment: 'end', throughLine: turn.lineCount })] : [];
+  const last = isEnd ? [request({ turn, place: turn, point: 'end', throughLine: turn.lineCount })] : [];
   return {
     checkpoint,
     extractions: [...moveExtractions(turn), ...last].filter((each) => isExtracted(plan, each)),
@@ -220,27 +220,27 @@ function endOf({ isEndedByTool }: Turn, isEndNode: boolean): TurnResult['end'] {
 /** Entry of the start node is left out: nothing has been said yet. */
 function moveExtractions(turn: Turn): ExtractionRequest[] {
   return turn.moves.flatMap((move) => [
-    request({ turn, place: move.from, moment: 'leave', throughLine: move.atLine }),
-    request({ turn, place: move.to, moment: 'entry', throughLine: move.atLine }),
+    request({ turn, place: move.from, point: 'leave', throughLine: move.atLine }),
+    request({ turn, place: move.to, point: 'entry', throughLine: move.atLine }),
   ]);
 }
 
 function request({
   turn,
   place,
-  moment,
+  point,
   throughLine,
 }: {
   turn: Turn;
   place: { nodeId: string; visitIndex: number };
-  moment: ExtractionMoment;
+  point: ExtractionPoint;
   throughLine: number;
 }): ExtractionRequest {
   const { nodeId, visitIndex } = place;
   return {
     nodeId,
     visitIndex,
-    moment,
+    point,
     throughTurnIndex: turn.turnIndex,
     throughLine,
     branch: turn.base.branch,
@@ -248,9 +248,9 @@ function request({
 }
 
 /** An End Call node is read once, at the end, when its goodbye has been said (contract 8.2). */
-function isExtracted(plan: Plan, { nodeId, moment }: ExtractionRequest): boolean {
+function isExtracted(plan: Plan, { nodeId, point }: ExtractionRequest): boolean {
   const node = existingNode(plan, nodeId);
-  return node.extraction && !(node.kind === 'endCall' && moment === 'entry');
+  return node.extraction && !(node.kind === 'endCall' && point === 'entry');
 }
 
 function visited(names: readonly string[], node: PlanNode): string[] {

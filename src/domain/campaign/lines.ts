@@ -27,7 +27,7 @@ export interface LineUser {
 
 export interface Rival extends LineUser {
   /** It waits for lines. */
-  isHungry: boolean;
+  wantsLines: boolean;
   /** Lines that it can use by its own limit; null = any number. */
   max: number | null;
 }
@@ -50,11 +50,11 @@ export function linesFor({
   others: readonly Rival[];
   max: number | null;
 }): number {
-  const hungry = others.filter(({ isHungry }) => isHungry);
+  const wantsLines = others.filter(({ wantsLines }) => wantsLines);
   // Rounded up: with fewer lines than campaigns each gets one in turn, and what is free is never left idle by
   // rounding.
   const share = Math.ceil(
-    shareOf(mine.weight, hungry, free + mine.inUse + sum(hungry.map(({ inUse }) => inUse))),
+    shareOf(mine.weight, wantsLines, free + mine.inUse + sum(wantsLines.map(({ inUse }) => inUse))),
   );
   // guarantee: campaign-begins-beside-big
   return Math.max(0, Math.min(free, share - mine.inUse, max === null ? Infinity : max - mine.inUse));

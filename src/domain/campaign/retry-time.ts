@@ -1,6 +1,6 @@
 import type { RetryRule } from './retry-plan.ts';
 import { clocksOf, intoWindow, type CallingWindow } from './windows.ts';
-import { momentOfWall, wallClock } from './zone-clock.ts';
+import { instantOfWallTime, wallClock } from './zone-clock.ts';
 
 interface Asked {
   rule: RetryRule;
@@ -62,14 +62,14 @@ function nextPart(at: Date, clock: string): Date {
   const wall = wallClock(clock, at) ?? at;
   const begin = partsBegin[partOf(at, clock) + 1] ?? 24;
   const next = new Date(Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate(), begin));
-  return momentOfWall({ zone: clock, wall: next, notBefore: at }) ?? next;
+  return instantOfWallTime({ zone: clock, wall: next, notBefore: at }) ?? next;
 }
 
 function sameHourTomorrow(now: Date, clock: string): Date {
   const wall = new Date((wallClock(clock, now) ?? now).getTime() + dayMs);
   // Half a day on at least: the same hour of this day is over, that of a day that clocks shorten is not.
   return (
-    momentOfWall({ zone: clock, wall, notBefore: new Date(now.getTime() + dayMs / 2) }) ??
+    instantOfWallTime({ zone: clock, wall, notBefore: new Date(now.getTime() + dayMs / 2) }) ??
     new Date(now.getTime() + dayMs)
   );
 }

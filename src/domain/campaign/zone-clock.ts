@@ -38,7 +38,7 @@ export function wallClock(zone: string, at: Date): Date | null {
  * The first moment, not before `notBefore`, at which the clock on the wall shows `wall` or, where that was
  * left out, more.
  */
-export function momentOfWall({
+export function instantOfWallTime({
   zone,
   wall,
   notBefore,

@@ -1,4 +1,4 @@
-import type { ExtractionMoment, ExtractionRequest } from '../call/turn.ts';
+import type { ExtractionPoint, ExtractionRequest } from '../call/turn.ts';
 import { isLive, type Checkpoint } from '../call/checkpoint.ts';
 import type { ExtractedValue, ExtractedValues } from './answer.ts';
 
@@ -7,7 +7,7 @@ export interface ExtractionResult extends ExtractionRequest {
   values: ExtractedValues;
 }
 
-const momentRank = { entry: 0, leave: 1, end: 2 } satisfies Record<ExtractionMoment, number>;
+const pointRank = { entry: 0, leave: 1, end: 2 } satisfies Record<ExtractionPoint, number>;
 
 /**
  * The one place that says how results become one object (contract 8.2).
@@ -45,7 +45,7 @@ function isEmpty(value: ExtractedValue): boolean {
 function byConversation(left: ExtractionResult, right: ExtractionResult): number {
   return (
     left.visitIndex - right.visitIndex ||
-    momentRank[left.moment] - momentRank[right.moment] ||
+    pointRank[left.point] - pointRank[right.point] ||
     left.throughTurnIndex - right.throughTurnIndex ||
     left.throughLine - right.throughLine
   );

@@ -72,7 +72,7 @@ function count(passage: Passage & { from: number; to: number }, exchange: Exchan
     return;
   }
   passage.metrics[exchange.line.speaker === 'user' ? 'user_lines' : 'assistant_lines'] += 1;
-  const moment = Date.parse(exchange.line.at);
-  if (Number.isNaN(passage.from)) passage.from = moment;
-  passage.to = moment;
+  const at = Date.parse(exchange.line.at);
+  if (Number.isNaN(passage.from)) passage.from = at;
+  passage.to = at;
 }

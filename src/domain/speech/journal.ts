@@ -12,7 +12,7 @@ export interface JournaledClause {
   position: number;
   text: string;
   lineKind: LineKind;
-  isAside: boolean;
+  isFiller: boolean;
   /** A recording instead of words made by the model or written by the agent's maker. */
   recordingId: string | null;
   /** ISO 8601: its first frame went out; null before. */

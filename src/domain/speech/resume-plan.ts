@@ -33,8 +33,8 @@ export interface HeardLine {
 export function planResume(entries: readonly JournalEntry[]): ResumePlan {
   const clauses = mergedClauses(entries);
   const spoken = clauses.filter((each) => each.playedAt !== null);
-  const wasInterrupted = clauses.some((each) => !each.isAside && each.heardText !== null);
-  const own = clauses.filter(({ isAside }) => !isAside);
+  const wasInterrupted = clauses.some((each) => !each.isFiller && each.heardText !== null);
+  const own = clauses.filter(({ isFiller }) => !isFiller);
   return {
     heard: linesOf(spoken),
     // guarantee: when-media-host-dies
@@ -85,13 +85,13 @@ const orderOf = ({ sentAt }: JournaledClause): number =>
  * its own.
  */
 function linesOf(clauses: readonly JournaledClause[]): HeardLine[] {
-  const lines: (HeardLine & { isAside: boolean })[] = [];
-  for (const { lineKind, isAside, text, heardText, sentAt, playedAt } of clauses) {
+  const lines: (HeardLine & { isFiller: boolean })[] = [];
+  for (const { lineKind, isFiller, text, heardText, sentAt, playedAt } of clauses) {
     const heard = heardText ?? text;
     if (heard.trim() === '') continue;
     const last = lines.at(-1);
-    if (last !== undefined && last.kind === lineKind && !last.isAside && !isAside) last.text += heard;
-    else lines.push({ kind: lineKind, text: heard, at: sentAt ?? playedAt ?? '', isAside });
+    if (last !== undefined && last.kind === lineKind && !last.isFiller && !isFiller) last.text += heard;
+    else lines.push({ kind: lineKind, text: heard, at: sentAt ?? playedAt ?? '', isFiller });
   }
-  return lines.map(({ isAside: _, ...line }) => ({ ...line, text: line.text.trim() }));
+  return lines.map(({ isFiller: _, ...line }) => ({ ...line, text: line.text.trim() }));
 }

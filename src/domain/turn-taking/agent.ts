@@ -9,40 +9,40 @@ import {
   takeUp,
 } from './floor.ts';
 import { dropSpeculation } from './speculation.ts';
-import { change, isVoiceOn, textOf, type Moment } from './state.ts';
+import { change, isVoiceOn, textOf, type Update } from './state.ts';
 import { finalSlackMs } from './timing.ts';
 import type { TurnEvent } from './types.ts';
 
 /** What the agent does. */
 
 export function beginReply(
-  moment: Moment,
+  update: Update,
   { allowInterrupt, isFirst, listens = true }: Extract<TurnEvent, { kind: 'reply_began' }>,
 ): void {
-  const { state, atMs } = moment;
-  resumeOutput(moment);
-  change(moment, {
+  const { state, atMs } = update;
+  resumeOutput(update);
+  change(update, {
     reply: { allowInterrupt, listens, sound: 'none', isComplete: false, isLockedOut: false, beganAtMs: atMs },
     floor: 'agent',
     floorSinceMs: atMs,
     speculation: { ...state.speculation, text: null },
     isOpeningMuted: state.isOpeningMuted && isFirst,
   });
-  settleMute(moment);
-  meetCaller(moment);
+  settleMute(update);
+  meetCaller(update);
 }
 
 /** The caller went on before the answer began: it would be one to half of what they say. */
-function meetCaller(moment: Moment): void {
-  const { state } = moment;
+function meetCaller(update: Update): void {
+  const { state } = update;
   if (state.isMuted || state.reply?.allowInterrupt !== true) return;
-  const hasSpoken = state.turn !== null && textOf(state) !== '' && !isAttention(moment, textOf(state));
-  if (hasSpoken || state.keypad !== null) interruptReply(moment);
-  else if (isVoiceOn(state) || areWordsDue(moment)) holdReply(moment);
-  else letReplyBegin(moment);
+  const hasSpoken = state.turn !== null && textOf(state) !== '' && !isAttention(update, textOf(state));
+  if (hasSpoken || state.keypad !== null) interruptReply(update);
+  else if (isVoiceOn(state) || areWordsDue(update)) holdReply(update);
+  else letReplyBegin(update);
 }
 
-function areWordsDue({ state: { turn, voice }, settings, atMs }: Moment): boolean {
+function areWordsDue({ state: { turn, voice }, settings, atMs }: Update): boolean {
   return (
     turn !== null &&
     voice.stoppedAtMs !== null &&
@@ -50,49 +50,49 @@ function areWordsDue({ state: { turn, voice }, settings, atMs }: Moment): boolea
   );
 }
 
-export function beginSound(moment: Moment): void {
-  const { reply } = moment.state;
+export function beginSound(update: Update): void {
+  const { reply } = update.state;
   if (reply === null) return;
-  change(moment, { reply: { ...reply, sound: 'playing' } });
-  settleMute(moment);
+  change(update, { reply: { ...reply, sound: 'playing' } });
+  settleMute(update);
 }
 
-export function endSound(moment: Moment): void {
-  const { reply } = moment.state;
+export function endSound(update: Update): void {
+  const { reply } = update.state;
   if (reply?.sound !== 'playing') return;
-  change(moment, { reply: { ...reply, sound: 'played' } });
-  finishReply(moment);
+  change(update, { reply: { ...reply, sound: 'played' } });
+  finishReply(update);
 }
 
-export function completeReply(moment: Moment): void {
-  const { reply } = moment.state;
+export function completeReply(update: Update): void {
+  const { reply } = update.state;
   if (reply === null) return;
-  change(moment, { reply: { ...reply, isComplete: true } });
-  finishReply(moment);
+  change(update, { reply: { ...reply, isComplete: true } });
+  finishReply(update);
 }
 
 /** Once everything was added and everything was heard. */
-function finishReply(moment: Moment): void {
-  const { reply, isOpeningMuted } = moment.state;
+function finishReply(update: Update): void {
+  const { reply, isOpeningMuted } = update.state;
   if (reply === null || !reply.isComplete || reply.sound === 'playing') return;
   const isHeard = reply.sound === 'played' || reply.listens;
-  endReply(moment, reply.listens);
-  change(moment, { isOpeningMuted: isOpeningMuted && !isHeard });
-  settleMute(moment);
-  takeUp(moment);
+  endReply(update, reply.listens);
+  change(update, { isOpeningMuted: isOpeningMuted && !isHeard });
+  settleMute(update);
+  takeUp(update);
 }
 
-export function listen(moment: Moment): void {
-  if (moment.state.floor === 'caller') return;
-  dropSpeculation(moment);
-  endReply(moment, true);
-  change(moment, { isOpeningMuted: false });
-  settleMute(moment);
-  takeUp(moment);
+export function listen(update: Update): void {
+  if (update.state.floor === 'caller') return;
+  dropSpeculation(update);
+  endReply(update, true);
+  change(update, { isOpeningMuted: false });
+  settleMute(update);
+  takeUp(update);
 }
 
-export function countTools(moment: Moment, by: 1 | -1): void {
-  change(moment, { toolCount: Math.max(0, moment.state.toolCount + by) });
-  settleMute(moment);
-  takeUp(moment);
+export function countTools(update: Update, by: 1 | -1): void {
+  change(update, { toolCount: Math.max(0, update.state.toolCount + by) });
+  settleMute(update);
+  takeUp(update);
 }

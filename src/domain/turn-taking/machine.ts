@@ -19,7 +19,7 @@ import {
   release,
   releaseAtMs,
 } from './opening.ts';
-import { change, freshState, order, textOf, type Moment, type TurnState } from './state.ts';
+import { change, freshState, order, textOf, type Update, type TurnState } from './state.ts';
 import { keypadPauseMs } from './timing.ts';
 import {
   endKeypad,
@@ -55,15 +55,15 @@ export function advance(
   atMs: number,
   event: TurnEvent,
 ): { state: TurnState; commands: TurnCommand[] } {
-  const moment: Moment = { settings, state, atMs: state.atMs, commands: [] };
+  const update: Update = { settings, state, atMs: state.atMs, commands: [] };
   const nowMs = Math.max(state.atMs, atMs);
-  runTimers(moment, (dueMs) => dueMs < nowMs);
-  reach(moment, nowMs);
-  take(moment, event);
-  runTimers(moment, (dueMs) => dueMs <= nowMs);
-  reach(moment, nowMs);
-  change(moment, { dueAtMs: nextTimer(moment)?.atMs ?? null });
-  return { state: moment.state, commands: moment.commands };
+  runTimers(update, (dueMs) => dueMs < nowMs);
+  reach(update, nowMs);
+  take(update, event);
+  runTimers(update, (dueMs) => dueMs <= nowMs);
+  reach(update, nowMs);
+  change(update, { dueAtMs: nextTimer(update)?.atMs ?? null });
+  return { state: update.state, commands: update.commands };
 }
 
 /** When `time` is to come, later than the last event; null = not before another event. */
@@ -72,68 +72,68 @@ export const nextDeadlineMs = (state: TurnState): number | null => state.dueAtMs
 /** What was understood and is part of no turn yet: for a transcript, when the call ends. */
 export const pendingText = (state: TurnState): string => textOf(state);
 
-function take(moment: Moment, event: TurnEvent): void {
+function take(update: Update, event: TurnEvent): void {
   switch (event.kind) {
     case 'began':
-      return goLive(moment);
+      return goLive(update);
     case 'reply_began':
-      return beginReply(moment, event);
+      return beginReply(update, event);
     case 'audio_started':
-      return beginSound(moment);
+      return beginSound(update);
     case 'audio_drained':
-      return endSound(moment);
+      return endSound(update);
     case 'reply_complete':
-      return completeReply(moment);
+      return completeReply(update);
     case 'listen':
-      return listen(moment);
+      return listen(update);
     case 'tool_began':
-      return countTools(moment, 1);
+      return countTools(update, 1);
     case 'tool_ended':
-      return countTools(moment, -1);
+      return countTools(update, -1);
     case 'voice_started':
-      return hearVoiceStart(moment);
+      return hearVoiceStart(update);
     case 'voice_stopped':
-      return hearVoiceStop(moment);
+      return hearVoiceStop(update);
     case 'interim':
-      return hearInterim(moment, event);
+      return hearInterim(update, event);
     case 'final':
-      return hearFinal(moment, event);
+      return hearFinal(update, event);
     case 'utterance_ended':
-      return hearUtteranceEnd(moment);
+      return hearUtteranceEnd(update);
     case 'analyzed':
-      return hearVerdict(moment, event);
+      return hearVerdict(update, event);
     case 'opening_classified':
-      return endOpening(moment, event.isMachine);
+      return endOpening(update, event.isMachine);
     case 'dtmf':
-      return hearDigit(moment, event);
+      return hearDigit(update, event);
     case 'time':
       return undefined;
   }
 }
 
-function goLive(moment: Moment): void {
-  const { maxDurationMs, closingLeadMs } = moment.settings;
-  change(moment, {
+function goLive(update: Update): void {
+  const { maxDurationMs, closingLeadMs } = update.settings;
+  change(update, {
     isOpeningMuted: true,
-    timeUpAtMs: moment.atMs + Math.max(0, maxDurationMs - closingLeadMs),
+    timeUpAtMs: update.atMs + Math.max(0, maxDurationMs - closingLeadMs),
   });
-  settleMute(moment);
-  beginOpening(moment);
+  settleMute(update);
+  beginOpening(update);
 }
 
 interface Timer {
   atMs: number;
-  run: (moment: Moment) => void;
+  run: (update: Update) => void;
 }
 
 /** What is due by itself, in the order in which it is done when several are due at once. */
 const timers: readonly {
   dueAtMs: (settings: TurnSettings, state: TurnState) => number | null;
-  run: (moment: Moment) => void;
+  run: (update: Update) => void;
 }[] = [
   { dueAtMs: noiseAtMs, run: takeForNoise },
   { dueAtMs: pauseEndAtMs, run: endPause },
-  { dueAtMs: classifyLimitAtMs, run: (moment) => endOpening(moment, false) },
+  { dueAtMs: classifyLimitAtMs, run: (update) => endOpening(update, false) },
   { dueAtMs: classifyAtMs, run: classify },
   { dueAtMs: releaseAtMs, run: release },
   { dueAtMs: falseStartAtMs, run: giveUpTurn },
@@ -143,12 +143,12 @@ const timers: readonly {
   { dueAtMs: (_settings, { timeUpAtMs }) => timeUpAtMs, run: sayTimeUp },
 ];
 
-function sayTimeUp(moment: Moment): void {
-  change(moment, { timeUpAtMs: null });
-  order(moment, { kind: 'time_up' });
+function sayTimeUp(update: Update): void {
+  change(update, { timeUpAtMs: null });
+  order(update, { kind: 'time_up' });
 }
 
-function nextTimer({ settings, state }: Moment): Timer | null {
+function nextTimer({ settings, state }: Update): Timer | null {
   let next: Timer | null = null;
   for (const { dueAtMs, run } of timers) {
     const atMs = dueAtMs(settings, state);
@@ -158,17 +158,17 @@ function nextTimer({ settings, state }: Moment): Timer | null {
 }
 
 /** Each timer ends what it waits for; a round that does not come to an end is a bug. */
-function runTimers(moment: Moment, isDue: (atMs: number) => boolean): void {
+function runTimers(update: Update, isDue: (atMs: number) => boolean): void {
   for (let round = 0; round < 50; round += 1) {
-    const next = nextTimer(moment);
+    const next = nextTimer(update);
     if (next === null || !isDue(next.atMs)) return;
-    reach(moment, Math.max(next.atMs, moment.atMs));
-    next.run(moment);
+    reach(update, Math.max(next.atMs, update.atMs));
+    next.run(update);
   }
   throw new InvariantError('Turn taking does not come to rest');
 }
 
-function reach(moment: Moment, atMs: number): void {
-  moment.atMs = atMs;
-  change(moment, { atMs });
+function reach(update: Update, atMs: number): void {
+  update.atMs = atMs;
+  change(update, { atMs });
 }

@@ -1,4 +1,4 @@
-import { change, isVoiceOn, order, type Moment, type Opening, type TurnState } from './state.ts';
+import { change, isVoiceOn, order, type Update, type Opening, type TurnState } from './state.ts';
 import {
   classifyLimitMs,
   falseStartMs,
@@ -15,11 +15,11 @@ import { joinTexts } from './words.ts';
  * said anything for `openingHoldMs`.
  */
 
-export function beginOpening(moment: Moment): void {
-  if (moment.settings.voicemail === null) return;
-  change(moment, {
+export function beginOpening(update: Update): void {
+  if (update.settings.voicemail === null) return;
+  change(update, {
     opening: {
-      beganAtMs: moment.atMs,
+      beganAtMs: update.atMs,
       voiceAtMs: null,
       text: '',
       interim: '',
@@ -28,20 +28,20 @@ export function beginOpening(moment: Moment): void {
     },
     pause: { kind: 'opening' },
   });
-  order(moment, { kind: 'pause_output' });
+  order(update, { kind: 'pause_output' });
 }
 
 export const isOpeningHeard = ({ opening }: TurnState): boolean =>
   opening !== null && opening.askedAtMs === null;
 
 export function hearOpening(
-  moment: Moment,
+  update: Update,
   { final, interim = '' }: { final?: string; interim?: string },
 ): void {
-  const { opening } = moment.state;
+  const { opening } = update.state;
   if (opening === null || joinTexts([final ?? '', interim]) === '') return;
-  change(moment, {
-    opening: { ...opening, text: joinTexts([opening.text, final ?? '']), interim, wordsAtMs: moment.atMs },
+  change(update, {
+    opening: { ...opening, text: joinTexts([opening.text, final ?? '']), interim, wordsAtMs: update.atMs },
   });
 }
 
@@ -69,11 +69,11 @@ export function classifyAtMs(settings: TurnSettings, { opening, voice, ...rest }
   );
 }
 
-export function classify(moment: Moment): void {
-  const { opening } = moment.state;
+export function classify(update: Update): void {
+  const { opening } = update.state;
   if (opening === null) return;
-  change(moment, { opening: { ...opening, askedAtMs: moment.atMs } });
-  order(moment, { kind: 'classify_opening', text: saidIn(opening) });
+  change(update, { opening: { ...opening, askedAtMs: update.atMs } });
+  order(update, { kind: 'classify_opening', text: saidIn(opening) });
 }
 
 /** A far end that says nothing is spoken to; its first turn is judged later. */
@@ -91,12 +91,12 @@ export function releaseAtMs(_settings: TurnSettings, state: TurnState): number |
   return Math.max(opening.beganAtMs + openingHoldMs, quietAtMs ?? 0);
 }
 
-export function release(moment: Moment): void {
-  const { opening, pause } = moment.state;
-  if (opening !== null) change(moment, { opening: { ...opening, voiceAtMs: null } });
+export function release(update: Update): void {
+  const { opening, pause } = update.state;
+  if (opening !== null) change(update, { opening: { ...opening, voiceAtMs: null } });
   if (pause?.kind !== 'opening') return;
-  change(moment, { pause: null });
-  order(moment, { kind: 'resume_output' });
+  change(update, { pause: null });
+  order(update, { kind: 'resume_output' });
 }
 
 /** No answer in time: a person. */
@@ -104,9 +104,9 @@ export const classifyLimitAtMs = (_settings: TurnSettings, { opening }: TurnStat
   opening === null || opening.askedAtMs === null ? null : opening.askedAtMs + classifyLimitMs;
 
 /** For a machine nothing resumes: whoever asked ends the call, or begins another reply. */
-export function endOpening(moment: Moment, isMachine: boolean): void {
-  if (moment.state.opening === null || moment.state.opening.askedAtMs === null) return;
-  if (isMachine && moment.state.pause?.kind === 'opening') change(moment, { pause: null });
-  release(moment);
-  change(moment, { opening: null });
+export function endOpening(update: Update, isMachine: boolean): void {
+  if (update.state.opening === null || update.state.opening.askedAtMs === null) return;
+  if (isMachine && update.state.pause?.kind === 'opening') change(update, { pause: null });
+  release(update);
+  change(update, { opening: null });
 }

@@ -1,5 +1,5 @@
 import { sentenceEnd } from './sentence-end.ts';
-import { change, isVoiceOn, order, textOf, type Moment } from './state.ts';
+import { change, isVoiceOn, order, textOf, type Update } from './state.ts';
 import { maxSpeculations } from './timing.ts';
 import { isSameText } from './words.ts';
 
@@ -7,8 +7,8 @@ import { isSameText } from './words.ts';
  * Asks the model ahead once the words stand still; not when the caller is certain to go on
  * (docs/turn-taking.md).
  */
-export function considerSpeculation(moment: Moment): void {
-  const { state, settings } = moment;
+export function considerSpeculation(update: Update): void {
+  const { state, settings } = update;
   const text = textOf(state);
   if (state.turn === null || state.floor !== 'caller' || text === '' || state.speculation.text !== null)
     return;
@@ -19,19 +19,19 @@ export function considerSpeculation(moment: Moment): void {
     sentenceEnd(text, settings.language) === 'unfinished'
   )
     return;
-  change(moment, { speculation: { text, count: state.speculation.count + 1 } });
-  order(moment, { kind: 'speculate', text });
+  change(update, { speculation: { text, count: state.speculation.count + 1 } });
+  order(update, { kind: 'speculate', text });
 }
 
 /** An answer to other words is no answer. */
-export function checkSpeculation(moment: Moment): void {
-  const { text } = moment.state.speculation;
-  if (text !== null && !isSameText(text, textOf(moment.state))) dropSpeculation(moment);
+export function checkSpeculation(update: Update): void {
+  const { text } = update.state.speculation;
+  if (text !== null && !isSameText(text, textOf(update.state))) dropSpeculation(update);
 }
 
-export function dropSpeculation(moment: Moment): void {
-  const { speculation } = moment.state;
+export function dropSpeculation(update: Update): void {
+  const { speculation } = update.state;
   if (speculation.text === null) return;
-  change(moment, { speculation: { ...speculation, text: null } });
-  order(moment, { kind: 'drop_speculation' });
+  change(update, { speculation: { ...speculation, text: null } });
+  order(update, { kind: 'drop_speculation' });
 }

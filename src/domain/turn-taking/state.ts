@@ -114,7 +114,7 @@ export interface Opening {
 }
 
 /** One step of the machine: handlers put new states and commands here. */
-export interface Moment {
+export interface Update {
   readonly settings: TurnSettings;
   atMs: number;
   state: TurnState;
@@ -163,12 +163,12 @@ export function freshState(atMs: number): TurnState {
   };
 }
 
-export function change(moment: Moment, fields: Partial<TurnState>): void {
-  moment.state = { ...moment.state, ...fields };
+export function change(update: Update, fields: Partial<TurnState>): void {
+  update.state = { ...update.state, ...fields };
 }
 
-export function order(moment: Moment, command: TurnCommand): void {
-  moment.commands.push(command);
+export function order(update: Update, command: TurnCommand): void {
+  update.commands.push(command);
 }
 
 /** The caller makes a sound that may be speech. */

@@ -1,7 +1,7 @@
 import { voiceStopMs } from '../audio/voice-activity.ts';
 import { letReplyBegin, resumeOutput } from './floor.ts';
 import { checkSpeculation, dropSpeculation } from './speculation.ts';
-import { change, isVoiceOn, order, textOf, type Moment, type TurnState } from './state.ts';
+import { change, isVoiceOn, order, textOf, type Update, type TurnState } from './state.ts';
 import { completeSilenceMs, falseStartMs, finalSlackMs, noiseMs, transcriptionSilenceMs } from './timing.ts';
 import type { TurnSettings } from './types.ts';
 
@@ -54,38 +54,38 @@ function isFinalDue(
   return interim !== '' || (!hasInterims && (finalAtMs ?? 0) < quietMs - voiceStopMs);
 }
 
-export function endTurn(moment: Moment): void {
-  const { state, atMs } = moment;
+export function endTurn(update: Update): void {
+  const { state, atMs } = update;
   const { turn, voice, wordsAtMs } = state;
   if (turn === null) return;
-  checkSpeculation(moment);
+  checkSpeculation(update);
   const voiceEndedAtMs =
     !voice.isActive && voice.stoppedAtMs !== null && voice.stoppedAtMs > turn.speechStartedAtMs
       ? voice.stoppedAtMs - voiceStopMs
       : null;
   const speechEndedAtMs = Math.max(turn.speechStartedAtMs, voiceEndedAtMs ?? wordsAtMs ?? atMs);
-  order(moment, {
+  order(update, {
     kind: 'end_turn',
     text: textOf(state),
     speechStartedAtMs: turn.speechStartedAtMs,
     speechEndedAtMs,
   });
-  change(moment, {
+  change(update, {
     takenInterim: state.interim === '' ? state.takenInterim : state.wholeInterim,
     interim: '',
     isInterimStable: false,
     pending: [],
   });
-  handOn(moment);
+  handOn(update);
 }
 
 /** The caller's turn is over; nobody listens until the next reply or `listen`. */
-function handOn(moment: Moment): void {
-  change(moment, {
+function handOn(update: Update): void {
+  change(update, {
     turn: null,
     floor: 'nobody',
-    floorSinceMs: moment.atMs,
-    turnEndedAtMs: moment.atMs,
+    floorSinceMs: update.atMs,
+    turnEndedAtMs: update.atMs,
     isComplete: null,
     utteranceEndedAtMs: null,
   });
@@ -101,8 +101,8 @@ export function noiseAtMs({ hasInterims }: TurnSettings, state: TurnState): numb
   );
 }
 
-export function takeForNoise(moment: Moment): void {
-  change(moment, { voice: { ...moment.state.voice, isNoise: true } });
+export function takeForNoise(update: Update): void {
+  change(update, { voice: { ...update.state.voice, isNoise: true } });
 }
 
 /** When a voice that brought no words is given up. */
@@ -120,10 +120,10 @@ export function falseStartAtMs(settings: TurnSettings, state: TurnState): number
   return wordlessAtMs(settings, state, state.turn.openedAtMs);
 }
 
-export function giveUpTurn(moment: Moment): void {
-  const { turn, floor } = moment.state;
-  change(moment, { turn: null });
-  if (turn?.cutOff === true && floor === 'caller') order(moment, { kind: 'false_interruption' });
+export function giveUpTurn(update: Update): void {
+  const { turn, floor } = update.state;
+  change(update, { turn: null });
+  if (turn?.cutOff === true && floor === 'caller') order(update, { kind: 'false_interruption' });
 }
 
 /** A pause ends when the words that it waits for have not come. */
@@ -135,12 +135,12 @@ export function pauseEndAtMs({ p99FinalMs }: TurnSettings, state: TurnState): nu
   return voice.isNoise ? state.atMs : (voice.stoppedAtMs ?? pause.sinceMs) + p99FinalMs + finalSlackMs;
 }
 
-export function endPause(moment: Moment): void {
-  const { pause, reply } = moment.state;
+export function endPause(update: Update): void {
+  const { pause, reply } = update.state;
   if (pause?.kind === 'provisional' && reply !== null)
-    change(moment, { reply: { ...reply, isLockedOut: true } });
-  if (pause?.kind === 'held') letReplyBegin(moment);
-  resumeOutput(moment);
+    change(update, { reply: { ...reply, isLockedOut: true } });
+  if (pause?.kind === 'held') letReplyBegin(update);
+  resumeOutput(update);
 }
 
 export function idleAtMs(settings: TurnSettings, state: TurnState): number | null {
@@ -161,10 +161,10 @@ export function idleAtMs(settings: TurnSettings, state: TurnState): number | nul
   return Math.max(floorSinceMs + settings.idleMs, afterVoiceMs);
 }
 
-export function goIdle(moment: Moment): void {
-  dropSpeculation(moment);
-  order(moment, { kind: 'idle' });
-  handOn(moment);
+export function goIdle(update: Update): void {
+  dropSpeculation(update);
+  order(update, { kind: 'idle' });
+  handOn(update);
 }
 
 export function keypadAtMs(state: TurnState, pauseMs: number): number | null {
@@ -174,11 +174,11 @@ export function keypadAtMs(state: TurnState, pauseMs: number): number | null {
 }
 
 /** Words that were said along with it wait for the next turn. */
-export function endKeypad(moment: Moment): void {
-  const { keypad } = moment.state;
+export function endKeypad(update: Update): void {
+  const { keypad } = update.state;
   if (keypad === null) return;
-  dropSpeculation(moment);
-  order(moment, { kind: 'keypad', digits: keypad.digits });
-  change(moment, { keypad: null });
-  handOn(moment);
+  dropSpeculation(update);
+  order(update, { kind: 'keypad', digits: keypad.digits });
+  change(update, { keypad: null });
+  handOn(update);
 }

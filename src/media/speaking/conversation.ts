@@ -121,7 +121,7 @@ export class Conversation implements CallState {
           final: isFinal,
           timestamp: deps.clock.now().toISOString(),
         }),
-      onDeaf: (error) => this.#goDeaf(error),
+      onStall: (error) => this.#stall(error),
     });
     leg.onGone((reason) => {
       this.#gone = reason;
@@ -396,7 +396,7 @@ export class Conversation implements CallState {
     this.#run?.end({ kind: 'voicemail' });
   }
 
-  #goDeaf(error: unknown): void {
+  #stall(error: unknown): void {
     if (this.#closing.signal.aborted || this.#gone !== null) return;
     this.#deafness = { kind: 'fault', stage: 'stt', message: messageOf(error) };
     this.failed('stt', error);

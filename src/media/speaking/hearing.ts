@@ -24,7 +24,7 @@ export interface HearingOptions {
   /** For screens. */
   onWords: (words: { text: string; isFinal: boolean }) => void;
   /** Nothing will be heard any more: the recognizer gave up. */
-  onDeaf: (error: ProviderError | null) => void;
+  onStall: (error: ProviderError | null) => void;
 }
 
 /** What `TurnAnalyzer`s may ask for. */
@@ -38,7 +38,7 @@ export function createHearing({
   keyTerms,
   tell,
   onWords,
-  onDeaf,
+  onStall,
 }: HearingOptions): Hearing {
   let voice = silentLine;
   let pushedMs = 0;
@@ -85,7 +85,7 @@ export function createHearing({
         fault = event.error;
         return;
       case 'closed':
-        return onDeaf(fault);
+        return onStall(fault);
       case 'reconnected':
         return;
     }

@@ -23,7 +23,7 @@ export interface SpokenClause {
 export interface ClauseMade {
   text: string;
   lineKind: LineKind;
-  isAside?: boolean;
+  isFiller?: boolean;
   recordingId?: string | null;
   /** Of a clause that a host before this one made; absent = the next. */
   position?: number;
@@ -99,7 +99,7 @@ export class Mouth {
   add({
     text,
     lineKind,
-    isAside = false,
+    isFiller = false,
     recordingId = null,
     position = this.#nextPosition,
   }: ClauseMade): SpokenClause {
@@ -109,7 +109,7 @@ export class Mouth {
       position,
       text,
       lineKind,
-      isAside,
+      isFiller,
       recordingId,
       sentAt: null,
       playedAt: null,
@@ -214,12 +214,12 @@ export class Mouth {
   }
 
   #asLines(nodeId: string, textOf: (clause: SpokenClause) => string): Line[] {
-    const lines: (Line & { isAside: boolean })[] = [];
+    const lines: (Line & { isFiller: boolean })[] = [];
     for (const clause of this.#clauses) {
       const [{ entry, beganAtMs }, said] = [clause, textOf(clause)];
       if (said.trim() === '') continue;
       const last = lines.at(-1);
-      if (last !== undefined && last.kind === entry.lineKind && !last.isAside && !entry.isAside)
+      if (last !== undefined && last.kind === entry.lineKind && !last.isFiller && !entry.isFiller)
         last.text += said;
       else
         lines.push({
@@ -228,11 +228,11 @@ export class Mouth {
           at: isoOf(this.#clocks, beganAtMs ?? this.#clocks.nowMs()),
           nodeId,
           kind: entry.lineKind,
-          isAside: entry.isAside,
+          isFiller: entry.isFiller,
         });
     }
     const wasCutOff = this.#clauses.some(({ entry }) => entry.heardText !== null);
-    return lines.map(({ isAside: _, ...line }, index) => ({
+    return lines.map(({ isFiller: _, ...line }, index) => ({
       ...line,
       text: line.text.trim(),
       ...(wasCutOff && index === lines.length - 1 ? { wasInterrupted: true as const } : {}),

@@ -49,16 +49,16 @@ export class ReplyMaker {
   }
 
   /** Says words that are there already. */
-  say(text: string, lineKind: LineKind, { isAside = false } = {}): void {
-    for (const clause of clausesOf(text)) this.#options.speech.say({ text: clause, lineKind, isAside });
+  say(text: string, lineKind: LineKind, { isFiller = false } = {}): void {
+    for (const clause of clausesOf(text)) this.#options.speech.say({ text: clause, lineKind, isFiller });
   }
 
   /**
    * The same of a line that everybody says, in the agent's language: whole, so that its sound is there
    * already.
    */
-  sayFixed(name: FixedLine, lineKind: LineKind = 'reply', { isAside = true } = {}): void {
-    this.#options.speech.say({ text: fixedLine(name, this.#options.language), lineKind, isAside });
+  sayFixed(name: FixedLine, lineKind: LineKind = 'reply', { isFiller = true } = {}): void {
+    this.#options.speech.say({ text: fixedLine(name, this.#options.language), lineKind, isFiller });
   }
 
   /** Says or plays what the agent's maker wrote or recorded. False when the recording is not there. */

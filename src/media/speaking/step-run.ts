@@ -195,7 +195,7 @@ export class StepRun {
       this.#decision = withoutConsequences({ ...decision, usage: decision.usage ?? this.#decision.usage });
       return;
     }
-    this.#decision = this.#orDeaf(take, { ...decision, usage: decision.usage ?? this.#decision.usage });
+    this.#decision = this.#orStalled(take, { ...decision, usage: decision.usage ?? this.#decision.usage });
     this.#note(this.#decision);
     const { chosenEdge, toolCalls, fault } = this.#decision;
     if (chosenEdge !== null && toolCalls.length === 0 && fault === null)
@@ -203,7 +203,7 @@ export class StepRun {
   }
 
   /** Nobody would hear the caller's answer: they are told, and the step ends there. */
-  #orDeaf({ maker }: Take, decision: Decision): Decision {
+  #orStalled({ maker }: Take, decision: Decision): Decision {
     const { chosenEdge, toolCalls, fault } = decision;
     if (
       this.#state.deafness === null ||
@@ -225,7 +225,7 @@ export class StepRun {
     };
     const line = this.#state.anyClip(['trouble', 'one_moment']);
     if (line !== null)
-      mouth.feed(mouth.add({ text: line.text, lineKind: 'reply', isAside: true }), line.samples, true);
+      mouth.feed(mouth.add({ text: line.text, lineKind: 'reply', isFiller: true }), line.samples, true);
   }
 
   #replied(reply: ModelReply): void {

@@ -42,7 +42,7 @@ export class StepWords {
           await maker.sayModels({ note: noteFor('voicemail_message', step.entry), fallback: 'voicemail' }),
         );
       case 'goodbye':
-        maker.sayFixed(goodbyes[say.reason], 'closing', { isAside: false });
+        maker.sayFixed(goodbyes[say.reason], 'closing', { isFiller: false });
         return said(noDecision);
       case 'line':
         maker.say(say.text, 'reply');
@@ -110,7 +110,7 @@ export class StepWords {
     if (!inOrder && !(plan.isUntouched && step.entry.kind === 'opening')) take.maker.sayFixed('recovery');
     if (plan.decision !== null || plan.madeLines.length > 0) return await this.sayLeft(take, plan);
     if (step.entry.kind !== 'closing') return await this.#sayReply(take, null);
-    take.maker.sayFixed('goodbye_fault', 'closing', { isAside: false });
+    take.maker.sayFixed('goodbye_fault', 'closing', { isFiller: false });
     return noDecision;
   }
 

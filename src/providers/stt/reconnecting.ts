@@ -10,7 +10,7 @@ export interface ReconnectingOptions {
    * Somebody spoke for so long and nothing was heard of it: the connection is taken for dead. Doubled each
    * time that another one heard nothing either: then it is noise.
    */
-  deafMs: number;
+  stallMs: number;
   /**
    * Of the newest audio, at least so much is played again to a new connection; what was spoken since the last
    * final is, up to `maxReplayMs`.
@@ -27,7 +27,7 @@ export interface ReconnectingOptions {
 }
 
 const defaults: ReconnectingOptions = {
-  deafMs: 3_000,
+  stallMs: 3_000,
   replayMs: 2_000,
   maxReplayMs: 10_000,
   goodAfterMs: 10_000,
@@ -91,7 +91,7 @@ class LastingSession implements SttSession {
   #unheard = { voiceMs: 0, since: 0 };
   /** Where in the media somebody first spoke after the last final; null = nobody did. */
   #spokenFromMs: number | null = null;
-  #timesDeaf = 0;
+  #stallCount = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -108,7 +108,7 @@ class LastingSession implements SttSession {
       this.#recent.shift();
     this.#connection?.push(frame, mediaMs);
     if (this.#isVoice(frame)) this.#noteVoice({ ms, mediaMs });
-    if (this.#isDeaf()) this.#replaceDeaf();
+    if (this.#isStalled()) this.#replaceStalled();
   }
 
   finalize(): void {
@@ -173,7 +173,7 @@ class LastingSession implements SttSession {
   #takeInterim(event: SttEvent & { kind: 'interim' }): void {
     if (this.#openedAt === null) this.#opened();
     this.#heard();
-    if (event.text !== '') this.#timesDeaf = 0;
+    if (event.text !== '') this.#stallCount = 0;
     const text = this.#again === null ? event.text : this.#again.takeInterim(event.text);
     if (text !== '') this.#tell({ ...event, segmentId: this.#named(event.segmentId), text });
   }
@@ -181,7 +181,7 @@ class LastingSession implements SttSession {
   #takeFinal(event: SttEvent & { kind: 'final' }): void {
     this.#heard();
     this.#attempt = 0;
-    this.#timesDeaf = 0;
+    this.#stallCount = 0;
     this.#spokenFromMs = null;
     const text = this.#again === null ? event.text : this.#again.takeFinal(event.text);
     this.#finals = [
@@ -214,12 +214,12 @@ class LastingSession implements SttSession {
   }
 
   /** A server may be silent while its socket looks well. */
-  #isDeaf(): boolean {
+  #isStalled(): boolean {
     const { stt, options } = this.#parts;
     const limitMs =
-      options.deafMs *
+      options.stallMs *
       patience[stt.capabilities.interims ? 'withInterims' : 'withoutInterims'] *
-      2 ** this.#timesDeaf;
+      2 ** this.#stallCount;
     return (
       this.#connection !== null &&
       this.#unheard.voiceMs >= minVoiceMs &&
@@ -227,15 +227,15 @@ class LastingSession implements SttSession {
     );
   }
 
-  #replaceDeaf(): void {
-    const deaf = this.#connection;
-    this.#timesDeaf += 1;
+  #replaceStalled(): void {
+    const stalled = this.#connection;
+    this.#stallCount += 1;
     // It could be opened: that is no failed attempt.
     this.#attempt = 0;
     this.#lost(
       sttError('The speech recognition said nothing while somebody spoke', true, { reason: 'lost' }),
     );
-    void deaf?.close();
+    void stalled?.close();
   }
 
   #lost(fault: ProviderError | null): void {

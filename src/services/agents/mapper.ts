@@ -7,7 +7,7 @@ import { composeAgent } from '../../domain/agent-templates/compose.ts';
 import type { AgentTemplate } from '../../domain/agent-templates/template.ts';
 import { maskSecrets } from '../../domain/graph/secrets.ts';
 import { maskSettings } from '../../domain/models/settings-secrets.ts';
-import { wireMoment } from '../kernel/index.ts';
+import { wireTimestamp } from '../kernel/index.ts';
 
 /**
  * The workflow record of contract 1.1; `shown` is the draft when there is one, else the published version.
@@ -25,7 +25,7 @@ export function toWorkflow({
     id: agent.id,
     name: agent.name,
     status: agent.state,
-    created_at: wireMoment(agent.createdAt),
+    created_at: wireTimestamp(agent.createdAt),
     workflow_definition: maskSecrets(shown.definition),
     current_definition_id: agent.publishedVersionId,
     template_context_variables: shown.testValues,
@@ -50,7 +50,7 @@ export function toWorkflowListItem({
     id: agent.id,
     name: agent.name,
     status: agent.state,
-    created_at: wireMoment(agent.createdAt),
+    created_at: wireTimestamp(agent.createdAt),
     total_runs: callCount,
     folder_id: agent.folderId,
     workflow_uuid: agent.uuid,
@@ -63,8 +63,8 @@ export function toWorkflowVersion(version: AgentVersionRow): WorkflowVersion {
     id: version.id,
     version_number: version.number,
     status: version.state,
-    created_at: wireMoment(version.createdAt),
-    published_at: version.publishedAt === null ? null : wireMoment(version.publishedAt),
+    created_at: wireTimestamp(version.createdAt),
+    published_at: version.publishedAt === null ? null : wireTimestamp(version.publishedAt),
     workflow_json: maskSecrets(version.definition),
     workflow_configurations: maskSettings(version.settings),
     template_context_variables: version.testValues,
@@ -77,7 +77,7 @@ export function toPublishedVersion(version: AgentVersionRow & { publishedAt: Dat
     id: version.id,
     version_number: version.number,
     status: 'published',
-    published_at: wireMoment(version.publishedAt),
+    published_at: wireTimestamp(version.publishedAt),
   };
 }
 
@@ -94,7 +94,7 @@ export function toWorkflowTemplate({
     template_name: name,
     template_description: description,
     template_json: composeAgent(design),
-    created_at: wireMoment(addedAt),
+    created_at: wireTimestamp(addedAt),
   };
 }
 

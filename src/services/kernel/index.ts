@@ -21,5 +21,5 @@ export { once } from './idempotency/once.ts';
 export { releaseIdempotencyKey } from './idempotency/release.ts';
 export { definitionPlace, openerOf, resealerOf, sealerOf, settingsPlace } from './sealed-text.ts';
 export { translateUnavailable } from './unavailable.ts';
-export { wireMoment } from './wire-moment.ts';
+export { wireTimestamp } from './wire-timestamp.ts';
 export { maxWorkbookRows, workbookOf } from './workbook.ts';

@@ -30,19 +30,19 @@ export async function findLostHosts({ db, tell }: { db: DataSource; tell: TellSe
   const lost = await findRows(
     db,
     mediaHosts,
-    { lostAt: Not(IsNull()), lostToldAt: IsNull() },
+    { lostAt: Not(IsNull()), lostReportedAt: IsNull() },
     { select: ['id'] },
   );
   for (const { id } of lost) {
     for (const seat of await seatedAt(db, id)) await tell(seat);
     await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
-      sql: 'UPDATE media_hosts SET lost_told_at = UTC_TIMESTAMP(6) WHERE id = ? AND lost_told_at IS NULL',
+      sql: 'UPDATE media_hosts SET lost_reported_at = UTC_TIMESTAMP(6) WHERE id = ? AND lost_reported_at IS NULL',
       values: [id],
     });
   }
   if (lost.length > 0)
     await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
-      sql: `DELETE FROM media_hosts WHERE lost_told_at < UTC_TIMESTAMP(6) - INTERVAL ${keptDays} DAY`,
+      sql: `DELETE FROM media_hosts WHERE lost_reported_at < UTC_TIMESTAMP(6) - INTERVAL ${keptDays} DAY`,
     });
   return lost.length;
 }

@@ -25,7 +25,7 @@ export async function registerHost({
   host: NewHost;
 }): Promise<void> {
   await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
-    sql: `INSERT INTO media_hosts (id, host_queue, public_url, started_at, lease_expires_at, is_draining, live_calls, max_calls, lost_at, lost_told_at) VALUES (?, ?, ?, UTC_TIMESTAMP(6), ${leaseEnd}, 0, 0, ?, NULL, NULL)`,
+    sql: `INSERT INTO media_hosts (id, host_queue, public_url, started_at, lease_expires_at, is_draining, live_calls, max_calls, lost_at, lost_reported_at) VALUES (?, ?, ?, UTC_TIMESTAMP(6), ${leaseEnd}, 0, 0, ?, NULL, NULL)`,
     values: [id, hostQueue, publicUrl, maxCalls],
   });
 }

@@ -3,7 +3,7 @@ export { listAudit } from './audit-log/list.ts';
 export { shownWaits } from './load/campaigns.ts';
 export { gaugeLoad, gaugePool } from './load/gauge.ts';
 export { countActiveCalls, readLoad } from './load/read.ts';
-export { closeStray, endWithin } from './reconcile/close-stray.ts';
+export { closeOrphanedCall, endWithin } from './reconcile/close-orphaned-call.ts';
 export type { ReconcileDeps } from './reconcile/deps.ts';
 export {
   type FindLostDeliveriesInput,
@@ -12,7 +12,12 @@ export {
   findLostDeliveries,
 } from './reconcile/find-lost-deliveries.ts';
 export { type LostImport, type LostImportPage, findLostImports } from './reconcile/find-lost-imports.ts';
-export { type FindStraysInput, type Stray, type StrayPage, findStrays } from './reconcile/find-strays.ts';
+export {
+  type FindOrphanedCallsInput,
+  type OrphanedCall,
+  type OrphanedCallPage,
+  findOrphanedCalls,
+} from './reconcile/find-orphaned-calls.ts';
 export { type UnjoinedPage, findUnjoinedRecordings } from './reconcile/find-unjoined-recordings.ts';
 export {
   type UnpacedCampaign,

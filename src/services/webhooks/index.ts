@@ -1,7 +1,7 @@
 export { type AttemptInput, type AttemptOutcome, attemptDelivery } from './deliveries/attempt.ts';
 export { type AwaitedAttempt, awaitAttempt } from './deliveries/await-attempt.ts';
 export { type Backlog, type WaitingDelivery, takeWaiting } from './deliveries/backlog.ts';
-export { buryDelivery } from './deliveries/bury.ts';
+export { giveUpDelivery } from './deliveries/give-up.ts';
 export type { DeliveryDeps } from './deliveries/deps.ts';
 export type { DeliveryFilter } from './deliveries/filter.ts';
 export { getDelivery } from './deliveries/get.ts';

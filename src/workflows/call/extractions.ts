@@ -67,7 +67,7 @@ export class Extractions {
     const { callId, organizationId, versionId, plan } = this.#input;
     const { extract } = activitiesOf<CallActivities>(
       'extraction',
-      `Extract on ${request.moment} of ${nodeName(plan, request.nodeId)}`,
+      `Extract on ${request.point} of ${nodeName(plan, request.nodeId)}`,
       { cancellationType: 'TRY_CANCEL' },
     );
     try {

@@ -61,7 +61,7 @@ export async function deliveryWorkflow(input: DeliveryInput): Promise<DeliveryRe
       ? 'canceled by an operator'
       : 'given up: a fault of the service, see the failure of this Workflow';
     // guarantee: one-given-up-says
-    await CancellationScope.nonCancellable(() => bury({ input, display, reason }));
+    await CancellationScope.nonCancellable(() => giveUp({ input, display, reason }));
     if (isLeftOver(asked)) return await sendAgain(input, asked.attempt);
     throw error;
   }
@@ -126,7 +126,7 @@ async function deliver({ input, schedule, first, display, asked }: Delivering): 
         retryAfterMs = outcome.retryAfterMs;
     }
   }
-  return bury({ input, display, reason: `no success in ${schedule.length} attempts` });
+  return giveUp({ input, display, reason: `no success in ${schedule.length} attempts` });
 }
 
 /** The endpoint is back. Its backlog may be on the way already: one Workflow per endpoint. */
@@ -160,7 +160,7 @@ async function waitForTurn({
 }
 
 /** Ends the delivery without success; a delivery that is finished already stays as it is. */
-async function bury({
+async function giveUp({
   input,
   display,
   reason,
@@ -169,7 +169,7 @@ async function bury({
   display: Display;
   reason: string;
 }): Promise<DeliveryResult> {
-  const { buryDelivery } = activitiesOf<DeliveryActivities>('quick', 'Record the dead letter');
-  await buryDelivery({ deliveryUuid: input.deliveryUuid, reason });
+  const { giveUpDelivery } = activitiesOf<DeliveryActivities>('quick', 'Record the dead letter');
+  await giveUpDelivery({ deliveryUuid: input.deliveryUuid, reason });
   return display.finished('dead_letter', reason);
 }

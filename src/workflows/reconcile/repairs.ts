@@ -2,7 +2,7 @@ import type {
   LostDelivery,
   LostImport,
   ReconcileActivities,
-  Stray,
+  OrphanedCall,
   UnpacedCampaign,
   UnsentCall,
 } from '../../activities/reconcile.ts';
@@ -13,8 +13,11 @@ import { startDelivery } from '../delivery/start.ts';
 import { activitiesOf } from '../proxies.ts';
 
 /** Ends a call that says it goes on, and sends its webhooks. */
-export async function closeStray(stray: Stray): Promise<void> {
-  const { closeStray: close } = activitiesOf<ReconcileActivities>('quick', `Close call ${stray.callId}`);
+export async function closeOrphanedCall(stray: OrphanedCall): Promise<void> {
+  const { closeOrphanedCall: close } = activitiesOf<ReconcileActivities>(
+    'quick',
+    `Close call ${stray.callId}`,
+  );
   await startDeliveries(stray, await close(stray));
 }
 

@@ -2,7 +2,7 @@ import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } fro
 import type { ReconcileActivities } from '../../activities/reconcile.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { activitiesOf } from '../proxies.ts';
-import { closeStray, handOver, importFrom, join, pace, restart } from './repairs.ts';
+import { closeOrphanedCall, handOver, importFrom, join, pace, restart } from './repairs.ts';
 
 export interface ReconcileInput extends Partial<Progress> {
   /** Age below which a call or a delivery is left alone; declared in temporal.yaml. */
@@ -36,7 +36,7 @@ interface Progress extends ReconcileResult {
   afterId: number;
 }
 
-type Pass = 'strays' | 'unsent' | 'lost' | 'unjoined' | 'unpaced' | 'unread';
+type Pass = 'orphanedCalls' | 'unsent' | 'lost' | 'unjoined' | 'unpaced' | 'unread';
 
 /** Pages of one run of this Workflow. */
 const maxPages = 20;
@@ -50,7 +50,7 @@ const maxPages = 20;
 export async function reconcileWorkflow(input: ReconcileInput = {}): Promise<ReconcileResult> {
   const { graceMs = timeoutsMs.reconcileGrace, windowMs = timeoutsMs.reconcileWindow, ...earlier } = input;
   const progress: Progress = {
-    pass: 'strays',
+    pass: 'orphanedCalls',
     afterId: 0,
     closed: 0,
     handedOver: 0,
@@ -98,7 +98,7 @@ interface PassOf<Item> {
 }
 
 type Finder =
-  | 'findStrays'
+  | 'findOrphanedCalls'
   | 'findUnsentCalls'
   | 'findLostDeliveries'
   | 'findUnjoinedRecordings'
@@ -115,14 +115,14 @@ function passOf<Item>({ counted, summary, find, repair }: PassOf<Item>): OnePage
 
 /** In the order of the passes. */
 const passes: Record<Pass, OnePage> = {
-  strays: passOf({
+  orphanedCalls: passOf({
     counted: 'closed',
     summary: 'Look for calls without a Workflow',
-    find: async ({ findStrays }, { afterId, graceMs }) => {
-      const { strays: items, nextAfterId } = await findStrays({ afterId, graceMs });
+    find: async ({ findOrphanedCalls }, { afterId, graceMs }) => {
+      const { orphanedCalls: items, nextAfterId } = await findOrphanedCalls({ afterId, graceMs });
       return { items, nextAfterId };
     },
-    repair: closeStray,
+    repair: closeOrphanedCall,
   }),
   unsent: passOf({
     counted: 'handedOver',
@@ -172,7 +172,7 @@ const passes: Record<Pass, OnePage> = {
   }),
 };
 const passAfter: Record<Pass, Pass | null> = {
-  strays: 'unsent',
+  orphanedCalls: 'unsent',
   unsent: 'lost',
   lost: 'unjoined',
   unjoined: 'unpaced',

@@ -53,10 +53,10 @@ function play(checkpoint: Checkpoint, choices: (string | null)[], used: Plan = p
 }
 
 const places = ({ extractions }: TurnResult) =>
-  extractions.map(({ nodeId, visitIndex, moment, throughTurnIndex, throughLine }) => [
+  extractions.map(({ nodeId, visitIndex, point, throughTurnIndex, throughLine }) => [
     nodeId,
     visitIndex,
-    moment,
+    point,
     throughTurnIndex,
     throughLine,
   ]);
@@ -259,7 +259,7 @@ describe('when something is extracted (contract 8.2)', () => {
 
   test('end of call: the current node, over everything', () => {
     expect(endExtractions({ plan, checkpoint: opened, reason: 'user_hangup', lineCount: 4 })).toEqual([
-      { nodeId: 'start', visitIndex: 0, moment: 'end', throughTurnIndex: 0, throughLine: 4, branch: 0 },
+      { nodeId: 'start', visitIndex: 0, point: 'end', throughTurnIndex: 0, throughLine: 4, branch: 0 },
     ]);
   });
 

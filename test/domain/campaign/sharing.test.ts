@@ -162,43 +162,51 @@ describe('lines that are kept for other calls', () => {
 
 describe('lines between campaigns', () => {
   const one = (inUse: number, weight = 1) => ({ inUse, weight });
-  const hungry = (inUse: number, weight = 1, max: number | null = null) => ({
+  const wantsLines = (inUse: number, weight = 1, max: number | null = null) => ({
     inUse,
     weight,
-    isHungry: true,
+    wantsLines: true,
     max,
   });
   test.each([
     ['alone it takes all', { free: 10, mine: one(0), others: [], max: null }, 10],
     ['never more than its own limit', { free: 10, mine: one(3), others: [], max: 5 }, 2],
     ['nor less than none, when its limit was lowered', { free: 10, mine: one(8), others: [], max: 5 }, 0],
-    ['half beside an equal', { free: 10, mine: one(0), others: [hungry(0)], max: null }, 5],
-    ['by weight', { free: 12, mine: one(0, 3), others: [hungry(0)], max: null }, 9],
+    ['half beside an equal', { free: 10, mine: one(0), others: [wantsLines(0)], max: null }, 5],
+    ['by weight', { free: 12, mine: one(0, 3), others: [wantsLines(0)], max: null }, 9],
     [
       'one that wants nothing more leaves the rest',
-      { free: 6, mine: one(0), others: [{ ...hungry(4, 9), isHungry: false }], max: null },
+      { free: 6, mine: one(0), others: [{ ...wantsLines(4, 9), wantsLines: false }], max: null },
       6,
     ],
-    ['a small one gets what a big one frees', { free: 1, mine: one(0), others: [hungry(99)], max: null }, 1],
-    ['and the big one does not take it back', { free: 1, mine: one(99), others: [hungry(0)], max: null }, 0],
+    [
+      'a small one gets what a big one frees',
+      { free: 1, mine: one(0), others: [wantsLines(99)], max: null },
+      1,
+    ],
+    [
+      'and the big one does not take it back',
+      { free: 1, mine: one(99), others: [wantsLines(0)], max: null },
+      0,
+    ],
     [
       'a single line goes to whoever comes',
-      { free: 1, mine: one(0), others: [hungry(0), hungry(0)], max: null },
+      { free: 1, mine: one(0), others: [wantsLines(0), wantsLines(0)], max: null },
       1,
     ],
     [
       'what another cannot use by its own limit is not kept for it',
-      { free: 19, mine: one(0), others: [hungry(1, 1, 1)], max: null },
+      { free: 19, mine: one(0), others: [wantsLines(1, 1, 1)], max: null },
       19,
     ],
     [
       'it is shared by those who can',
-      { free: 20, mine: one(0), others: [hungry(0, 1, 2), hungry(0)], max: null },
+      { free: 20, mine: one(0), others: [wantsLines(0, 1, 2), wantsLines(0)], max: null },
       9,
     ],
     [
       'also where that leaves others less than their limit',
-      { free: 20, mine: one(0), others: [hungry(0, 1, 1), hungry(0, 5, 8)], max: null },
+      { free: 20, mine: one(0), others: [wantsLines(0, 1, 1), wantsLines(0, 5, 8)], max: null },
       11,
     ],
     ['of no line there is none', { free: 0, mine: one(0), others: [], max: null }, 0],
@@ -218,7 +226,7 @@ describe('lines between campaigns', () => {
         fc.integer({ min: 0, max: 40 }),
         fc.array(campaign, { minLength: 2, maxLength: 5 }),
         (given, campaigns) => {
-          const all = campaigns.map((each) => ({ ...each, isHungry: true }));
+          const all = campaigns.map((each) => ({ ...each, wantsLines: true }));
           let free = given;
           for (const mine of all) {
             const taken = linesFor({
@@ -267,13 +275,13 @@ describe('lines between campaigns', () => {
             big += linesFor({
               free: lines - big - small,
               mine: one(big, bigWeight),
-              others: [hungry(small, smallWeight)],
+              others: [wantsLines(small, smallWeight)],
               max: null,
             });
             small += linesFor({
               free: lines - big - small,
               mine: one(small, smallWeight),
-              others: [hungry(big, bigWeight)],
+              others: [wantsLines(big, bigWeight)],
               max: null,
             });
             expect(big + small).toBe(lines);

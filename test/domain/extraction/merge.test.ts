@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { initialCheckpoint, rewindTo } from '../../../src/domain/call/checkpoint.ts';
-import type { ExtractionMoment } from '../../../src/domain/call/turn.ts';
+import type { ExtractionPoint } from '../../../src/domain/call/turn.ts';
 import type { ExtractedValues } from '../../../src/domain/extraction/answer.ts';
 import {
   type ExtractionResult,
@@ -11,14 +11,14 @@ import {
 
 function result(
   visitIndex: number,
-  moment: ExtractionMoment,
+  point: ExtractionPoint,
   values: ExtractedValues,
   place: Partial<ExtractionResult> = {},
 ): ExtractionResult {
   return {
     nodeId: `n${visitIndex}`,
     visitIndex,
-    moment,
+    point,
     throughTurnIndex: visitIndex,
     throughLine: 1,
     branch: 0,
@@ -102,9 +102,9 @@ describe('merging (contract 8.2)', () => {
       fc.constantFrom(null, '', 'x', 'y', 0, false, 7),
       { noNullPrototype: true },
     );
-    const moments = fc.constantFrom<ExtractionMoment>('entry', 'leave', 'end');
-    const places = fc.uniqueArray(fc.record({ visitIndex: fc.nat(5), moment: moments, values }), {
-      selector: ({ visitIndex, moment }) => `${visitIndex} ${moment}`,
+    const moments = fc.constantFrom<ExtractionPoint>('entry', 'leave', 'end');
+    const places = fc.uniqueArray(fc.record({ visitIndex: fc.nat(5), point: moments, values }), {
+      selector: ({ visitIndex, point }) => `${visitIndex} ${point}`,
     });
     const shuffled = places.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
@@ -112,7 +112,7 @@ describe('merging (contract 8.2)', () => {
     fc.assert(
       fc.property(shuffled, ([ordered, arrived]) => {
         const merged = (list: typeof ordered) =>
-          mergeExtractions(list.map((each) => result(each.visitIndex, each.moment, each.values)));
+          mergeExtractions(list.map((each) => result(each.visitIndex, each.point, each.values)));
         expect(merged(arrived)).toEqual(merged(ordered));
       }),
     );

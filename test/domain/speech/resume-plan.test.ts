@@ -10,7 +10,7 @@ function clause(position: number, text: string, more: Partial<JournaledClause> =
     position,
     text,
     lineKind: 'reply',
-    isAside: false,
+    isFiller: false,
     recordingId: null,
     sentAt: null,
     playedAt: null,
@@ -44,7 +44,7 @@ describe('how a step goes on that another host began', () => {
   test('what a second host said of it counts as well, and its recovery line is heard but never said again', () => {
     const first = [clause(0, 'One. ', played(0)), clause(1, 'Two. ', { sentAt: at(1) }), clause(2, 'Three.')];
     const second = [
-      clause(3, 'Sorry. ', { isAside: true, ...played(4) }),
+      clause(3, 'Sorry. ', { isFiller: true, ...played(4) }),
       clause(1, 'Two. ', played(5)),
       clause(2, 'Three.', { sentAt: at(6) }),
     ];

@@ -48,7 +48,7 @@ function noted(
       position: 0,
       text,
       lineKind: 'reply',
-      isAside: false,
+      isFiller: false,
       recordingId: null,
       sentAt: null,
       playedAt: null,

@@ -31,7 +31,7 @@ export interface Clause {
 }
 
 /** Said by the agent when it has lost something, or nothing else can be said; these belong to no step. */
-export const asides = {
+export const fillers = {
   recovery: ['Sorry, the line was gone for a moment.', 'Could you please say that again?'],
   pardon: ['Pardon?', 'What did you say?'],
   checkIn: ['Hello, are you still there?'],
@@ -182,7 +182,7 @@ export function phoneDeskRules(): Rule[] {
     {
       name: 'silence',
       when: { systemText: ['STEP ', 'has not said anything for a while'] },
-      answer: { say: asides.checkIn[0] },
+      answer: { say: fillers.checkIn[0] },
     },
     inStep('WELCOME', 'ready', { call: { tool: 'ready' } }),
     inStep('ORDER', 'person', { call: { tool: 'to_the_desk' } }),
@@ -199,7 +199,7 @@ export function phoneDeskRules(): Rule[] {
     {
       name: 'pardon',
       when: { systemText: 'STEP ', wantsJson: false },
-      answer: { say: asides.pardon.join(' ') },
+      answer: { say: fillers.pardon.join(' ') },
     },
   ];
 }

@@ -12,7 +12,7 @@ export interface Evidence {
   /** What the person had to hear. */
   clauses: readonly Clause[];
   /** Lines that may be said besides, once after each loss. */
-  asides: readonly string[];
+  fillers: readonly string[];
   /** When a media host of the call was killed. */
   lostAt: readonly number[];
   /**
@@ -29,7 +29,7 @@ export type Violation =
   /** Broken off, with nobody to blame. */
   | { kind: 'cut'; heard: string; at: number }
   /** An apology without a loss. */
-  | { kind: 'needless'; aside: string; at: number }
+  | { kind: 'needless'; filler: string; at: number }
   /** Nothing that the agent has to say. */
   | { kind: 'unknown'; heard: string; at: number };
 
@@ -67,7 +67,7 @@ function lettersOf(words: readonly HeardWord[]): Letter[] {
 }
 
 /** What is wrong with what one person heard; empty = nothing. Pure: the evidence is the carrier's. */
-export function judgeHearing({ words, clauses, asides, lostAt, saying }: Evidence): Violation[] {
+export function judgeHearing({ words, clauses, fillers, lostAt, saying }: Evidence): Violation[] {
   const violations: Violation[] = [];
   const heardAt = new Map<number, number>();
   const letters = lettersOf(words);
@@ -93,15 +93,15 @@ export function judgeHearing({ words, clauses, asides, lostAt, saying }: Evidenc
       at += length;
       continue;
     }
-    const aside = asides.find((each) => isWhole(rest, each));
-    if (aside !== undefined) {
+    const filler = fillers.find((each) => isWhole(rest, each));
+    if (filler !== undefined) {
       const beganAt = rest[0]?.at ?? 0;
       if (!lostAt.some((moment) => moment < beganAt))
-        violations.push({ kind: 'needless', aside, at: beganAt });
-      at += lettersIn(aside).length;
+        violations.push({ kind: 'needless', filler, at: beganAt });
+      at += lettersIn(filler).length;
       continue;
     }
-    const texts = [...clauses.map(({ text }) => text), ...asides];
+    const texts = [...clauses.map(({ text }) => text), ...fillers];
     const part = longestPart(rest, texts);
     const length = part === 0 ? unknownLength(rest, texts) : part;
     const heard = readable(rest.slice(0, length));
@@ -110,7 +110,7 @@ export function judgeHearing({ words, clauses, asides, lostAt, saying }: Evidenc
       clauses.some(
         ({ text, mayBeCut: may }) => may === true && lettersIn(text).startsWith(lettersIn(heard)),
       ) ||
-      (asides.some((text) => lettersIn(text).startsWith(lettersIn(heard))) &&
+      (fillers.some((text) => lettersIn(text).startsWith(lettersIn(heard))) &&
         saying.some(({ from, until }) => endedAt >= from && endedAt <= until + echoMs));
     if (part === 0) violations.push({ kind: 'unknown', heard, at: endedAt });
     else if (

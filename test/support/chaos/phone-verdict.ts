@@ -1,5 +1,5 @@
 import type { LogEntry } from '../phone-service.ts';
-import { asides, type PhoneCase } from './phone-desk.ts';
+import { fillers, type PhoneCase } from './phone-desk.ts';
 import type { Killed } from './phone-fleet.ts';
 import { judgeHearing, silencesOf, type HeardWord, type Silence, type Violation } from './phone-judge.ts';
 import type { SeenCall } from './phone-watch.ts';
@@ -64,7 +64,7 @@ export function verdictOf(
     violations: judgeHearing({
       words,
       clauses: each.clauses,
-      asides: Object.values(asides).flat(),
+      fillers: Object.values(fillers).flat(),
       lostAt,
       saying,
     }),

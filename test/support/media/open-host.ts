@@ -20,7 +20,7 @@ export async function insertOpenHost(
     liveCalls: 0,
     maxCalls: 10,
     lostAt: null,
-    lostToldAt: null,
+    lostReportedAt: null,
     ...changes,
   };
   await db.getRepository(mediaHosts).insert(row);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { isAlive, isRunning } from '../../../tools/bootstrap/processes.mjs';
-import { endStrayServers, startServer } from '../../../tools/bootstrap/servers.mjs';
+import { endLeftoverServers, startServer } from '../../../tools/bootstrap/servers.mjs';
 import { eventually } from '../../support/process.ts';
 
 const idle = 'setInterval(() => {}, 1000)';
@@ -65,7 +65,7 @@ describe('a server that must not outlive its owner', () => {
     const server = startIdle();
     const pid = await started();
     const found: string[] = [];
-    await endStrayServers(join(folder, 'run'), (name: string) => found.push(name));
+    await endLeftoverServers(join(folder, 'run'), (name: string) => found.push(name));
     expect(found).toEqual(['idle']);
     await server.ended; // until its owner, here this process, has heard of it, the number is taken
     expect(isAlive(pid)).toBe(false);
@@ -77,7 +77,7 @@ describe('a server that must not outlive its owner', () => {
       JSON.stringify({ pid: process.pid, args: ['--datadir=/nowhere'] }),
     );
     expect(await isRunning(process.pid, ['--datadir=/nowhere'])).toBe(false);
-    await endStrayServers(folder, () => {
+    await endLeftoverServers(folder, () => {
       throw new Error('a stranger was taken for ours');
     });
     expect(existsSync(join(folder, 'idle.pid'))).toBe(false);

@@ -209,7 +209,7 @@ describe('campaignWorkflow', () => {
     await stopPacers();
     isHeld = false;
     onStart = null;
-    await ctx.db.query('UPDATE campaign_targets SET lease_until = ? WHERE campaign_id = ?', [
+    await ctx.db.query('UPDATE campaign_targets SET claimed_until = ? WHERE campaign_id = ?', [
       new Date(0),
       campaign.id,
     ]);
@@ -232,7 +232,7 @@ describe('campaignWorkflow', () => {
     const gate = createGate();
     onStart = () => gate.wait();
     await start(campaign);
-    const leased = await until('the lease', async () =>
+    const claimed = await until('the lease', async () =>
       (await callsOf(ctx, campaign)).length === 2 ? await callsOf(ctx, campaign) : undefined,
     );
     await change(campaign, { state: 'paused' });
@@ -245,7 +245,7 @@ describe('campaignWorkflow', () => {
     expect(
       world.carrier
         .requests('dial')
-        .filter(({ commandId }) => leased.some(({ uuid }) => String(commandId).startsWith(uuid))),
+        .filter(({ commandId }) => claimed.some(({ uuid }) => String(commandId).startsWith(uuid))),
     ).toEqual([]);
     expect((await callsOf(ctx, campaign)).map(({ disposition }) => disposition)).toEqual([
       'canceled',
@@ -277,7 +277,7 @@ describe('campaignWorkflow', () => {
       return (await dial?.(request)) ?? legOf(world.carrier.legs, request.clientState);
     };
     await start(campaign);
-    const leased = await until('the lease', async () =>
+    const claimed = await until('the lease', async () =>
       (await callsOf(ctx, campaign)).length === 4 ? await callsOf(ctx, campaign) : undefined,
     );
     await change(campaign, { settings: { ...campaign.settings, max_concurrency: 1 } });
@@ -292,7 +292,7 @@ describe('campaignWorkflow', () => {
     expect(
       world.carrier
         .requests('dial')
-        .filter(({ commandId }) => leased.some(({ uuid }) => String(commandId).startsWith(uuid))),
+        .filter(({ commandId }) => claimed.some(({ uuid }) => String(commandId).startsWith(uuid))),
     ).toHaveLength(1);
     world.carrier.answers.dial = dial;
     ringing.open();

@@ -93,7 +93,7 @@ export const campaigns = [
     wait_until            datetime(6)      NULL,
     stop_mode             ${word(16)}      NULL,
     breaker_since         datetime(6)      NULL,
-    hungry_until          datetime(6)      NULL,
+    wants_lines_until          datetime(6)      NULL,
     revise_after_row      int UNSIGNED     NULL,
     parent_campaign_id    bigint UNSIGNED  NULL,
     redialed_campaign_id  bigint UNSIGNED  NULL,

@@ -18,7 +18,7 @@ export const dialing = [
     outcome          ${word(24)}      NULL,
     call_id          bigint UNSIGNED  NULL,
     phone_number_id  bigint UNSIGNED  NULL,
-    lease_until      datetime(6)      NULL,
+    claimed_until      datetime(6)      NULL,
     settled_at       datetime(6)      NULL,
     PRIMARY KEY (campaign_id, \`row_number\`),
     UNIQUE INDEX uq_campaign_targets_call (call_id),

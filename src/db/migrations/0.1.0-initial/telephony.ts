@@ -69,8 +69,8 @@ export const telephony = [
     live_calls        int UNSIGNED  NOT NULL,
     max_calls         int UNSIGNED  NOT NULL,
     lost_at           datetime(6)   NULL,
-    lost_told_at      datetime(6)   NULL,
+    lost_reported_at      datetime(6)   NULL,
     PRIMARY KEY (id),
-    INDEX ix_media_hosts_lease (lost_told_at, lease_expires_at)
+    INDEX ix_media_hosts_lease (lost_reported_at, lease_expires_at)
   ) ENGINE=InnoDB`,
 ];

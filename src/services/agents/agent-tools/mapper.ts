@@ -4,7 +4,7 @@ import { acrossOrganizations, findRows } from '../../../db/rows.ts';
 import type { ToolRow } from '../../../db/tables/tools.ts';
 import { users } from '../../../db/tables/users.ts';
 import { maskToolSecrets } from '../../../domain/agent-tools/secrets.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 
 /** The answers of contract 15.1, with who made each. */
 export async function toTools(manager: EntityManager, rows: readonly ToolRow[]): Promise<Tool[]> {
@@ -77,8 +77,8 @@ function toTool(
     icon_color: iconColor,
     status: state,
     definition: maskToolSecrets(definition),
-    created_at: wireMoment(createdAt),
-    updated_at: wireMoment(updatedAt),
+    created_at: wireTimestamp(createdAt),
+    updated_at: wireTimestamp(updatedAt),
     created_by:
       createdByUserId === null || makerUuid === undefined
         ? null

@@ -1,7 +1,7 @@
 import type { Folder } from '../../../contract/folders.ts';
 import type { FolderRow } from '../../../db/tables/folders.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 
 export function toFolder({ id, name, createdAt }: FolderRow): Folder {
-  return { id, name, created_at: wireMoment(createdAt) };
+  return { id, name, created_at: wireTimestamp(createdAt) };
 }

@@ -1,6 +1,6 @@
 import type { Recording, RecordingList } from '../../../contract/recordings.ts';
 import type { LineRecordingRow } from '../../../db/tables/line-recordings.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 
 /** Contract 15.2. */
 export function toRecording({
@@ -32,7 +32,7 @@ export function toRecording({
     storage_backend: storageBackend,
     metadata,
     created_by: createdByUserId,
-    created_at: wireMoment(createdAt),
+    created_at: wireTimestamp(createdAt),
     is_active: deletedAt === null,
   };
 }

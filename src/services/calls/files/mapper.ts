@@ -1,6 +1,6 @@
 import type { FileMetadata } from '../../../contract/files.ts';
 import type { FileFacts } from '../../../providers/storage/port.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 
 /** Contract 6.9. */
 export function toFileMetadata({
@@ -17,7 +17,7 @@ export function toFileMetadata({
     metadata: {
       size: facts.bytes,
       content_type: facts.mediaType,
-      last_modified: wireMoment(facts.modifiedAt),
+      last_modified: wireTimestamp(facts.modifiedAt),
       storage_backend: backend,
     },
   };

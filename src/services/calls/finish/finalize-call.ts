@@ -287,12 +287,12 @@ function tokensIn(usage: TurnRow['usage']): TokensByModel {
 }
 
 function failureEvent(
-  { nodeId, moment, throughTurnIndex, failed }: FailedExtraction,
+  { nodeId, point, throughTurnIndex, failed }: FailedExtraction,
   at: Date,
 ): FeedbackEvent {
   return {
     type: 'extraction_failed',
-    payload: { moment, reason: failed },
+    payload: { point, reason: failed },
     timestamp: at.toISOString(),
     turn: throughTurnIndex,
     node_id: nodeId,

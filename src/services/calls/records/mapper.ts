@@ -4,7 +4,7 @@ import { dograhTokens } from '../../../domain/call/cost.ts';
 import { isObject, own, ownObject } from '../../../domain/graph/definition.ts';
 import { recordingKey, type RecordingTrack } from '../../../domain/files/key.ts';
 import { callWorkflowId } from '../../../domain/temporal-ids.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 import { publicLink, type PublicArtifact } from './public-link.ts';
 
 /** Our states in the words of contract 6.3. */
@@ -42,7 +42,7 @@ export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
     campaign_id: call.campaignId,
     name: call.name,
     mode: call.mode,
-    created_at: wireMoment(call.createdAt),
+    created_at: wireTimestamp(call.createdAt),
     is_completed: wireCallState[call.state] === 'completed',
     state: wireCallState[call.state],
     transcript_url: call.transcriptAvailable ? transcriptKey(call.id) : null,
@@ -76,8 +76,8 @@ export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
     call_duration_seconds: seconds,
     call_id: call.uuid,
     temporal_workflow_id: callWorkflowId(call.uuid),
-    transcript_erased_at: call.transcriptErasedAt === null ? null : wireMoment(call.transcriptErasedAt),
-    variables_erased_at: call.variablesErasedAt === null ? null : wireMoment(call.variablesErasedAt),
+    transcript_erased_at: call.transcriptErasedAt === null ? null : wireTimestamp(call.transcriptErasedAt),
+    variables_erased_at: call.variablesErasedAt === null ? null : wireTimestamp(call.variablesErasedAt),
   };
 }
 
@@ -88,7 +88,7 @@ export function toCreatedRun(call: CallRow, webCall: WebCallOffer | null): Creat
     workflow_id: call.agentId,
     name: call.name,
     mode: call.mode,
-    created_at: wireMoment(call.createdAt),
+    created_at: wireTimestamp(call.createdAt),
     definition_id: call.versionId,
     initial_context: call.initialContext,
     web_call: webCall,

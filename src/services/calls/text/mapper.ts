@@ -2,7 +2,7 @@ import type { TextSession, TextTurn } from '../../../contract/text-sessions.ts';
 import type { CallState } from '../../../db/tables/calls.ts';
 import type { TurnRow } from '../../../db/tables/turns.ts';
 import { wireCallState } from '../records/mapper.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 import type { FoundSession } from './find.ts';
 
 /** Version of the documents below, for clients that keep them. */
@@ -48,10 +48,10 @@ export function toTextSession(
       gathered_context: call.gatheredContext,
       tool_state: {},
     },
-    created_at: wireMoment(call.createdAt),
-    updated_at: wireMoment(session.updatedAt),
-    transcript_erased_at: call.transcriptErasedAt === null ? null : wireMoment(call.transcriptErasedAt),
-    variables_erased_at: call.variablesErasedAt === null ? null : wireMoment(call.variablesErasedAt),
+    created_at: wireTimestamp(call.createdAt),
+    updated_at: wireTimestamp(session.updatedAt),
+    transcript_erased_at: call.transcriptErasedAt === null ? null : wireTimestamp(call.transcriptErasedAt),
+    variables_erased_at: call.variablesErasedAt === null ? null : wireTimestamp(call.variablesErasedAt),
   };
 }
 
@@ -69,7 +69,7 @@ function toTurn({
   return {
     id: uuid,
     status: 'completed',
-    created_at: wireMoment(createdAt),
+    created_at: wireTimestamp(createdAt),
     user_message: spoken(userText, userAt),
     assistant_message: spoken(replyText, replyAt),
     events,
@@ -85,5 +85,5 @@ function toTurn({
 }
 
 function spoken(text: string | null, at: Date | null): TextTurn['user_message'] {
-  return text === null || at === null ? null : { text, created_at: wireMoment(at) };
+  return text === null || at === null ? null : { text, created_at: wireTimestamp(at) };
 }

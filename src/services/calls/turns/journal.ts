@@ -94,10 +94,10 @@ function valuesOf({ place, generation, entry }: JournalWrite, at: Date): unknown
 function contentOf(entry: JournalEntry): unknown[] {
   switch (entry.kind) {
     case 'clause': {
-      const { lineKind, isAside, recordingId } = entry;
+      const { lineKind, isFiller, recordingId } = entry;
       return [
         entry.text,
-        JSON.stringify({ lineKind, isAside, recordingId }),
+        JSON.stringify({ lineKind, isFiller, recordingId }),
         dateOf(entry.sentAt),
         dateOf(entry.playedAt),
         entry.heardText,
@@ -158,7 +158,7 @@ function entryOf({ kind, position, text, data, sentAt, playedAt, heardText }: Jo
         position,
         text: text ?? '',
         lineKind: isLineKind(lineKind) ? lineKind : 'reply',
-        isAside: own(noted, 'isAside') === true,
+        isFiller: own(noted, 'isFiller') === true,
         recordingId,
         sentAt: sentAt?.toISOString() ?? null,
         playedAt: playedAt?.toISOString() ?? null,

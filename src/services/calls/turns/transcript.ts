@@ -8,7 +8,7 @@ import { own, ownObject } from '../../../domain/graph/definition.ts';
 import { readBoolean } from '../../../domain/graph/fields.ts';
 import { lastCheckpoint } from './last-checkpoint.ts';
 import { loadTurns } from './scene.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 
 /**
  * The transcript's text, made from the turns that count (contract 6.7). Throws NotFoundError, also for one
@@ -27,7 +27,7 @@ export async function renderTranscript({
   if (call === null) throw new NotFoundError('Workflow run not found');
   if (call.transcriptErasedAt !== null)
     throw new NotFoundError(
-      `The transcript of this workflow run was erased at ${wireMoment(call.transcriptErasedAt)}`,
+      `The transcript of this workflow run was erased at ${wireTimestamp(call.transcriptErasedAt)}`,
     );
   const ref = { callId, organizationId };
   const [version, { branch, turnIndex }] = await Promise.all([

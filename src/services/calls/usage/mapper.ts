@@ -5,7 +5,7 @@ import { dograhTokens } from '../../../domain/call/cost.ts';
 import type { Day } from '../../../domain/usage/days.ts';
 import type { DurationShare, OutcomeShare } from '../../../domain/usage/distribution.ts';
 import { toWorkflowRun } from '../records/mapper.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 import type { Usage } from './totals.ts';
 
 /** A run of contract 6.9. */
@@ -78,8 +78,8 @@ export function toCurrentUsage({
   used: Usage;
 }): CurrentUsage {
   return {
-    period_start: wireMoment(period.from),
-    period_end: wireMoment(period.until),
+    period_start: wireTimestamp(period.from),
+    period_end: wireTimestamp(period.until),
     timezone: zone,
     call_count: used.callCount,
     total_duration_seconds: used.durationSeconds,

@@ -2,7 +2,7 @@ import type { DialingSwitch, DialPolicyAnswer, DialPolicyRequest } from '../../.
 import type { DialPolicyRow } from '../../../db/tables/dial-policies.ts';
 import type { InstallationStopRow } from '../../../db/tables/installation-stops.ts';
 import type { DialPolicy } from '../../../domain/campaign/policy.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 
 /**
  * The switch as the API shows it; what the operator did for everybody counts like what was done for this
@@ -16,9 +16,9 @@ export function toDialingSwitch(
   const at = own?.stoppedAt ?? null;
   return {
     is_stopped: at !== null || byOperator !== null,
-    stopped_at: at === null ? null : wireMoment(at),
+    stopped_at: at === null ? null : wireTimestamp(at),
     stopped_by: own?.stoppedByUserId ?? null,
-    operator_stopped_at: byOperator === null ? null : wireMoment(byOperator),
+    operator_stopped_at: byOperator === null ? null : wireTimestamp(byOperator),
   };
 }
 
@@ -45,7 +45,7 @@ export function toDialPolicy({
               end_time: end,
             })),
           },
-    updated_at: updatedAt === null ? null : wireMoment(updatedAt),
+    updated_at: updatedAt === null ? null : wireTimestamp(updatedAt),
   };
 }
 

@@ -7,7 +7,7 @@ import type { WaitReason } from '../../../domain/campaign/wait-reason.ts';
 import { windowAt, type WindowState } from '../../../domain/campaign/windows.ts';
 import { zonesOf } from '../../../domain/phone/zones.ts';
 import { failUnopened, putOff } from './put-off.ts';
-import { readMoment } from './raw.ts';
+import { readTimestamp } from './raw.ts';
 
 interface Found {
   /**
@@ -235,5 +235,5 @@ async function nextWaiting(
     sql,
     values: [id, organizationId],
   });
-  return row === undefined ? null : { at: readMoment(row.due_at), reason: row.wait_reason ?? 'retry' };
+  return row === undefined ? null : { at: readTimestamp(row.due_at), reason: row.wait_reason ?? 'retry' };
 }

@@ -111,7 +111,7 @@ async function shareOfLines(
     tx,
     campaigns,
     { organizationId, state: 'running', id: Not(id) },
-    { select: ['id', 'settings', 'hungryUntil', 'startedAt', 'breakerSince'] },
+    { select: ['id', 'settings', 'wantsLinesUntil', 'startedAt', 'breakerSince'] },
   );
   const mine = { weight: rules.weight, inUse: inUse.get(id) ?? 0 };
   const max = ownMax(campaign, rules, now);
@@ -131,7 +131,7 @@ async function shareOfLines(
   return { lines, ownLines: max === null ? Infinity : Math.max(0, max - mine.inUse) };
 }
 
-type Running = Pick<CampaignRow, 'startedAt' | 'breakerSince' | 'hungryUntil'>;
+type Running = Pick<CampaignRow, 'startedAt' | 'breakerSince' | 'wantsLinesUntil'>;
 
 function rivalOf(
   campaign: Running,
@@ -140,14 +140,14 @@ function rivalOf(
   return {
     weight: rules.weight,
     inUse,
-    isHungry: campaign.hungryUntil !== null && campaign.hungryUntil > now,
+    wantsLines: campaign.wantsLinesUntil !== null && campaign.wantsLinesUntil > now,
     max: ownMax(campaign, rules, now),
   };
 }
 
 /** Lines that a campaign may have by its own limit and its ramp; null = any number. */
 function ownMax(
-  { startedAt, breakerSince }: Omit<Running, 'hungryUntil'>,
+  { startedAt, breakerSince }: Omit<Running, 'wantsLinesUntil'>,
   { lines, ramp }: CampaignRules,
   now: Date,
 ): number | null {

@@ -31,7 +31,7 @@ export async function lookAfterLate({
   const late = await findRows(
     deps.db,
     campaignTargets,
-    { campaignId, organizationId, state: 'processing', leaseUntil: LessThan(deps.clock.now()) },
+    { campaignId, organizationId, state: 'processing', claimedUntil: LessThan(deps.clock.now()) },
     { take: maxRows },
   );
   const unstarted: Startable[] = [];
@@ -69,7 +69,7 @@ async function giveBack(
     state: 'failed' as const,
     outcome: 'canceled' as const,
     phoneNumberId: null,
-    leaseUntil: null,
+    claimedUntil: null,
     settledAt: clock.now(),
   };
   await inTransaction(db, (tx) =>
@@ -84,11 +84,11 @@ async function extend(
   { db, clock }: PaceDeps,
   { campaignId, rowNumber, organizationId }: CampaignTargetRow,
 ): Promise<void> {
-  const leaseUntil = new Date(clock.now().getTime() + timeoutsMs.campaignLease);
+  const claimedUntil = new Date(clock.now().getTime() + timeoutsMs.campaignClaim);
   await inTransaction(db, (tx) =>
     updateRows(tx, campaignTargets, {
       where: { campaignId, rowNumber, organizationId, state: 'processing' },
-      change: { leaseUntil },
+      change: { claimedUntil },
     }),
   );
 }

@@ -4,7 +4,7 @@ import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { dialPolicies, type DialPolicyRow } from '../../../db/tables/dial-policies.ts';
 import { nextTokenAt, takeTokens, type TokenBucket } from '../../../domain/campaign/pace.ts';
 import type { CampaignRules } from '../../../domain/campaign/rules.ts';
-import { readMoment } from './raw.ts';
+import { readTimestamp } from './raw.ts';
 
 /** How fast dials may begin. */
 interface Pace {
@@ -66,7 +66,7 @@ async function sinceLastStart(
     sql,
     values: [organizationId, id],
   });
-  return last === undefined ? { tokens: 1, at: now } : { tokens: 0, at: readMoment(last.created_at) };
+  return last === undefined ? { tokens: 1, at: now } : { tokens: 0, at: readTimestamp(last.created_at) };
 }
 
 /** Dials that may begin now. */

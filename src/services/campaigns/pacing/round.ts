@@ -10,7 +10,7 @@ import { readPolicy } from '../dial-policy/read-policy.ts';
 import { failCampaign, noteWait, pauseForHours, tripBreaker } from './change.ts';
 import { completeCampaign, hangUpSome, sweepStopped } from './complete.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
-import { leasePage } from './lease-page.ts';
+import { claimPage } from './claim-page.ts';
 import { lookAfterLate } from './look-after-late.ts';
 import type { OwnPace } from './paces.ts';
 import { reviseWaits } from './revise-waits.ts';
@@ -82,7 +82,7 @@ export async function paceRound(pacing: Pacing): Promise<Round> {
     });
   if (campaign.importNumber === null || campaign.state === 'syncing')
     return await syncRound(pacing, campaign);
-  return await leaseRound(pacing, campaign);
+  return await claimRound(pacing, campaign);
 }
 
 const over: Round = { isOver: true, dialed: 0, restMs: null, reason: null, until: null };
@@ -111,7 +111,7 @@ async function stopRound({ deps, ref, memory }: Pacing, { stopMode }: CampaignRo
   return resting({ restMs: isMore ? 0 : isMoreInCall ? soonMs : usualMs, reason: 'stopped' });
 }
 
-async function leaseRound(pacing: Pacing, campaign: CampaignRow): Promise<Round> {
+async function claimRound(pacing: Pacing, campaign: CampaignRow): Promise<Round> {
   const { deps, ref, memory } = pacing;
   // guarantee: row-hours-caps-had
   for (
@@ -120,22 +120,22 @@ async function leaseRound(pacing: Pacing, campaign: CampaignRow): Promise<Round>
     page += 1
   );
   if (await tripped(pacing, campaign)) return resting({ restMs: null, reason: 'breaker' });
-  const leased = await leasePage({ deps, ref, own: memory.own });
-  if (leased.kind === 'not_running') return resting({ restMs: soonMs });
-  if (leased.kind === 'fault') {
-    if (leased.fault === 'windows_never_open') await pauseForHours(deps, ref);
-    else await failCampaign(deps, ref, leased.fault);
+  const claimed = await claimPage({ deps, ref, own: memory.own });
+  if (claimed.kind === 'not_running') return resting({ restMs: soonMs });
+  if (claimed.kind === 'fault') {
+    if (claimed.fault === 'windows_never_open') await pauseForHours(deps, ref);
+    else await failCampaign(deps, ref, claimed.fault);
     return resting({ restMs: 0 });
   }
-  if (leased.kind === 'ask_carrier')
+  if (claimed.kind === 'ask_carrier')
     return await idleRound(pacing, campaign, {
       reason: 'carrier_down',
       until: await askCarrier(deps, {
-        configurationId: leased.configurationId,
+        configurationId: claimed.configurationId,
         organizationId: ref.organizationId,
       }),
     });
-  const { tries, version, reason, until, lookAgain } = leased;
+  const { tries, version, reason, until, lookAgain } = claimed;
   if (version !== null)
     await startTries({
       deps,

@@ -192,7 +192,7 @@ async function begin(
   tries: (WrittenTry & { target: CampaignTargetRow })[],
   now: Date,
 ): Promise<void> {
-  const leaseUntil = new Date(now.getTime() + timeoutsMs.campaignLease);
+  const claimedUntil = new Date(now.getTime() + timeoutsMs.campaignClaim);
   const rows = tries.map(({ call, target, tryNumber, phoneNumberId }): CampaignTargetRow => ({
     ...target,
     state: 'processing',
@@ -201,7 +201,7 @@ async function begin(
     tries: tryNumber,
     callId: call.id,
     phoneNumberId,
-    leaseUntil,
+    claimedUntil,
   }));
   await upsertRows(tx, campaignTargets, rows, [
     'state',
@@ -210,6 +210,6 @@ async function begin(
     'tries',
     'callId',
     'phoneNumberId',
-    'leaseUntil',
+    'claimedUntil',
   ]);
 }

@@ -60,7 +60,7 @@ export async function settleTarget(
       attempts: target.attempts + (isSpent ? 1 : 0),
       outcome,
       phoneNumberId: null,
-      leaseUntil: null,
+      claimedUntil: null,
       settledAt: at,
     },
   });

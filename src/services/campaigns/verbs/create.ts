@@ -111,7 +111,7 @@ export function freshCampaign(
     waitUntil: null,
     stopMode: null,
     breakerSince: null,
-    hungryUntil: null,
+    wantsLinesUntil: null,
     reviseAfterRow: null,
     parentCampaignId: null,
     redialedCampaignId: null,

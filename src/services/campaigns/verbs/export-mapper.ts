@@ -2,7 +2,7 @@ import { failedReason } from '../../../domain/campaign/failed-words.ts';
 import { wordsOf } from '../../../domain/directory/words-of.ts';
 import { own, ownObject } from '../../../domain/graph/definition.ts';
 import { cellText, toWorkflowRun } from '../../calls/index.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 import type { ExportedRow } from './export-batches.ts';
 import { wireTargetState } from './mapper.ts';
 
@@ -51,7 +51,7 @@ export function toResultRow(
           wireTargetState[target.state],
           target.outcome,
           target.waitReason,
-          target.dueAt === null ? null : wireMoment(target.dueAt),
+          target.dueAt === null ? null : wireTimestamp(target.dueAt),
           target.attempts,
           target.tries,
         ];
@@ -59,7 +59,7 @@ export function toResultRow(
     run?.id,
     run?.disposition,
     run?.call_duration_seconds,
-    target?.settledAt == null ? null : wireMoment(target.settledAt),
+    target?.settledAt == null ? null : wireTimestamp(target.settledAt),
     run?.transcript_public_url,
     run?.recording_public_url,
   ];

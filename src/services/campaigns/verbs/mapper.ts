@@ -21,7 +21,7 @@ import type { CampaignRules } from '../../../domain/campaign/rules.ts';
 import { zonesOf } from '../../../domain/phone/zones.ts';
 import { campaignWorkflowId } from '../../../domain/temporal-ids.ts';
 import { toWorkflowRun } from '../../calls/index.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 import type { OutcomeCounts, StateCounts } from '../records/counts.ts';
 
 /** A campaign with what its answer shows beside it. */
@@ -81,7 +81,7 @@ function given<T extends PublishedRetry | PublishedBreaker | PublishedSchedule>(
   };
 }
 
-const momentOrNull = (moment: Date | null) => (moment === null ? null : wireMoment(moment));
+const timestampOrNull = (timestamp: Date | null) => (timestamp === null ? null : wireTimestamp(timestamp));
 
 /** The campaign of contract 11.5, in its order, and what is ours behind it. */
 export function toCampaign({
@@ -104,9 +104,9 @@ export function toCampaign({
     total_rows: row.totalRows,
     processed_rows: counts.processed,
     failed_rows: counts.failed,
-    created_at: wireMoment(row.createdAt),
-    started_at: momentOrNull(row.startedAt),
-    completed_at: momentOrNull(row.completedAt),
+    created_at: wireTimestamp(row.createdAt),
+    started_at: timestampOrNull(row.startedAt),
+    completed_at: timestampOrNull(row.completedAt),
     ...published,
     executed_count: counts.processed + counts.failed,
     total_queued_count: allOf(counts),
@@ -115,7 +115,7 @@ export function toCampaign({
     telephony_configuration_id: row.configurationId,
     telephony_configuration_name: configurationName,
     logs: logs.map(({ at, level, event, message, details }) => ({
-      ts: wireMoment(at),
+      ts: wireTimestamp(at),
       level,
       event,
       message,
@@ -155,22 +155,22 @@ export function toProgress({
     progress_percentage: percentage(row, counts.processed + counts.failed + leftOut),
     source_sync: {
       status: syncState(row),
-      last_synced_at: momentOrNull(row.plannedAt),
+      last_synced_at: timestampOrNull(row.plannedAt),
       error: row.syncFault,
     },
     rate_limit: startsPerSecond,
-    started_at: momentOrNull(row.startedAt),
-    completed_at: momentOrNull(row.completedAt),
+    started_at: timestampOrNull(row.startedAt),
+    completed_at: timestampOrNull(row.completedAt),
     rows: { ...counts, left_out: leftOut },
     outcomes: { ...outcomes },
     ...waits(row),
-    estimated_completion_at: momentOrNull(estimatedAt),
+    estimated_completion_at: timestampOrNull(estimatedAt),
   };
 }
 
 /** Why nothing is dialed now, and until when. */
 function waits({ stopMode, waitReason, waitUntil }: CampaignRow) {
-  return { stop_mode: stopMode, wait_reason: waitReason, wait_until: momentOrNull(waitUntil) };
+  return { stop_mode: stopMode, wait_reason: waitReason, wait_until: timestampOrNull(waitUntil) };
 }
 
 const allOf = ({ queued, waiting, processing, processed, failed }: StateCounts): number =>
@@ -239,12 +239,12 @@ export function toRowState(
     phone_number: target.phone,
     state: wireTargetState[state],
     reason: wait.reason,
-    due_at: wait.until === null ? null : wireMoment(wait.until),
+    due_at: wait.until === null ? null : wireTimestamp(wait.until),
     attempts: target.attempts,
     tries: target.tries,
     outcome: target.outcome,
     workflow_run_id: target.callId,
-    settled_at: target.settledAt === null ? null : wireMoment(target.settledAt),
+    settled_at: target.settledAt === null ? null : wireTimestamp(target.settledAt),
   };
 }
 
@@ -280,10 +280,10 @@ export function toTry(
     workflow_run_id: id,
     workflow_run_name: name,
     because,
-    begun_at: wireMoment(begunAt),
+    begun_at: wireTimestamp(begunAt),
     outcome,
     is_spent: isSpent,
-    settled_at: settledAt === null ? null : wireMoment(settledAt),
+    settled_at: settledAt === null ? null : wireTimestamp(settledAt),
     disposition,
     call_duration_seconds,
   };

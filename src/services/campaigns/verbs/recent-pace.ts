@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { queryRows } from '../../../db/rows.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import type { RecentPace } from '../../../domain/campaign/estimate.ts';
-import { readMoment } from '../pacing/raw.ts';
+import { readTimestamp } from '../pacing/raw.ts';
 
 /**
  * Tries that are looked at: the last ones before the last end, so that a night between two days of dialing is
@@ -29,7 +29,7 @@ export async function readRecentPace(
     });
   return row === undefined || row.first === null || row.last === null
     ? null
-    : { from: readMoment(row.first), to: readMoment(row.last), ended: Number(row.ended) };
+    : { from: readTimestamp(row.first), to: readTimestamp(row.last), ended: Number(row.ended) };
 }
 
 /** The latest moment at which a row that waits is due; null = none waits. */
@@ -42,5 +42,5 @@ export async function readLatestDue(
     sql: "SELECT due_at FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? AND state = 'waiting' ORDER BY due_at DESC LIMIT 1",
     values: [id, organizationId],
   });
-  return row === undefined ? null : readMoment(row.due_at);
+  return row === undefined ? null : readTimestamp(row.due_at);
 }

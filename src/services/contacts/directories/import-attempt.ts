@@ -46,7 +46,7 @@ export class Attempt {
   #batch: NewContact[] = [];
   #characters = 0;
   #writing: Promise<void> = Promise.resolve();
-  #toldAt = 0;
+  #reportedAt = 0;
 
   constructor(parts: AttemptParts) {
     this.#parts = parts;
@@ -149,8 +149,8 @@ export class Attempt {
 
   async #tell(): Promise<void> {
     const now = performance.now();
-    if (now - this.#toldAt < progressEveryMs) return;
-    this.#toldAt = now;
+    if (now - this.#reportedAt < progressEveryMs) return;
+    this.#reportedAt = now;
     const {
       deps: { db },
       own,

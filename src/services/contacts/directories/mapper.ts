@@ -12,7 +12,7 @@ import type { CellFinding } from '../../../domain/directory/findings.ts';
 import type { Mapping } from '../../../domain/directory/mapping.ts';
 import type { Reading } from '../../../domain/directory/reading.ts';
 import type { ImportTotals } from '../../../domain/directory/totals.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 
 export function toDirectory(row: DirectoryRow): Directory {
   return {
@@ -33,8 +33,8 @@ export function toDirectory(row: DirectoryRow): Directory {
     progress_percentage: percentRead(row),
     fault: row.fault,
     created_by: row.createdByUserId,
-    created_at: wireMoment(row.createdAt),
-    imported_at: row.importedAt === null ? null : wireMoment(row.importedAt),
+    created_at: wireTimestamp(row.createdAt),
+    imported_at: row.importedAt === null ? null : wireTimestamp(row.importedAt),
   };
 }
 
@@ -44,8 +44,8 @@ export function toDirectoryDetail(row: DirectoryRow, sameFile: readonly Director
     same_file: sameFile.map(({ id, name, createdAt, importedAt }) => ({
       directory_id: id,
       name,
-      created_at: wireMoment(createdAt),
-      imported_at: importedAt === null ? null : wireMoment(importedAt),
+      created_at: wireTimestamp(createdAt),
+      imported_at: importedAt === null ? null : wireTimestamp(importedAt),
     })),
   };
 }

@@ -1,6 +1,6 @@
 import type { Suppression } from '../../../contract/suppressions.ts';
 import type { SuppressionRow } from '../../../db/tables/suppressions.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 
 export function toSuppression({
   id,
@@ -18,7 +18,7 @@ export function toSuppression({
     reason: reason === '' ? null : reason,
     run_id: callId,
     created_by: createdByUserId,
-    created_at: wireMoment(createdAt),
+    created_at: wireTimestamp(createdAt),
   };
 }
 

@@ -23,7 +23,7 @@ import { isOver, lockCall } from '../erasure/lock-call.ts';
 import { removeRecording } from '../erasure/remove-recording.ts';
 import { removeTranscript } from '../erasure/remove-transcript.ts';
 import { removeVariables } from '../erasure/remove-variables.ts';
-import type { StrayFileStore } from './remove-stray-files.ts';
+import type { UnusedFileStore } from './remove-unused-files.ts';
 
 /** What retention needs of the world. */
 export interface RetentionDeps {
@@ -32,7 +32,7 @@ export interface RetentionDeps {
   log: Logger;
   histories: Histories;
   /** Where recordings and contact files lie; absent = there are none. */
-  files?: (RecordingStore & StrayFileStore) | undefined;
+  files?: (RecordingStore & UnusedFileStore) | undefined;
 }
 
 export interface RetentionPage {

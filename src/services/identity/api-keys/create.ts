@@ -34,8 +34,8 @@ export async function createKey({
 
 function readExpiry(text: string | null, now: Date): Date | null {
   if (text === null) return null;
-  const moment = new Date(text);
-  if (moment > now) return moment;
+  const timestamp = new Date(text);
+  if (timestamp > now) return timestamp;
   const record = validationRecord(['body', 'expires_at'], {
     type: 'value_error',
     msg: 'Value error, the moment is not in the future',

@@ -1,6 +1,6 @@
 import type { ApiKey, NewApiKey } from '../../../contract/api-keys.ts';
 import type { ApiKeyRow } from '../../../db/tables/api-keys.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 import { isLive } from './internal.ts';
 
 export function toApiKey(row: ApiKeyRow, now: Date): ApiKey {
@@ -10,11 +10,11 @@ export function toApiKey(row: ApiKeyRow, now: Date): ApiKey {
     name,
     key_prefix: prefix,
     is_active: isLive(row, now),
-    created_at: wireMoment(row.createdAt),
-    last_used_at: momentOrNull(row.lastUsedAt),
-    archived_at: momentOrNull(row.archivedAt),
+    created_at: wireTimestamp(row.createdAt),
+    last_used_at: timestampOrNull(row.lastUsedAt),
+    archived_at: timestampOrNull(row.archivedAt),
     scopes,
-    expires_at: momentOrNull(row.expiresAt),
+    expires_at: timestampOrNull(row.expiresAt),
     created_by: userId,
     rotated_from_id: rotatedFromId,
   };
@@ -30,10 +30,11 @@ export function toNewApiKey(
     name,
     key_prefix: prefix,
     api_key: key,
-    created_at: wireMoment(createdAt),
+    created_at: wireTimestamp(createdAt),
     scopes,
-    expires_at: momentOrNull(expiresAt),
+    expires_at: timestampOrNull(expiresAt),
   };
 }
 
-const momentOrNull = (moment: Date | null): string | null => (moment === null ? null : wireMoment(moment));
+const timestampOrNull = (timestamp: Date | null): string | null =>
+  timestamp === null ? null : wireTimestamp(timestamp);

@@ -4,7 +4,7 @@ import { findRow, getRow, updateRows } from '../../../db/rows.ts';
 import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext, once, wireMoment } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, wireTimestamp } from '../../kernel/index.ts';
 import { insertKey } from './insert.ts';
 import { discardUnseenKey, isLive, lockKey } from './internal.ts';
 import { toNewApiKey } from './mapper.ts';
@@ -76,5 +76,5 @@ async function replace(
     changes: { replacedBy: row.id },
     states: { before: { expires_at: old.expiresAt }, after: { expires_at: until } },
   });
-  return { ...toNewApiKey(row, key), rotated_from: { id: old.id, expires_at: wireMoment(until) } };
+  return { ...toNewApiKey(row, key), rotated_from: { id: old.id, expires_at: wireTimestamp(until) } };
 }

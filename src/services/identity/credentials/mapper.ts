@@ -1,6 +1,6 @@
 import type { Credential } from '../../../contract/credentials.ts';
 import type { CredentialRow } from '../../../db/tables/credentials.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 
 /** A credential as the audit log compares it. */
 export function auditedCredential({ name, description, type }: CredentialRow): object {
@@ -21,7 +21,7 @@ export function toCredential({
     name,
     description,
     credential_type: type,
-    created_at: wireMoment(createdAt),
-    updated_at: wireMoment(updatedAt),
+    created_at: wireTimestamp(createdAt),
+    updated_at: wireTimestamp(updatedAt),
   };
 }

@@ -152,11 +152,11 @@ function failureTeller({
   log,
   metrics,
 }: Pick<RequestLimiterOptions, 'log' | 'metrics'>): (error: unknown) => void {
-  let toldAt = -Infinity;
+  let reportedAt = -Infinity;
   return (error) => {
     metrics.count('parlance_request_limit_failures_total', {});
-    if (performance.now() - toldAt < 60_000) return;
-    toldAt = performance.now();
+    if (performance.now() - reportedAt < 60_000) return;
+    reportedAt = performance.now();
     log.warn({ err: error }, 'Requests could not be counted in MySQL: this process counts for itself');
   };
 }

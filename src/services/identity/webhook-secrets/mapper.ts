@@ -1,5 +1,5 @@
 import type { WebhookSecret } from '../../../contract/webhook-secrets.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 
 /** A secret as its organization sees it (contract 9.4). */
 export function toWebhookSecret({
@@ -11,5 +11,5 @@ export function toWebhookSecret({
   secret: string;
   createdAt: Date;
 }): WebhookSecret {
-  return { id: uuid, secret, created_at: wireMoment(createdAt) };
+  return { id: uuid, secret, created_at: wireTimestamp(createdAt) };
 }

@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditEntryDetail } from '../../../contract/audit-log.ts';
 import type { AuditEventRow } from '../../../db/tables/audit-events.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 
 export function toAuditEntry(
   { uuid, createdAt, action, subjectKind, subjectKey, requestId, changes }: AuditEventRow,
@@ -8,7 +8,7 @@ export function toAuditEntry(
 ): AuditEntry {
   return {
     id: uuid,
-    created_at: wireMoment(createdAt),
+    created_at: wireTimestamp(createdAt),
     actor,
     action,
     object_type: subjectKind,

@@ -47,7 +47,8 @@ export async function readLoad({ db, clock }: { db: DataSource; clock: Clock }):
     readCampaigns(db, clock.now()),
   ]);
   const now = clock.now().getTime();
-  const since = (moment: Date | null) => (moment === null ? 0 : Math.max(0, (now - moment.getTime()) / 1000));
+  const since = (timestamp: Date | null) =>
+    timestamp === null ? 0 : Math.max(0, (now - timestamp.getTime()) / 1000);
   return {
     liveCalls: live,
     waitingDeliveries: waiting.count,
@@ -86,8 +87,8 @@ async function readWaiting(
     .getRawOne<{ count: string | number; oldest: Date | string | null; due: Date | string | null }>();
   return {
     count: Number(found?.count ?? 0),
-    oldest: momentOf(found?.oldest ?? null),
-    due: momentOf(found?.due ?? null),
+    oldest: timestampOf(found?.oldest ?? null),
+    due: timestampOf(found?.due ?? null),
   };
 }
 
@@ -98,7 +99,7 @@ async function readEvents(db: DataSource): Promise<{ count: number; oldest: Date
     .addSelect('MIN(event.received_at)', 'oldest')
     .where('event.delivered_at IS NULL')
     .getRawOne<{ count: string | number; oldest: Date | string | null }>();
-  return { count: Number(found?.count ?? 0), oldest: momentOf(found?.oldest ?? null) };
+  return { count: Number(found?.count ?? 0), oldest: timestampOf(found?.oldest ?? null) };
 }
 
 async function readRetention(db: DataSource): Promise<Date | null> {
@@ -106,11 +107,11 @@ async function readRetention(db: DataSource): Promise<Date | null> {
     .select('MIN(COALESCE(policy.applied_at, policy.updated_at))', 'applied')
     .where('COALESCE(policy.transcript_days, policy.recording_days, policy.variable_days) IS NOT NULL')
     .getRawOne<{ applied: Date | string | null }>();
-  return momentOf(found?.applied ?? null);
+  return timestampOf(found?.applied ?? null);
 }
 
 /** A moment of an expression comes as a date or as text in UTC, as the driver likes. */
-function momentOf(value: Date | string | null): Date | null {
+function timestampOf(value: Date | string | null): Date | null {
   if (value === null || value instanceof Date) return value;
   return new Date(`${value.replace(' ', 'T')}Z`);
 }

@@ -2,7 +2,7 @@ import { acrossOrganizations, selectFrom } from '../../../db/rows.ts';
 import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import type { ReconcileDeps } from './deps.ts';
-import type { FindStraysInput } from './find-strays.ts';
+import type { FindOrphanedCallsInput } from './find-orphaned-calls.ts';
 import { nextAfterId, pageSize, rethrow, withoutWorkflow } from './internal.ts';
 
 /** A campaign that has something to do, and that nothing paces. */
@@ -28,7 +28,7 @@ export async function findUnpacedCampaigns({
   signal,
 }: {
   deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>;
-  input: FindStraysInput;
+  input: FindOrphanedCallsInput;
   signal: AbortSignal;
 }): Promise<UnpacedCampaignPage> {
   const before = new Date(clock.now().getTime() - graceMs);

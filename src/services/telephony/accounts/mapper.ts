@@ -13,7 +13,7 @@ import {
 } from '../../../domain/telephony/providers.ts';
 import { outboundBlock, setupSteps } from '../../../domain/telephony/readiness.ts';
 import type { OutboundCarriers } from '../outbound.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 
 /** A connection with what its readiness depends on. */
 export interface ShownConnection {
@@ -99,10 +99,10 @@ function toConnection({
     connectivity,
     is_default_outbound: isDefaultOutbound === true,
     inactive: inactiveSince !== null,
-    inactive_since: inactiveSince === null ? null : wireMoment(inactiveSince),
+    inactive_since: inactiveSince === null ? null : wireTimestamp(inactiveSince),
     inactive_reason: inactiveReason,
-    created_at: wireMoment(createdAt),
-    updated_at: wireMoment(updatedAt),
+    created_at: wireTimestamp(createdAt),
+    updated_at: wireTimestamp(updatedAt),
   };
 }
 

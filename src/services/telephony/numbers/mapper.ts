@@ -1,6 +1,6 @@
 import type { PhoneNumber } from '../../../contract/phone-numbers.ts';
 import type { PhoneNumberRow } from '../../../db/tables/phone-numbers.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 
 /** What came of telling the carrier about a change; null where nothing was written. */
 export type ProviderSync = NonNullable<PhoneNumber['provider_sync']>;
@@ -24,8 +24,8 @@ export function toPhoneNumber(
     is_active: row.isActive,
     is_default_caller_id: row.isDefaultCallerId === true,
     extra_metadata: row.extraMetadata,
-    created_at: wireMoment(row.createdAt),
-    updated_at: wireMoment(row.updatedAt),
+    created_at: wireTimestamp(row.createdAt),
+    updated_at: wireTimestamp(row.updatedAt),
     provider_sync: sync,
   };
 }

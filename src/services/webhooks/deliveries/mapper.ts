@@ -3,7 +3,7 @@ import type { DeliveryRow } from '../../../db/tables/deliveries.ts';
 import type { DeliveryAttemptRow } from '../../../db/tables/delivery-attempts.ts';
 import { isSecretHeader } from '../../../domain/delivery/masking.ts';
 import { shownSecret } from '../../../domain/secrets/sealed-text.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 import { bodyOf, standingHeaders } from './request.ts';
 
 /** A delivery as its organization sees it in a list (contract 9.4). */
@@ -19,10 +19,10 @@ export function toWebhookDelivery(row: DeliveryRow): WebhookDelivery {
     attempt_count: row.attemptCount,
     last_status_code: row.lastStatusCode,
     last_error: row.lastError,
-    next_attempt_at: row.nextAttemptAt === null ? null : wireMoment(row.nextAttemptAt),
-    created_at: wireMoment(row.createdAt),
-    finished_at: row.finishedAt === null ? null : wireMoment(row.finishedAt),
-    erased_at: row.erasedAt === null ? null : wireMoment(row.erasedAt),
+    next_attempt_at: row.nextAttemptAt === null ? null : wireTimestamp(row.nextAttemptAt),
+    created_at: wireTimestamp(row.createdAt),
+    finished_at: row.finishedAt === null ? null : wireTimestamp(row.finishedAt),
+    erased_at: row.erasedAt === null ? null : wireTimestamp(row.erasedAt),
   };
 }
 
@@ -53,7 +53,7 @@ export function toWebhookDeliveryDetail(
     attempts: attempts.map((attempt) => ({
       number: attempt.number,
       state: attempt.state,
-      started_at: wireMoment(attempt.startedAt),
+      started_at: wireTimestamp(attempt.startedAt),
       duration_ms: attempt.durationMs,
       status_code: attempt.statusCode,
       error: attempt.error,

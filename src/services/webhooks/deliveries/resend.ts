@@ -6,7 +6,7 @@ import { organizations } from '../../../db/tables/organizations.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 import type { DeliverySelection, DeliveryStarter } from '../../../temporal/delivery-port.ts';
-import { appendAudit, type ServiceContext, wireMoment } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, wireTimestamp } from '../../kernel/index.ts';
 import { isSwitchedOff } from './endpoint.ts';
 import { narrowed, type DeliveryFilter } from './filter.ts';
 import { findDelivery } from './get.ts';
@@ -33,7 +33,7 @@ export async function resendDelivery({
   const { id, uuid, callId, attemptCount } = delivery;
   if (delivery.erasedAt !== null)
     throw new PreconditionError(
-      `The body was erased at ${wireMoment(delivery.erasedAt)}, by retention or for a person: there is nothing to send`,
+      `The body was erased at ${wireTimestamp(delivery.erasedAt)}, by retention or for a person: there is nothing to send`,
     );
   if (await isSwitchedOff(ctx.db.manager, delivery))
     throw new PreconditionError(

@@ -1,6 +1,6 @@
 import type { SwitchedOffEndpoint } from '../../../contract/webhook-endpoints.ts';
 import type { WebhookEndpointSwitchRow } from '../../../db/tables/webhook-endpoint-switches.ts';
-import { wireMoment } from '../../kernel/index.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 
 /** An endpoint that is off, as its organization sees it. */
 export function toSwitchedOffEndpoint(
@@ -12,7 +12,7 @@ export function toSwitchedOffEndpoint(
     workflow_id: agentId,
     node_id: nodeId,
     url,
-    switched_off_at: wireMoment(switchedOffAt),
+    switched_off_at: wireTimestamp(switchedOffAt),
     delivery_id: deliveryUuid,
   };
 }

@@ -3,7 +3,7 @@ import { isCancelledCall, rootOf } from '../failures.ts';
 import { connect } from './connect.ts';
 import type { SpokenCall } from './spoken-call.ts';
 import { talk } from './talk.ts';
-import { outlast } from './transfer.ts';
+import { waitForTransferEnd } from './transfer.ts';
 import { watchLine } from './watch.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function converseBySpeech(spoken: SpokenCall): Promise<void> {
   const stop = spoken.isPhone ? watchLine(spoken) : () => undefined;
   try {
     if (await connect(spoken)) await talk(spoken);
-    if (spoken.isTransferred) await outlast(spoken);
+    if (spoken.isTransferred) await waitForTransferEnd(spoken);
   } catch (error) {
     if (isCancelledCall(error)) throw error;
     log.error('A spoken call broke', { fault: rootOf(error).message });

@@ -43,7 +43,7 @@ export function transferOf(spoken: SpokenCall): Transfer {
  * After the hand-over: whoever leaves first takes the other along. The carrier's own limit ends what nobody
  * ends.
  */
-export async function outlast(spoken: SpokenCall): Promise<void> {
+export async function waitForTransferEnd(spoken: SpokenCall): Promise<void> {
   // guarantee: caller-handed-over-left
   await condition(() => spoken.isDown || spoken.transfer?.leg.phase === 'ended');
   await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken)]);
@@ -80,7 +80,7 @@ async function readFirst({ call, commits }: SpokenCall, { step, lines }: Transfe
         {
           nodeId: step.nodeId,
           visitIndex: step.visitIndex,
-          moment: 'leave',
+          point: 'leave',
           throughTurnIndex: checkpoint.turnIndex,
           throughLine: lastLineCount,
           branch,

@@ -91,7 +91,7 @@ describe.each(databases)('whoever does not want to be called again, on %s,', (ki
     const place = {
       nodeId: 'start',
       visitIndex: 0,
-      moment: 'end' as const,
+      point: 'end' as const,
       throughTurnIndex: 0,
       throughLine: 1,
       branch: 0,

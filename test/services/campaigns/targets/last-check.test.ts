@@ -71,7 +71,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
   });
 
   /** The first call of a campaign, leased and not dialed yet. */
-  async function leased(
+  async function claimed(
     settings: Partial<CampaignSettings> = {},
   ): Promise<{ campaign: CampaignRow; call: CallRow }> {
     const campaign = await insertCampaign(ctx, { contacts: 1, settings });
@@ -210,7 +210,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
       },
     ],
   ])('rings nobody %s since the lease', async (_title, { change, settings = {}, notDialed, becomes }) => {
-    const { campaign, call } = await leased(settings);
+    const { campaign, call } = await claimed(settings);
     await change();
     const dialed = await dial(call, campaign);
     expect(dialed).toMatchObject({ kind: 'refused', notDialed });
@@ -262,13 +262,13 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
   });
 
   test('rings a number that nothing forbids', async () => {
-    const { campaign, call } = await leased(oncePerHour);
+    const { campaign, call } = await claimed(oncePerHour);
     expect(await dial(call, campaign)).toMatchObject({ kind: 'dialed' });
     expect(carrier.requests('dial')).toHaveLength(1);
   });
 
   test('counts for the caps from when it rings, however long after the lease that is', async () => {
-    const { campaign, call } = await leased(oncePerHour);
+    const { campaign, call } = await claimed(oncePerHour);
     clock.advance(40 * 60_000);
     await dial(call, campaign);
     expect(await dialsOf()).toEqual(['2026-11-23T10:40:00.000Z']);
@@ -279,9 +279,9 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
   });
 
   test("waits where another campaign took the number's turn meanwhile", async () => {
-    const late = await leased(oncePerHour);
+    const late = await claimed(oncePerHour);
     clock.advance(hourMs + 1000);
-    const other = await leased(oncePerHour);
+    const other = await claimed(oncePerHour);
     expect(await dial(other.call, other.campaign)).toMatchObject({ kind: 'dialed' });
     const dialed = await dial(late.call, late.campaign);
     expect(dialed).toMatchObject({ kind: 'refused', notDialed: 'capped' });
@@ -293,7 +293,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
   });
 
   test('that the carrier refuses counts for no cap: it is made again as the plan says', async () => {
-    const { campaign, call } = await leased(oncePerHour);
+    const { campaign, call } = await claimed(oncePerHour);
     carrier.answers.dial = () =>
       Promise.reject(new CarrierError('no such route', { outcome: 'refused', reason: 'client_error' }));
     const dialed = await dial(call, campaign);
@@ -305,14 +305,14 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
   });
 
   test('that rang before the network failed counts for the caps', async () => {
-    const { campaign, call } = await leased(oncePerHour);
+    const { campaign, call } = await claimed(oncePerHour);
     await dial(call, campaign);
     await endCall(ctx, call, { disposition: 'failed', retryClass: 'provider' });
     expect(await dialsOf()).toHaveLength(1);
   });
 
   test('of a callback is made at the time that was asked for', async () => {
-    const { campaign, call } = await leased({
+    const { campaign, call } = await claimed({
       rules: { caps: { per_hour: null, per_day: null, per_week: null } },
     });
     await dial(call, campaign);

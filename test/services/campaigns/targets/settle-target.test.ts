@@ -40,9 +40,9 @@ describe.each(databases)('the end of a campaign call on %s', (kind) => {
     await setPolicy(ctx, { startsPerSecond: 1000 });
     campaign = await insertCampaign(ctx, { contacts: 1 });
     await createPaceSteps(ctx, clock).step(campaign);
-    const [leased] = await callsOf(ctx, campaign);
-    if (leased === undefined) throw new Error('Nothing was leased');
-    call = leased;
+    const [claimed] = await callsOf(ctx, campaign);
+    if (claimed === undefined) throw new Error('Nothing was leased');
+    call = claimed;
   });
 
   const change = (row: Partial<CampaignTargetRow>) =>
@@ -61,10 +61,10 @@ describe.each(databases)('the end of a campaign call on %s', (kind) => {
   test('leaves a row alone that a newer attempt has leased', async () => {
     const { callId: newer } = await insertPhoneCall(ctx, { campaignId: campaign.id });
     await change({ callId: newer, tries: 2 });
-    const leased = await targetsOf(ctx, campaign);
-    expect(leased).toMatchObject([{ state: 'processing', callId: newer }]);
+    const claimed = await targetsOf(ctx, campaign);
+    expect(claimed).toMatchObject([{ state: 'processing', callId: newer }]);
     await endCall(ctx, call);
-    expect(await targetsOf(ctx, campaign)).toEqual(leased);
+    expect(await targetsOf(ctx, campaign)).toEqual(claimed);
     expect(await outcomes()).toEqual([null]);
   });
 

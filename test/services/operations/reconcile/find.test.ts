@@ -7,7 +7,7 @@ import type { ServiceContext } from '../../../../src/services/kernel/context.ts'
 import {
   endWithin,
   findLostDeliveries,
-  findStrays,
+  findOrphanedCalls,
   findUnjoinedRecordings,
   findUnsentCalls,
 } from '../../../../src/services/operations/index.ts';
@@ -128,12 +128,12 @@ describe.each(bothDatabases)('what a reconciliation finds in %s', (kind) => {
   test('are calls that were made ahead and that nobody began within a day; closing refuses them', async () => {
     const find = async () =>
       (
-        await findStrays({
+        await findOrphanedCalls({
           deps: { db: database.db, clock, executions },
           input: { afterId: 0, graceMs: 2 * minuteMs },
           signal,
         })
-      ).strays.map(({ callId }) => callId);
+      ).orphanedCalls.map(({ callId }) => callId);
     const insert = async (createdAt: string) => {
       const { callId } = await insertEndedCall(ctx);
       await database.db

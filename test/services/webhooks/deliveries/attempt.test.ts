@@ -16,7 +16,7 @@ import {
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
 import {
   attemptDelivery,
-  buryDelivery,
+  giveUpDelivery,
   scheduleNextAttempt,
   type AttemptOutcome,
   type DeliveryDeps,
@@ -407,22 +407,25 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
       input: { deliveryUuid: delivery.uuid, nextAttemptAt: new Date('2026-11-22T00:00:00.000Z') },
     });
     expect(await rowOf(delivery)).toMatchObject({ nextAttemptAt: new Date('2026-11-22T00:00:00.000Z') });
-    await buryDelivery({ deps, input: { deliveryUuid: delivery.uuid, reason: 'no success in 11 attempts' } });
-    const buried = {
+    await giveUpDelivery({
+      deps,
+      input: { deliveryUuid: delivery.uuid, reason: 'no success in 11 attempts' },
+    });
+    const givenUp = {
       state: 'dead_letter',
       lastError: 'no success in 11 attempts; last: The receiver answered 503',
       nextAttemptAt: null,
       finishedAt: expect.any(Date),
     };
-    expect(await rowOf(delivery)).toMatchObject(buried);
+    expect(await rowOf(delivery)).toMatchObject(givenUp);
     expect(await logsOf()).toMatchObject({
       webhook_deliveries: [
         { state: 'dead_letter', last_error: 'no success in 11 attempts; last: The receiver answered 503' },
       ],
     });
-    await buryDelivery({ deps, input: { deliveryUuid: delivery.uuid, reason: 'again' } });
+    await giveUpDelivery({ deps, input: { deliveryUuid: delivery.uuid, reason: 'again' } });
     await scheduleNextAttempt({ deps, input: { deliveryUuid: delivery.uuid, nextAttemptAt: new Date() } });
-    expect(await rowOf(delivery)).toMatchObject(buried);
+    expect(await rowOf(delivery)).toMatchObject(givenUp);
   });
 
   test('deliveries of one call that finish side by side are all in its log', async () => {

@@ -9,7 +9,7 @@ import { lockDelivery, mirrorOnCall } from './internal.ts';
  * stopped it. The last attempt's error stays readable behind the reason. A finished delivery stays as it is.
  * Throws NotFoundError, UnavailableError.
  */
-export async function buryDelivery({
+export async function giveUpDelivery({
   deps,
   input,
 }: {

@@ -10,7 +10,7 @@ import { UnavailableError } from '../../../../src/domain/errors.ts';
 import { openDirectory } from '../../../../src/providers/storage/directory.ts';
 import type { Files } from '../../../../src/providers/storage/port.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
-import { removeStrayFiles } from '../../../../src/services/data-lifecycle/index.ts';
+import { removeUnusedFiles } from '../../../../src/services/data-lifecycle/index.ts';
 import { startTestBucket } from '../../../support/bucket.ts';
 import {
   createTestContext,
@@ -78,7 +78,7 @@ describe.each(
     return key;
   };
   const sweep = (files: Files | undefined = store.files) =>
-    removeStrayFiles({ deps: { ...ctx, files }, signal: new AbortController().signal });
+    removeUnusedFiles({ deps: { ...ctx, files }, signal: new AbortController().signal });
   const isThere = async (key: string) => (await store.files.facts(key)) !== null;
 
   test('are removed a day after they were written, and no others: none of a directory, none of an upload that is under way or whose link still counts, none of another kind', async () => {
@@ -115,7 +115,7 @@ describe.each(
     const stray = await put(25);
     await expect(sweep({ ...store.files, remove: away })).rejects.toMatchObject({ code: 'unavailable' });
     expect(await isThere(stray)).toBe(true);
-    expect(await removeStrayFiles({ deps: ctx, signal: new AbortController().signal })).toBe(0);
+    expect(await removeUnusedFiles({ deps: ctx, signal: new AbortController().signal })).toBe(0);
   });
 });
 
@@ -127,7 +127,7 @@ test('what is left of a file whose writer died goes with them', async () => {
     await writeFile(join(folder, '.incoming', 'left-behind'), 'phone');
     await utimes(join(folder, '.incoming', 'left-behind'), hoursAgo(25), hoursAgo(25));
     const ctx = await createTestContext(database.db);
-    await removeStrayFiles({ deps: { ...ctx, files }, signal: new AbortController().signal });
+    await removeUnusedFiles({ deps: { ...ctx, files }, signal: new AbortController().signal });
     await expect(
       utimes(join(folder, '.incoming', 'left-behind'), new Date(), new Date()),
     ).rejects.toMatchObject({ code: 'ENOENT' });

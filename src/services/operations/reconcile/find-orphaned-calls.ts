@@ -9,20 +9,20 @@ import { nextAfterId, ownersOf, pageSize, rethrow, withoutWorkflow } from './int
  * A call whose row says that it goes on, and whose Workflow does not; or one that was made ahead and that
  * nobody has begun.
  */
-export interface Stray extends CallRef {
+export interface OrphanedCall extends CallRef {
   callUuid: string;
   organizationUuid: string;
   /** An operator ended the Workflow; otherwise it broke, or Temporal does not know it. */
   wasStopped: boolean;
 }
 
-export interface StrayPage {
-  strays: Stray[];
+export interface OrphanedCallPage {
+  orphanedCalls: OrphanedCall[];
   /** Row id to go on after; null when this was the last page. */
   nextAfterId: number | null;
 }
 
-export interface FindStraysInput {
+export interface FindOrphanedCallsInput {
   /** Row id; what is looked at comes after it. */
   afterId: number;
   /** Calls that are younger are left alone: their Workflow may be about to start. */
@@ -38,15 +38,15 @@ const madeAheadMs = 24 * 3_600_000;
  * Looks at one page of the calls of all organizations that are not over, and asks Temporal about each.
  * Changes nothing.
  */
-export async function findStrays({
+export async function findOrphanedCalls({
   deps: { db, clock, executions },
   input: { afterId, graceMs },
   signal,
 }: {
   deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>;
-  input: FindStraysInput;
+  input: FindOrphanedCallsInput;
   signal: AbortSignal;
-}): Promise<StrayPage> {
+}): Promise<OrphanedCallPage> {
   const olderThan = (ms: number) => LessThan(new Date(clock.now().getTime() - ms));
   const where = [
     { state: In(open), createdAt: olderThan(graceMs) },
@@ -68,7 +68,7 @@ export async function findStrays({
     found.map(({ row }) => row),
   );
   return {
-    strays: found.map(({ row: call, state }) => ({
+    orphanedCalls: found.map(({ row: call, state }) => ({
       callId: call.id,
       callUuid: call.uuid,
       organizationId: call.organizationId,

@@ -25,15 +25,15 @@ const maxRows = 50;
 /** Rows that are looked at for each one that may be leased: many may be suppressed. */
 const lookedAt = 4;
 /** A campaign that has more to dial than lines is hungry so long after it was seen to be. */
-const hungryMs = 3000;
+const wantsLinesMs = 3000;
 
-export type Leased =
+export type Claimed =
   /**
    * What was committed; the calls are to be started. `reason` says why it is not more; null = nothing keeps
    * it.
    */
   | {
-      kind: 'leased';
+      kind: 'claimed';
       tries: WrittenTry[];
       version: DialingVersion | null;
       reason: WaitReason | null;
@@ -47,7 +47,7 @@ export type Leased =
   /** Nothing of it can ever be dialed as it is. */
   | { kind: 'fault'; fault: VersionFault | 'windows_never_open' };
 
-interface Lease {
+interface Claim {
   deps: PaceDeps;
   ref: CampaignRef;
   /** The campaign's own pace. */
@@ -60,7 +60,7 @@ interface Lease {
  * `processing`. So two that lease at once never take the same row, line or number, and a process that dies
  * between this and the start leaves calls that are started by whoever looks after late ones.
  */
-export async function leasePage({ deps, ref, own }: Lease): Promise<Leased> {
+export async function claimPage({ deps, ref, own }: Claim): Promise<Claimed> {
   const { campaignId: id, organizationId } = ref;
   return await inTransaction(deps.db, async (tx) => {
     const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
@@ -72,21 +72,21 @@ export async function leasePage({ deps, ref, own }: Lease): Promise<Leased> {
     if (await isStopped(tx, organizationId)) return nothing('stopped', null);
     const version = await findDialingVersion(tx, campaign);
     if ('fault' in version) return { kind: 'fault', fault: version.fault };
-    return await lease(tx, { deps, campaign, policy, version, own, now });
+    return await claim(tx, { deps, campaign, policy, version, own, now });
   });
 }
 
-interface Leasing {
+interface Claiming {
   deps: PaceDeps;
   campaign: CampaignRow;
   policy: DialPolicyRow;
   version: DialingVersion;
-  own: Lease['own'];
+  own: Claim['own'];
   now: Date;
 }
 
-async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
-  const { deps, campaign, policy, version, own, now } = leasing;
+async function claim(tx: EntityManager, claiming: Claiming): Promise<Claimed> {
+  const { deps, campaign, policy, version, own, now } = claiming;
   const rules = rulesOf(campaign.settings, policy.policy);
   const capacity = await readCapacity(tx, { deps, campaign, rules, policy: policy.policy, now });
   const paces = await readPaces(tx, { campaign, policy, rules, own, now });
@@ -110,7 +110,7 @@ async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
     own: Math.min(capacity.ownMax, starts.own),
   };
   if (max === 0) {
-    await noteHunger(tx, campaign, { isHungry: waitsForLines({ ...room, taken: 0 }), now });
+    await noteHunger(tx, campaign, { wantsLines: waitsForLines({ ...room, taken: 0 }), now });
     return withoutRoom({ capacity, rules, paces, now });
   }
 
@@ -122,7 +122,7 @@ async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
   if (outage !== null && step === 'try') {
     const until = tries.length === 0 ? outage.probeAt : await noteProbe(tx, outage, now);
     return {
-      kind: 'leased',
+      kind: 'claimed',
       tries,
       version,
       reason: 'carrier_down',
@@ -131,11 +131,11 @@ async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
     };
   }
   await noteHunger(tx, campaign, {
-    isHungry: isMore && tries.length >= max && waitsForLines({ ...room, taken: tries.length }),
+    wantsLines: isMore && tries.length >= max && waitsForLines({ ...room, taken: tries.length }),
     now,
   });
   return {
-    kind: 'leased',
+    kind: 'claimed',
     tries,
     version,
     reason: null,
@@ -147,7 +147,7 @@ async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
 async function withoutCandidates(
   tx: EntityManager,
   { campaign, found }: { campaign: CampaignRow; found: Awaited<ReturnType<typeof findCandidates>> },
-): Promise<Leased> {
+): Promise<Claimed> {
   // guarantee: rows-due-while-their
   if (found.setAside > 0)
     return nothing(found.next?.reason ?? null, found.next?.at ?? null, { lookAgain: true });
@@ -170,7 +170,7 @@ function withoutRoom({
   rules: CampaignRules;
   paces: Paces;
   now: Date;
-}): Leased {
+}): Claimed {
   if (capacity.lines > 0 && capacity.numbers.length > 0) return nothing('pace', nextStartAt(paces, now));
   const hasNumbers = rules.fromNumberIds === null || capacity.numbers.length > 0;
   return nothing(capacity.lines > 0 && !hasNumbers ? 'no_number' : 'no_line', null);
@@ -179,13 +179,13 @@ function withoutRoom({
 /** Others leave a hungry one its part of the lines for a moment. */
 async function noteHunger(
   tx: EntityManager,
-  { id, organizationId, hungryUntil }: CampaignRow,
-  { isHungry, now }: { isHungry: boolean; now: Date },
+  { id, organizationId, wantsLinesUntil }: CampaignRow,
+  { wantsLines, now }: { wantsLines: boolean; now: Date },
 ): Promise<void> {
-  if (!isHungry && (hungryUntil === null || hungryUntil <= now)) return;
+  if (!wantsLines && (wantsLinesUntil === null || wantsLinesUntil <= now)) return;
   await updateRows(tx, campaigns, {
     where: { id, organizationId },
-    change: { hungryUntil: isHungry ? new Date(now.getTime() + hungryMs) : null },
+    change: { wantsLinesUntil: wantsLines ? new Date(now.getTime() + wantsLinesMs) : null },
   });
 }
 
@@ -205,6 +205,6 @@ async function lockTargets(
   return rowNumbers.flatMap((rowNumber) => byRow.get(rowNumber) ?? []);
 }
 
-function nothing(reason: WaitReason | null, until: Date | null, { lookAgain = false } = {}): Leased {
-  return { kind: 'leased', tries: [], version: null, reason, until, lookAgain };
+function nothing(reason: WaitReason | null, until: Date | null, { lookAgain = false } = {}): Claimed {
+  return { kind: 'claimed', tries: [], version: null, reason, until, lookAgain };
 }

@@ -8,18 +8,18 @@ import type { Clock } from '../../../runtime/clock.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 
 /** The storage's verbs by which files are found that nobody has. */
-export type StrayFileStore = Pick<Files, 'list' | 'remove' | 'removeUnfinished'>;
+export type UnusedFileStore = Pick<Files, 'list' | 'remove' | 'removeUnfinished'>;
 
-interface StrayFileDeps {
+interface UnusedFileDeps {
   db: DataSource;
   clock: Clock;
   log: Logger;
   /** Absent = the installation keeps no files. */
-  files?: StrayFileStore | undefined;
+  files?: UnusedFileStore | undefined;
 }
 
 /** Far longer than an upload takes, and than a link to upload to is good for. */
-const strayAgeMs = 86_400_000;
+const unusedAgeMs = 86_400_000;
 
 /**
  * Removes contact files that no directory has, and what is left of unfinished ones, a day after they were
@@ -28,15 +28,15 @@ const strayAgeMs = 86_400_000;
  * find the people in them. Answers how many there were. Run again it goes on. Throws UnavailableError, and
  * the reason of `signal`.
  */
-export async function removeStrayFiles({
+export async function removeUnusedFiles({
   deps: { db, clock, log, files },
   signal,
 }: {
-  deps: StrayFileDeps;
+  deps: UnusedFileDeps;
   signal: AbortSignal;
 }): Promise<number> {
   if (files === undefined) return 0;
-  const before = new Date(clock.now().getTime() - strayAgeMs);
+  const before = new Date(clock.now().getTime() - unusedAgeMs);
   await files.removeUnfinished(before);
   let removed = 0;
   for await (const page of files.list('campaigns')) {

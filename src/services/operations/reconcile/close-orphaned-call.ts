@@ -22,7 +22,7 @@ import {
 } from '../../calls/index.ts';
 import { hangUpAll } from '../../telephony/index.ts';
 import type { ReconcileDeps } from './deps.ts';
-import type { Stray } from './find-strays.ts';
+import type { OrphanedCall } from './find-orphaned-calls.ts';
 import { reconcilerOf } from './internal.ts';
 
 /**
@@ -31,12 +31,12 @@ import { reconcilerOf } from './internal.ts';
  * is on its line is hung up. Answers the webhooks that are to be sent (contract 6.8: they tell of failed
  * calls too). Run again, it changes nothing and answers the same.
  */
-export async function closeStray({
+export async function closeOrphanedCall({
   deps,
   input,
 }: {
   deps: ConversationDeps & Pick<ReconcileDeps, 'accounts'>;
-  input: Stray;
+  input: OrphanedCall;
 }): Promise<PreparedDelivery[]> {
   const ctx = reconcilerOf(deps, input.organizationId);
   const isAdmitted = await inTransaction(deps.db, (tx) => endWithin(tx, { ctx, prices: deps.prices, input }));
@@ -73,7 +73,8 @@ export async function endWithin(
     return false;
   }
   const reason = wasStopped ? 'system_cancelled' : 'unexpected_error';
-  const { checkpoint, spoken } = call.channel === 'text' ? await textEnd(tx, call) : await strayEnd(tx, call);
+  const { checkpoint, spoken } =
+    call.channel === 'text' ? await textEnd(tx, call) : await orphanEnd(tx, call);
   // guarantee: so-does-one-workflow
   await finalizeWithin(tx, {
     deps: { ...ctx, prices, reportCallEnd },
@@ -113,7 +114,7 @@ async function textEnd(
  * What of a spoken call is known without its Workflow: the turns that were committed, and what the carrier
  * told.
  */
-async function strayEnd(
+async function orphanEnd(
   tx: EntityManager,
   { id: callId, organizationId }: CallRow,
 ): Promise<{ checkpoint: Checkpoint; spoken: SpokenEnd }> {
@@ -157,7 +158,7 @@ async function strayEnd(
 interface Ending {
   ctx: ServiceContext;
   prices: FinalizeDeps['prices'];
-  input: Pick<Stray, 'callId' | 'wasStopped'>;
+  input: Pick<OrphanedCall, 'callId' | 'wasStopped'>;
 }
 
 /** An end that no turn committed is a change of its own (contract 6.10). */

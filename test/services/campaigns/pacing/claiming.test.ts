@@ -9,7 +9,7 @@ import { positionOf } from '../../../../src/domain/campaign/order.ts';
 import { inTransaction } from '../../../../src/db/transaction.ts';
 import { pace, type PaceDeps, type Paced } from '../../../../src/services/campaigns/index.ts';
 import { completeCampaign, sweepStopped } from '../../../../src/services/campaigns/pacing/complete.ts';
-import { leasePage } from '../../../../src/services/campaigns/pacing/lease-page.ts';
+import { claimPage } from '../../../../src/services/campaigns/pacing/claim-page.ts';
 import { planTargets } from '../../../../src/services/campaigns/pacing/plan-targets.ts';
 import { syncCampaign } from '../../../../src/services/campaigns/pacing/sync.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
@@ -205,11 +205,11 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     ['ended', 'phone', 10],
     ['refused', 'phone', 10],
     ['talking', 'text', 10],
-  ])('beside one %s call by %s, a campaign leases %i of 10 lines', async (state, channel, leased) => {
+  ])('beside one %s call by %s, a campaign leases %i of 10 lines', async (state, channel, claimed) => {
     await insertPhoneCall(ctx, { state, channel });
     const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 20 });
     await step(campaign, { of: { ...deps, limits: { calls: 10, inboundShare: 0 } } });
-    expect(await callsOf(ctx, campaign)).toHaveLength(leased);
+    expect(await callsOf(ctx, campaign)).toHaveLength(claimed);
   });
 
   test('other calls that go on take up the lines that are kept for them: campaigns have the rest of the limit', async () => {
@@ -236,9 +236,9 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     await step(campaign, { of: { ...few, limits: { calls: 0, inboundShare: 0 } } }); // its rows have their places
     const { callId } = await insertPhoneCall(ctx, { state: 'ended' });
     const isThrough = { value: false };
-    const { leasing } = await inTransaction(ctx.db, async (tx) => {
+    const { claiming } = await inTransaction(ctx.db, async (tx) => {
       expect(await hasFreeLine(tx, ctx, { limits: few.limits, direction: 'outbound' })).toBe(true);
-      const leasing = step(campaign, { of: few, paceMs: 1 }).finally(() => (isThrough.value = true));
+      const claiming = step(campaign, { of: few, paceMs: 1 }).finally(() => (isThrough.value = true));
       await until(
         'the campaign waits, or has taken the line',
         async () =>
@@ -246,9 +246,9 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
           (await isAsked(/organizations.*FOR UPDATE|INSERT INTO `?(calls|dial_policies)/is)),
       );
       await tx.getRepository(calls).update({ id: callId }, { state: 'pending' });
-      return { leasing };
+      return { claiming };
     });
-    expect(await leasing).toMatchObject({ dialed: 0, reason: 'no_line' });
+    expect(await claiming).toMatchObject({ dialed: 0, reason: 'no_line' });
     expect(await live(campaign)).toEqual([]);
   });
 
@@ -573,7 +573,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
       position: 1202,
       attempts: 1,
       tries: 1,
-      leaseUntil: new Date(clock.now().getTime() + 60_000),
+      claimedUntil: new Date(clock.now().getTime() + 60_000),
     });
     expect(await step(campaign, { paceMs: 1500 })).toMatchObject({ dialed: 1 });
     const targets = await targetsOf(ctx, campaign);
@@ -691,7 +691,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect((await targetsOf(ctx, campaign))[0]).toMatchObject({
       outcome: 'no_answer',
       phoneNumberId: null,
-      leaseUntil: null,
+      claimedUntil: null,
     });
   });
 
@@ -751,10 +751,10 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
       await syncCampaign({ deps, campaign });
       await planTargets(deps, ref);
       await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode });
-      expect(await leasePage({ deps, ref, own: { bucket: null } })).toEqual({ kind: 'not_running' });
+      expect(await claimPage({ deps, ref, own: { bucket: null } })).toEqual({ kind: 'not_running' });
       expect(await callsOf(ctx, campaign)).toEqual([]);
       await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: null });
-      expect(await leasePage({ deps, ref, own: { bucket: null } })).toMatchObject({ kind: 'leased' });
+      expect(await claimPage({ deps, ref, own: { bucket: null } })).toMatchObject({ kind: 'claimed' });
       expect(await callsOf(ctx, campaign)).toHaveLength(3);
     },
   );
