@@ -85,7 +85,7 @@ export const removals: Readonly<Record<string, Removal>> = {
     'lease_expires_at < UTC_TIMESTAMP(6)',
     'FALSE AND lease_expires_at < UTC_TIMESTAMP(6)',
   ],
-  'one-found-lost-never': [' WHERE id = ? AND lost_at IS NULL`, [isDraining', ' WHERE id = ?`, [isDraining'],
+  'one-found-lost-never': [' WHERE id = ? AND lost_at IS NULL`', ' WHERE id = ?`'],
   'what-another-host-got': ["return [{ ...seat, kind: 'overtaken' }]", 'return []'],
   'host-stops-takes-no': ['Math.max(0, this.#quietSinceMs + quietMs - this.#nowMs())', '0'],
   'speaks-before-agent-s': [
@@ -210,7 +210,7 @@ export const removals: Readonly<Record<string, Removal>> = {
     "{ llm: deps.llm, model: deps.model, level: 'installation' as const }",
   ],
   'key-model-goes-only': [' && sameAddressee(stored, llm)', ''],
-  'model-organization-asked-nobody': ['findOneBy({ organizationId })', 'findOneBy({})'],
+  'model-organization-asked-nobody': ['modelConfigurations, { organizationId })', 'modelConfigurations, {})'],
   'payload-key-temporal-keeps': ['encodeCommonAttributes: true', 'encodeCommonAttributes: false'],
   'no-log-metric-answer': ['...scalarsOf(fields)', '...fields'],
   'no-log-line-holds': ["'pii', '*.pii', ", ''],
