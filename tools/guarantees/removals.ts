@@ -115,7 +115,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'tag-another-one-after': ['return hashOf(Object.entries(record)', 'return hashOf(Object.entries({})'],
   'every-change-api-leaves': ['requestId: ctx.requestId ?? null', 'requestId: null'],
   'what-cannot-recorded-done': [
-    'await appendAudit(tx, ctx, { action: input.state',
+    'await appendAudit(tx, { action: input.state',
     'void Array.of({ action: input.state',
   ],
   'no-entry-holds-secret': [
@@ -310,8 +310,8 @@ export const removals: Readonly<Record<string, Removal>> = {
   ],
   'money-added-decimals': ["usd: 'SUM(call.costUsd)'", "usd: 'SUM(call.costUsd + 0E0)'"],
   'call-listed-before-anybody': [
-    "return await once(tx, ctx, { kind: 'call', make, again });\n  });\n  await start(ctx, { carriers }, begun.call);",
-    "const made = await once(tx, ctx, { kind: 'call', make, again });\n    await start(ctx, { carriers }, made.call);\n    return made;\n  });",
+    "return await once(tx, { kind: 'call', make, again });\n  });\n  await start(ctx, { carriers }, begun.call);",
+    "const made = await once(tx, { kind: 'call', make, again });\n    await start(ctx, { carriers }, made.call);\n    return made;\n  });",
   ],
   'lists-sums-reports-read': [
     'INDEX ix_calls_usage (organization_id, created_at, id, started_at, ended_at, cost_usd),',

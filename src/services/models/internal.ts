@@ -5,7 +5,7 @@ import { organizations } from '../../db/tables/organizations.ts';
 import { isObject, type JsonObject } from '../../domain/graph/definition.ts';
 import { maskModelSecrets } from '../../domain/models/secrets.ts';
 import type { SecretBox, SecretPlace } from '../../providers/secrets/port.ts';
-import { appendAudit, type ServiceContext } from '../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write } from '../kernel/index.ts';
 
 export function configurationPlace(organizationId: number): SecretPlace {
   return { table: 'model_configurations', column: 'configuration_encrypted', organizationId };
@@ -37,7 +37,7 @@ export async function readConfiguration({
  * organization's row.
  */
 export async function storeConfiguration(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   configuration: JsonObject,
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function storeConfiguration(
     { organizationId, configurationEncrypted, updatedAt: ctx.clock.now(), validatedAt: null },
   ]);
   const states = { before: shown(before), after: shown(configuration) };
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'organization.models_changed',
     subjectKind: 'organization',
     subjectId: organizationId,

@@ -1,6 +1,5 @@
 import { validationRecord } from '../../contract/lax/records.ts';
 import type { UserConfiguration, UserConfigurationRequest } from '../../contract/model-configurations.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { ValidationError } from '../../domain/errors.ts';
 import { own, ownObject, type JsonObject } from '../../domain/graph/definition.ts';
 import { maskSecret } from '../../domain/delivery/masking.ts';
@@ -8,7 +7,7 @@ import { isSameVendor } from '../../domain/models/choose-voice.ts';
 import { overLlm } from '../../domain/models/llm-settings.ts';
 import { restoreModelSecrets } from '../../domain/models/secrets.ts';
 import type { VoiceService } from '../../domain/models/voice-settings.ts';
-import type { ServiceContext } from '../kernel/index.ts';
+import { type ServiceContext, write } from '../kernel/index.ts';
 import { changePreferencesWithin } from '../identity/index.ts';
 import { requireLlm } from './check-llm.ts';
 import { requireVoice } from './check-voice.ts';
@@ -34,7 +33,7 @@ export async function saveUserConfiguration({
   if (input.is_realtime === true) throw noRealtime();
   const { test_phone_number: testPhoneNumber, timezone } = input;
   const changesModels = input.llm != null || besides.some((name) => input[name] != null);
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const before = await lockConfiguration(tx, ctx);
     if (changesModels) await storeConfiguration(tx, ctx, configurationOf(changed(pipelineOf(before), input)));
     if (testPhoneNumber != null || timezone != null)

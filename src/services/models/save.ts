@@ -1,11 +1,10 @@
 import type { ModelConfiguration, ModelConfigurationAnswer } from '../../contract/model-configurations.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { own, ownObject, type JsonObject } from '../../domain/graph/definition.ts';
 import { voiceOfConfiguration } from '../../domain/models/choose-voice.ts';
 import { llmOfConfiguration, sameAddressee } from '../../domain/models/llm-settings.ts';
 import { restoreModelSecrets } from '../../domain/models/secrets.ts';
 import type { VoiceService } from '../../domain/models/voice-settings.ts';
-import type { ServiceContext } from '../kernel/index.ts';
+import { type ServiceContext, write } from '../kernel/index.ts';
 import { requireLlm } from './check-llm.ts';
 import { requireVoice } from './check-voice.ts';
 import { readShown } from './get.ts';
@@ -26,7 +25,7 @@ export async function saveModelConfiguration({
   ctx: ServiceContext;
   input: ModelConfiguration;
 }): Promise<ModelConfigurationAnswer> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const before = await lockConfiguration(tx, ctx);
     await storeConfiguration(tx, ctx, configurationOf(withStoredKeys(before, input.byok.pipeline)));
     return toModelConfiguration(await readShown(tx, ctx));

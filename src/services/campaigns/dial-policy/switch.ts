@@ -2,8 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { DialingSwitch } from '../../../contract/dialing.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { dialPolicies, type DialPolicyRow } from '../../../db/tables/dial-policies.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write, write } from '../../kernel/index.ts';
 import { lockPolicy } from './lock-policy.ts';
 import { readSwitch } from './read-switch.ts';
 
@@ -12,7 +11,7 @@ import { readSwitch } from './read-switch.ts';
  * whoever dials asks, before each call. Stopped again, the first moment stays.
  */
 export async function stopDialing({ ctx }: { ctx: ServiceContext }): Promise<DialingSwitch> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const at = ctx.clock.now();
     const { stoppedAt } = await lockPolicy(tx, ctx.organizationId, at);
     if (stoppedAt === null)
@@ -26,7 +25,7 @@ export async function stopDialing({ ctx }: { ctx: ServiceContext }): Promise<Dia
 
 /** Campaigns of the organization dial again, unless the operator has stopped them. */
 export async function resumeDialing({ ctx }: { ctx: ServiceContext }): Promise<DialingSwitch> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const { stoppedAt } = await lockPolicy(tx, ctx.organizationId, ctx.clock.now());
     await turn(tx, ctx, { stoppedAt: null, stoppedByUserId: null });
     return await recorded(tx, ctx, { action: 'dialing.resumed', wasSo: stoppedAt === null });
@@ -43,11 +42,11 @@ async function turn(
 
 /** Also when nothing changed: who pressed it, and when, is worth knowing. */
 async function recorded(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { action, wasSo }: { action: string; wasSo: boolean },
 ): Promise<DialingSwitch> {
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action,
     subjectKind: 'organization',
     subjectId: ctx.organizationId,

@@ -14,7 +14,7 @@ import { callWorkflowId, deliveryWorkflowId } from '../../../domain/temporal-ids
 import type { Carriers } from '../../../providers/carrier/port.ts';
 import type { Histories } from '../../../temporal/histories-port.ts';
 import { removeRecordingFiles, type RecordingStore, type FinalizeDeps } from '../../calls/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { type ServiceContext, write } from '../../kernel/index.ts';
 import { hangUpAll } from '../../telephony/index.ts';
 import { endWithin } from '../../operations/index.ts';
 import type { FoundCall } from './find-person.ts';
@@ -72,7 +72,7 @@ export async function eraseCall({
   // guarantee: erasing-person-ends-their
   if (!call.isOver) await hangUpAll({ deps: { ...ctx, accounts }, input: ref });
   if (!call.isOver)
-    await inTransaction(ctx.db, (tx) => endWithin(tx, { ctx, prices, input: { callId, wasStopped: true } }));
+    await write(ctx, (tx) => endWithin(tx, { ctx, prices, input: { callId, wasStopped: true } }));
   const webhooks = await inTransaction(ctx.db, (tx) =>
     findRows(tx, deliveries, ref, { select: ['id', 'uuid'] }),
   );

@@ -1,6 +1,5 @@
-import { inTransaction } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { removeContacts, type FoundContacts } from './contacts.ts';
 import { eraseCall, type EraseDeps, type ErasedCall } from './erase-call.ts';
 import type { FoundCall } from './find-person.ts';
@@ -63,7 +62,7 @@ export async function erasePerson({
       : await eraseFromFiles({ ctx, deps: deps.uploaded, person, where: inFiles });
   // Before the calls, so that nothing new is dialed; and after them, because one that went on may have come
   // back to its campaign.
-  const forget = () => inTransaction(ctx.db, (tx) => removeContacts(tx, ctx, { person, calls, suppression }));
+  const forget = () => write(ctx, (tx) => removeContacts(tx, ctx, { person, calls, suppression }));
   let erased: ErasedCall = { removed: await forget(), ended: 0, forgotten: 0 };
   for (const call of calls) {
     const { removed, ended, forgotten } = await eraseCall({ ctx, deps, call });
@@ -86,7 +85,5 @@ export async function erasePerson({
 }
 
 async function record(ctx: ServiceContext, action: string, changes: Record<string, unknown>): Promise<void> {
-  await inTransaction(ctx.db, (tx) =>
-    appendAudit(tx, ctx, { action, subjectKind: 'person', subjectId: null, changes }),
-  );
+  await write(ctx, (tx) => appendAudit(tx, { action, subjectKind: 'person', subjectId: null, changes }));
 }

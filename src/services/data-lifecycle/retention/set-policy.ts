@@ -3,9 +3,8 @@ import { validationRecord } from '../../../contract/lax/records.ts';
 import { findRow, getRow, upsertRows } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import { retentionPolicies, type RetentionPolicyRow } from '../../../db/tables/retention-policies.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { ValidationError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { toRetentionPolicy } from './mapper.ts';
 
 export type RetentionAges = Pick<RetentionPolicyRow, 'transcriptDays' | 'recordingDays' | 'variableDays'>;
@@ -23,7 +22,7 @@ export async function setRetentionPolicy({
 }): Promise<RetentionPolicy> {
   requireVariablesLast(input);
   const { organizationId } = ctx;
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
     const before = await findRow(tx, retentionPolicies, { organizationId });
     const row: RetentionPolicyRow = {
@@ -33,7 +32,7 @@ export async function setRetentionPolicy({
       appliedAt: before?.appliedAt ?? null,
     };
     await upsertRows(tx, retentionPolicies, [row]);
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'retention_policy.set',
       subjectKind: 'organization',
       subjectId: organizationId,

@@ -1,8 +1,7 @@
 import type { ChangedApiKey } from '../../../contract/api-keys.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { apiKeys } from '../../../db/tables/api-keys.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { lockKey } from './internal.ts';
 
 /**
@@ -16,14 +15,14 @@ export async function archiveKey({
   ctx: ServiceContext;
   input: { keyId: number };
 }): Promise<ChangedApiKey> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const { id, archivedAt } = await lockKey(tx, ctx, input.keyId);
     if (archivedAt === null) {
       await updateRows(tx, apiKeys, {
         where: { id, organizationId: ctx.organizationId },
         change: { archivedAt: ctx.clock.now() },
       });
-      await appendAudit(tx, ctx, { action: 'api_key.archived', subjectKind: 'api_key', subjectId: id });
+      await appendAudit(tx, { action: 'api_key.archived', subjectKind: 'api_key', subjectId: id });
     }
     return { success: true, message: 'API key archived' };
   });

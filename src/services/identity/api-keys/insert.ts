@@ -1,7 +1,6 @@
-import type { EntityManager } from 'typeorm';
 import { insertRow } from '../../../db/rows.ts';
 import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write } from '../../kernel/index.ts';
 import { hashKey } from './hash.ts';
 
 export interface KeyInput {
@@ -22,7 +21,7 @@ export interface InsertedKey {
 
 /** Makes an API key: `prl_` and 43 URL-safe base64 characters (contract 13.1). Only its hash is kept. */
 export async function insertKey(
-  tx: EntityManager,
+  tx: Write,
   { ctx, input }: { ctx: ServiceContext; input: KeyInput },
 ): Promise<InsertedKey> {
   const key = `prl_${ctx.ids.secret(32)}`;
@@ -41,7 +40,7 @@ export async function insertKey(
     lastUsedAt: null,
     archivedAt: null,
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'api_key.created',
     subjectKind: 'api_key',
     subjectId: row.id,

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { deleteRows, findRow } from '../../../db/rows.ts';
 import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write } from '../../kernel/index.ts';
 
 export const isLive = (
   { archivedAt, expiresAt }: Pick<ApiKeyRow, 'archivedAt' | 'expiresAt'>,
@@ -24,8 +24,8 @@ export async function lockKey(
  * For requests that are repeated with their Idempotency-Key because the answer was lost before it was kept:
  * the key that was made is known to nobody, so it goes and another one is made.
  */
-export async function discardUnseenKey(tx: EntityManager, ctx: ServiceContext, id: number): Promise<null> {
+export async function discardUnseenKey(tx: Write, ctx: ServiceContext, id: number): Promise<null> {
   await deleteRows(tx, apiKeys, { id, organizationId: ctx.organizationId });
-  await appendAudit(tx, ctx, { action: 'api_key.discarded', subjectKind: 'api_key', subjectId: id });
+  await appendAudit(tx, { action: 'api_key.discarded', subjectKind: 'api_key', subjectId: id });
   return null;
 }

@@ -2,9 +2,15 @@ import type { EntityManager } from 'typeorm';
 import type { RotatedApiKey } from '../../../contract/api-keys.ts';
 import { findRow, getRow, updateRows } from '../../../db/rows.ts';
 import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext, once, wireTimestamp } from '../../kernel/index.ts';
+import {
+  appendAudit,
+  type ServiceContext,
+  once,
+  wireTimestamp,
+  type Write,
+  write,
+} from '../../kernel/index.ts';
 import { insertKey } from './insert.ts';
 import { discardUnseenKey, isLive, lockKey } from './internal.ts';
 import { toNewApiKey } from './mapper.ts';
@@ -21,7 +27,7 @@ export async function rotateKey({
   ctx: ServiceContext;
   input: { keyId: number; graceMs: number };
 }): Promise<RotatedApiKey> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const old = await lockKey(tx, ctx, input.keyId);
     let lost: ApiKeyRow | null = null; // what an earlier try made, when its answer was lost
     const again = async (id: number) => {
@@ -37,7 +43,7 @@ export async function rotateKey({
       });
       return { id: answer.id, answer };
     };
-    return await once(tx, ctx, { kind: 'api_key', make, again });
+    return await once(tx, { kind: 'api_key', make, again });
   });
 }
 
@@ -55,7 +61,7 @@ function freshExpiry({ expiresAt, createdAt }: ApiKeyRow, now: Date): Date | nul
 }
 
 async function replace(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { old, graceMs, expiresAt }: { old: ApiKeyRow; graceMs: number; expiresAt: Date | null },
 ): Promise<RotatedApiKey> {
@@ -69,7 +75,7 @@ async function replace(
     where: { id: old.id, organizationId: ctx.organizationId },
     change: { expiresAt: until },
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'api_key.rotated',
     subjectKind: 'api_key',
     subjectId: old.id,

@@ -1,11 +1,10 @@
 import type { Credential } from '../../../contract/credentials.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { credentials, type CredentialRow, type CredentialType } from '../../../db/tables/credentials.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 import type { JsonObject } from '../../../domain/graph/definition.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import {
   credentialPlace,
   findLive,
@@ -40,7 +39,7 @@ export async function updateCredential({
 }): Promise<Credential> {
   if (input.name !== undefined) requireName(input.name);
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const row = await findLive(tx, ctx.organizationId, input.uuid, { locked: true });
       const change = changeOf(ctx, secrets, row, input);
       await updateRows(tx, credentials, {
@@ -50,7 +49,7 @@ export async function updateCredential({
       const changed = { ...row, ...change };
       const fields = changedFields(input);
       if (fields.length > 0)
-        await appendAudit(tx, ctx, {
+        await appendAudit(tx, {
           action: 'credential.updated',
           subjectKind: 'credential',
           subjectId: row.id,

@@ -4,7 +4,7 @@ import { organizations } from '../../../db/tables/organizations.ts';
 import { users } from '../../../db/tables/users.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, onBehalfOf } from '../../kernel/index.ts';
 import { insertKey } from '../api-keys/insert.ts';
 import { insertWebhookSecret } from '../webhook-secrets/add.ts';
 
@@ -63,14 +63,15 @@ export async function insertOrganization(
     onboardingState: null,
     createdAt,
   });
-  await insertWebhookSecret(tx, { ctx: own, secrets });
-  const { row, key } = await insertKey(tx, { ctx: own, input: { name: input.keyName, userId: user.id } });
-  await appendAudit(tx, own, {
+  const change = onBehalfOf(tx, own);
+  await insertWebhookSecret(change, { ctx: own, secrets });
+  const { row, key } = await insertKey(change, { ctx: own, input: { name: input.keyName, userId: user.id } });
+  await appendAudit(change, {
     action: 'organization.created',
     subjectKind: 'organization',
     subjectId: organization.id,
   });
-  await appendAudit(tx, own, { action: 'user.created', subjectKind: 'user', subjectId: user.id });
+  await appendAudit(change, { action: 'user.created', subjectKind: 'user', subjectId: user.id });
   return {
     organizationId: organization.id,
     uuid: organization.uuid,

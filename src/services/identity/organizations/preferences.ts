@@ -7,10 +7,9 @@ import {
   type OrganizationPreferencesRow,
 } from '../../../db/tables/organization-preferences.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { ValidationError } from '../../../domain/errors.ts';
 import { isZone } from '../../../domain/template/time.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write, write } from '../../kernel/index.ts';
 import { auditedPreferences, toPreferences } from './mapper.ts';
 
 /** Absent = unchanged. */
@@ -44,12 +43,12 @@ export async function changePreferences({
   ctx: ServiceContext;
   input: PreferencesChange;
 }): Promise<OrganizationPreferences> {
-  return await inTransaction(ctx.db, (tx) => changePreferencesWithin(tx, ctx, input));
+  return await write(ctx, (tx) => changePreferencesWithin(tx, ctx, input));
 }
 
 /** The same inside the caller's transaction; the organization's row is locked then. */
 export async function changePreferencesWithin(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   input: PreferencesChange,
 ): Promise<OrganizationPreferences> {
@@ -63,7 +62,7 @@ export async function changePreferencesWithin(
   const fields = changedFields(input);
   const states = { before: auditedPreferences(before), after: auditedPreferences(row) };
   if (fields.length > 0)
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'organization.preferences_changed',
       subjectKind: 'organization',
       subjectId: ctx.organizationId,

@@ -4,7 +4,7 @@ import { insertRow } from '../../../db/rows.ts';
 import { sessions } from '../../../db/tables/sessions.ts';
 import type { UserRow } from '../../../db/tables/users.ts';
 import type { SessionTokens } from '../../../providers/secrets/session-tokens.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, onBehalfOf } from '../../kernel/index.ts';
 import { hashKey } from '../api-keys/hash.ts';
 import { toUser } from './mapper.ts';
 
@@ -34,10 +34,7 @@ export async function startSession(
     expiresAt,
     revokedAt: null,
   });
-  await appendAudit(
-    tx,
-    { ...ctx, organizationId, actor: { kind: 'user', userId: user.id } },
-    { action: 'session.started', subjectKind: 'session', subjectId: id },
-  );
+  const change = onBehalfOf(tx, { ...ctx, organizationId, actor: { kind: 'user', userId: user.id } });
+  await appendAudit(change, { action: 'session.started', subjectKind: 'session', subjectId: id });
   return { token, user: toUser(user) };
 }

@@ -1,7 +1,7 @@
-import type { EntityManager } from 'typeorm';
 import { insertRow } from '../../../db/rows.ts';
 import { auditEvents } from '../../../db/tables/audit-events.ts';
-import type { Actor, ServiceContext } from '../context.ts';
+import type { Actor } from '../context.ts';
+import { contextOf, type Write } from '../write.ts';
 import { diffOf } from './diff.ts';
 
 export interface AuditEntry {
@@ -20,15 +20,12 @@ export interface AuditEntry {
   states?: { before: object | null; after: object | null };
 }
 
-/** Who makes a change, and with what it is recorded. */
-export type AuditContext = Pick<ServiceContext, 'organizationId' | 'actor' | 'ids' | 'clock' | 'requestId'>;
-
 /** Records a change in the transaction that makes it. */
 export async function appendAudit(
-  tx: EntityManager,
-  ctx: AuditContext,
+  tx: Write,
   { action, subjectKind, subjectId, subjectKey, changes = {}, states }: AuditEntry,
 ): Promise<void> {
+  const ctx = contextOf(tx);
   await insertRow(tx, auditEvents, {
     uuid: ctx.ids.uuid(),
     organizationId: ctx.organizationId,

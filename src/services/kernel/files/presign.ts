@@ -3,6 +3,7 @@ import { UnavailableError } from '../../../domain/errors.ts';
 import { uploadKey, type UploadPurpose } from '../../../domain/files/key.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
+import { write } from '../write.ts';
 import type { FileStore } from './deps.ts';
 import { toPresignedUpload } from './mapper.ts';
 
@@ -49,13 +50,15 @@ export async function grantUpload(
   const uuid = ctx.ids.uuid();
   const key = uploadKey({ purpose, organizationId: ctx.organizationId, uuid, fileName: file.fileName });
   // Its uuid alone: the name of a file may be a person's.
-  await appendAudit(ctx.db.manager, ctx, {
-    action: 'upload.granted',
-    subjectKind: 'upload',
-    subjectId: null,
-    subjectKey: uuid,
-    changes: { purpose, bytes: file.bytes },
-  });
+  await write(ctx, (tx) =>
+    appendAudit(tx, {
+      action: 'upload.granted',
+      subjectKind: 'upload',
+      subjectId: null,
+      subjectKey: uuid,
+      changes: { purpose, bytes: file.bytes },
+    }),
+  );
   const url = await storage.uploadUrl({
     key,
     maxBytes: file.bytes,

@@ -8,7 +8,7 @@ import type { ServiceContext } from '../context.ts';
 export type HeldClaim = Pick<IdempotencyKeyRow, 'id' | 'claimExpiresAt' | 'subjectKind' | 'subjectId'>;
 
 /** A context lives as long as its request, so the claim is kept beside it; verbs need not hand it on. */
-const held = new WeakMap<ServiceContext, HeldClaim>();
+const held = new WeakMap<object, HeldClaim>();
 
 export function holdClaim(ctx: ServiceContext, claim: HeldClaim): void {
   held.set(ctx, claim);
@@ -25,7 +25,7 @@ export function dropClaim(ctx: ServiceContext): void {
   held.delete(ctx);
 }
 
-export function heldClaim(ctx: ServiceContext): HeldClaim | null {
+export function heldClaim(ctx: object): HeldClaim | null {
   return held.get(ctx) ?? null;
 }
 
@@ -39,6 +39,6 @@ export function madeBefore(ctx: ServiceContext, kind: string): number | null {
 }
 
 /** What names the claim's row as long as nobody took it over. */
-export function whereHeld(ctx: ServiceContext, { id, claimExpiresAt }: HeldClaim) {
+export function whereHeld(ctx: Pick<ServiceContext, 'organizationId'>, { id, claimExpiresAt }: HeldClaim) {
   return { id, organizationId: ctx.organizationId, state: 'claimed' as const, claimExpiresAt };
 }

@@ -1,8 +1,7 @@
-import type { EntityManager } from 'typeorm';
 import { updateRows } from '../../../db/rows.ts';
 import { idempotencyKeys } from '../../../db/tables/idempotency-keys.ts';
 import { ConflictError } from '../../../domain/errors.ts';
-import type { ServiceContext } from '../context.ts';
+import { contextOf, type Write } from '../write.ts';
 import { heldClaim, whereHeld } from './current.ts';
 
 interface Making<T> {
@@ -23,11 +22,8 @@ interface Making<T> {
  *
  * Throws ConflictError when another request took the claim over meanwhile; then nothing was made.
  */
-export async function once<T>(
-  tx: EntityManager,
-  ctx: ServiceContext,
-  { kind, make, again }: Making<T>,
-): Promise<T> {
+export async function once<T>(tx: Write, { kind, make, again }: Making<T>): Promise<T> {
+  const ctx = contextOf(tx);
   const claim = heldClaim(ctx);
   if (claim !== null && claim.subjectKind === kind && claim.subjectId !== null) {
     const made = await again(claim.subjectId);

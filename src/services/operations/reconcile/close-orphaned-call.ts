@@ -5,9 +5,8 @@ import { carrierEvents } from '../../../db/tables/carrier-events.ts';
 import { phoneLegs } from '../../../db/tables/phone-legs.ts';
 import { textSessions } from '../../../db/tables/text-sessions.ts';
 import { turns } from '../../../db/tables/turns.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { initialCheckpoint, type Checkpoint } from '../../../domain/call/checkpoint.ts';
-import { appendAudit, type CallRef, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type CallRef, type ServiceContext, type Write, write } from '../../kernel/index.ts';
 import { reportCallEnd } from '../../campaigns/index.ts';
 import {
   finalizeWithin,
@@ -39,7 +38,7 @@ export async function closeOrphanedCall({
   input: OrphanedCall;
 }): Promise<PreparedDelivery[]> {
   const ctx = reconcilerOf(deps, input.organizationId);
-  const isAdmitted = await inTransaction(deps.db, (tx) => endWithin(tx, { ctx, prices: deps.prices, input }));
+  const isAdmitted = await write(ctx, (tx) => endWithin(tx, { ctx, prices: deps.prices, input }));
   if (isAdmitted && deps.accounts !== undefined)
     // guarantee: line-call-workflow-terminated
     await hangUpAll({ deps: { ...deps, accounts: deps.accounts }, input });
@@ -50,7 +49,7 @@ export async function closeOrphanedCall({
  * The end alone, in the caller's transaction: nothing is sent. Answers whether the call was ever admitted.
  */
 export async function endWithin(
-  tx: EntityManager,
+  tx: Write,
   { ctx, prices, input: { callId: id, wasStopped } }: Ending,
 ): Promise<boolean> {
   const { organizationId } = ctx;
@@ -64,7 +63,7 @@ export async function endWithin(
         change: { state: 'refused', endedAt: ctx.clock.now() },
       });
     else await reportRefused(tx, await refuseWithin(tx, ctx, call));
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'call.refused',
       subjectKind: 'call',
       subjectId: id,
@@ -89,7 +88,7 @@ export async function endWithin(
     },
   });
   await leaveUnjudged(tx, { callId: id, organizationId });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'call.closed',
     subjectKind: 'call',
     subjectId: id,

@@ -1,9 +1,8 @@
 import { findRow, getRow, updateRows } from '../../../db/rows.ts';
 import { directories, type DirectoryRow } from '../../../db/tables/directories.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { noTotals } from '../../../domain/directory/totals.ts';
-import { appendAudit } from '../../kernel/index.ts';
+import { appendAudit, write } from '../../kernel/index.ts';
 import type { ReconcileDeps } from './deps.ts';
 import type { LostImport } from './find-lost-imports.ts';
 import { reconcilerOf } from './internal.ts';
@@ -50,14 +49,14 @@ async function renumber(
   { id, organizationId, importNumber }: DirectoryRow,
   number: number,
 ): Promise<boolean> {
-  return await inTransaction(deps.db, async (tx) => {
+  return await write(reconcilerOf(deps, organizationId), async (tx) => {
     const row = await findRow(tx, directories, { id, organizationId }, { isLocked: true });
     if (row === null || row.state !== 'importing' || row.importNumber !== importNumber) return false;
     await updateRows(tx, directories, {
       where: { id, organizationId },
       change: { importNumber: number, totals: noTotals },
     });
-    await appendAudit(tx, reconcilerOf(deps, organizationId), {
+    await appendAudit(tx, {
       action: 'directory.check_restarted',
       subjectKind: 'directory',
       subjectId: id,

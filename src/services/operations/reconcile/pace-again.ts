@@ -1,7 +1,6 @@
 import { findRow } from '../../../db/rows.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
+import { appendAudit, write } from '../../kernel/index.ts';
 import { appendCampaignLog, runInputOf } from '../../campaigns/index.ts';
 import type { ReconcileDeps } from './deps.ts';
 import type { UnpacedCampaign } from './find-unpaced-campaigns.ts';
@@ -24,14 +23,14 @@ export async function paceAgain({
   if ((await deps.executions.campaignState(campaign.uuid)) === 'running') return false;
   // guarantee: campaign-workflow-terminated-goes
   await deps.campaignRuns.start(await runInputOf(deps.db.manager, campaign));
-  await inTransaction(deps.db, async (tx) => {
+  await write(reconcilerOf(deps, organizationId), async (tx) => {
     await appendCampaignLog(tx, campaign, {
       clock: deps.clock,
       level: 'warning',
       event: 'campaign_paced_again',
       message: 'What paces the campaign had been ended from outside; it was started again',
     });
-    await appendAudit(tx, reconcilerOf(deps, organizationId), {
+    await appendAudit(tx, {
       action: 'campaign.paced_again',
       subjectKind: 'campaign',
       subjectId: id,

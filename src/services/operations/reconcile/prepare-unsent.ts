@@ -1,8 +1,7 @@
 import { existsRow, getRow } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type CallRef } from '../../kernel/index.ts';
+import { appendAudit, type CallRef, write } from '../../kernel/index.ts';
 import {
   prepareWithin,
   type ConversationDeps,
@@ -24,14 +23,14 @@ export async function prepareUnsent({
   input: CallRef;
 }): Promise<PreparedDelivery[]> {
   const { callId, organizationId } = input;
-  return await inTransaction(deps.db, async (tx) => {
+  return await write(reconcilerOf(deps, organizationId), async (tx) => {
     const { variablesErasedAt } = await getRow(tx, calls, { id: callId, organizationId }, { isLocked: true });
     if (variablesErasedAt !== null) return [];
     const areThere = await existsRow(tx, deliveries, { callId, organizationId });
     if (!areThere) await leaveUnjudged(tx, input);
     const prepared = await prepareWithin(tx, { deps, input: { callId, organizationId } });
     if (!areThere)
-      await appendAudit(tx, reconcilerOf(deps, organizationId), {
+      await appendAudit(tx, {
         action: 'call.webhooks_handed_over',
         subjectKind: 'call',
         subjectId: callId,

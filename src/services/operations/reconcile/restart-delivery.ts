@@ -1,7 +1,7 @@
 import { existsRow } from '../../../db/rows.ts';
 import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
+import { appendAudit, onBehalfOf } from '../../kernel/index.ts';
 import { lockDelivery } from '../../webhooks/index.ts';
 import { reconcilerOf } from './internal.ts';
 import type { ReconcileDeps } from './deps.ts';
@@ -28,7 +28,7 @@ export async function restartDelivery({
       state: 'started',
     });
     const attempt = isUnderWay ? attemptCount : attemptCount + 1;
-    await appendAudit(tx, reconcilerOf(deps, organizationId), {
+    await appendAudit(onBehalfOf(tx, reconcilerOf(deps, organizationId)), {
       action: 'webhook_delivery.restarted',
       subjectKind: 'webhook_delivery',
       subjectId: id,

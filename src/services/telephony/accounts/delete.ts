@@ -7,9 +7,8 @@ import { carrierOutages } from '../../../db/tables/carrier-outages.ts';
 import { phoneLegs } from '../../../db/tables/phone-legs.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { ConflictError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { openCredentials } from './configurations.ts';
 import { findConnection } from './internal.ts';
 import { auditedConnection } from './mapper.ts';
@@ -26,7 +25,7 @@ export async function deleteConnection({
   input: { id: number };
 }): Promise<DeletedTelephonyConfiguration> {
   const { organizationId } = ctx;
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const row = await findConnection(tx, ctx, input.id, { isLocked: true });
     // guarantee: connection-stays-long-calls
     await requireNoCalls(tx, ctx, row.id);
@@ -34,7 +33,7 @@ export async function deleteConnection({
     const removed = await deleteRows(tx, phoneNumbers, { configurationId: row.id, organizationId });
     await deleteRows(tx, carrierOutages, { configurationId: row.id, organizationId });
     await deleteRows(tx, telephonyConfigurations, { id: row.id, organizationId });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'telephony_configuration.deleted',
       subjectKind: 'telephony_configuration',
       subjectId: row.id,

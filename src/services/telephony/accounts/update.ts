@@ -1,4 +1,3 @@
-import type { EntityManager } from 'typeorm';
 import type {
   TelephonyConfigurationDetail,
   TelephonyCredentials,
@@ -8,10 +7,9 @@ import {
   telephonyConfigurations,
   type TelephonyConfigurationRow,
 } from '../../../db/tables/telephony-configurations.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { ConflictError, PreconditionError } from '../../../domain/errors.ts';
 import type { Credentials } from '../../../domain/telephony/credentials.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write, write } from '../../kernel/index.ts';
 import { openCredentials, sealCredentials } from './configurations.ts';
 import { prepareAccount } from './account.ts';
 import type { ConnectionDeps } from './deps.ts';
@@ -53,7 +51,7 @@ export async function updateConnection({
   if (input.name !== undefined) await requireFreeName(manager, ctx, { name: input.name, id: seen.id });
   const credentials = await preparedChange(ctx, deps, seen, input);
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const row = await findConnection(tx, ctx, input.id, { isLocked: true });
       if (credentials !== null && row.credentialsEncrypted !== seen.credentialsEncrypted)
         throw new ConflictError('Somebody else has just changed this telephony configuration');
@@ -86,7 +84,7 @@ async function preparedChange(
 }
 
 async function store(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   row: TelephonyConfigurationRow,
   { name, credentials }: { name: string | undefined; credentials: Credentials | null },
@@ -108,7 +106,7 @@ async function store(
     after: auditedConnection(changed, credentials ?? stored),
   };
   if (fields.length > 0)
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'telephony_configuration.updated',
       subjectKind: 'telephony_configuration',
       subjectId: row.id,

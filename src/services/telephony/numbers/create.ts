@@ -2,8 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { PhoneNumber } from '../../../contract/phone-numbers.ts';
 import { findRow, insertRow } from '../../../db/rows.ts';
 import { phoneNumbers, type PhoneNumberRow } from '../../../db/tables/phone-numbers.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext, madeBefore, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, madeBefore, once, type Write, write } from '../../kernel/index.ts';
 import type { ConnectionDeps } from '../accounts/deps.ts';
 import { findConnection } from '../accounts/internal.ts';
 import {
@@ -78,12 +77,12 @@ async function store(
   address: Address,
 ): Promise<PhoneNumberRow> {
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const make = async () => {
         const row = await insertNumber(tx, ctx, { input, address });
         return { id: row.id, answer: row };
       };
-      return await once(tx, ctx, {
+      return await once(tx, {
         kind: 'phone_number',
         make,
         again: (id) => findNumber(tx, ctx, { configurationId: input.configurationId, id }),
@@ -96,7 +95,7 @@ async function store(
 
 /** The connection is held, so that it is not deleted meanwhile and only one number becomes its default. */
 async function insertNumber(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { input, address }: { input: PhoneNumberInput; address: Address },
 ): Promise<PhoneNumberRow> {
@@ -119,7 +118,7 @@ async function insertNumber(
     createdAt: now,
     updatedAt: now,
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'phone_number.created',
     subjectKind: 'phone_number',
     subjectId: row.id,

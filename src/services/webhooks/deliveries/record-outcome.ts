@@ -3,7 +3,7 @@ import { updateRows } from '../../../db/rows.ts';
 import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
+import { appendAudit, onBehalfOf } from '../../kernel/index.ts';
 import type { AttemptInput, AttemptOutcome } from './attempt.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { endpointKeyOf, switchOff } from './endpoint.ts';
@@ -87,7 +87,7 @@ async function switchEndpointOff(
     actor: { kind: 'system' as const, name: 'delivery' },
     ...deps,
   };
-  await appendAudit(tx, ctx, {
+  await appendAudit(onBehalfOf(tx, ctx), {
     action: 'webhook_endpoint.switched_off',
     subjectKind: 'webhook_endpoint',
     subjectId: null,

@@ -3,10 +3,9 @@ import { getRow, selectFrom } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 import type { DeliverySelection, DeliveryStarter } from '../../../temporal/delivery-port.ts';
-import { appendAudit, type ServiceContext, wireTimestamp } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, wireTimestamp, write } from '../../kernel/index.ts';
 import { isSwitchedOff } from './endpoint.ts';
 import { narrowed, type DeliveryFilter } from './filter.ts';
 import { findDelivery } from './get.ts';
@@ -41,8 +40,8 @@ export async function resendDelivery({
     );
   const { uuid: callUuid } = await getRow(ctx.db, calls, { id: callId, organizationId: ctx.organizationId });
   const organizationUuid = await organizationUuidOf(ctx);
-  await inTransaction(ctx.db, (tx) =>
-    appendAudit(tx, ctx, {
+  await write(ctx, (tx) =>
+    appendAudit(tx, {
       action: 'webhook_delivery.resend_requested',
       subjectKind: 'webhook_delivery',
       subjectId: id,
@@ -98,8 +97,8 @@ export async function resendDeliveries({
   const drainUuid = ctx.ids.uuid();
   const organizationUuid = await organizationUuidOf(ctx);
   const storedFilter = withoutDates(filter);
-  await inTransaction(ctx.db, (tx) =>
-    appendAudit(tx, ctx, {
+  await write(ctx, (tx) =>
+    appendAudit(tx, {
       action: 'webhook_deliveries.resend_requested',
       subjectKind: 'webhook_delivery',
       subjectId: null,

@@ -4,10 +4,9 @@ import {
   webhookEndpointSwitches,
   type WebhookEndpointSwitchRow,
 } from '../../../db/tables/webhook-endpoint-switches.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import type { DeliveryStarter } from '../../../temporal/delivery-port.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { resendDeliveries } from '../deliveries/resend.ts';
 
 /**
@@ -44,7 +43,7 @@ async function turnedOn(
   endpointKey: string,
 ): Promise<WebhookEndpointSwitchRow & { turnedOnAt: Date }> {
   const { organizationId } = ctx;
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const row = /^[0-9a-f]{32}$/.test(endpointKey)
       ? await findRow(tx, webhookEndpointSwitches, { organizationId, endpointKey }, { isLocked: true })
       : null;
@@ -55,7 +54,7 @@ async function turnedOn(
       where: { id: row.id, organizationId },
       change: { turnedOnAt },
     });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'webhook_endpoint.turned_on',
       subjectKind: 'webhook_endpoint',
       subjectId: row.id,

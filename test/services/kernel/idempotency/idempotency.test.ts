@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { agents } from '../../../../src/db/tables/agents.ts';
 import { idempotencyKeys } from '../../../../src/db/tables/idempotency-keys.ts';
 import { organizations } from '../../../../src/db/tables/organizations.ts';
-import { inTransaction } from '../../../../src/db/transaction.ts';
+import { write } from '../../../../src/services/kernel/write.ts';
 import { ConflictError } from '../../../../src/domain/errors.ts';
 import { randomIds } from '../../../../src/runtime/ids.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
@@ -45,8 +45,8 @@ describe.each(bothDatabases)('an idempotency key on %s', (kind) => {
 
   /** Stands for a verb that makes something. */
   const make = (ctx: ServiceContext) =>
-    inTransaction(database.db, (tx) =>
-      once(tx, ctx, {
+    write(ctx, (tx) =>
+      once(tx, {
         kind: 'organization',
         make: async () => {
           const { identifiers } = await tx

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { callRecordings } from '../../../../src/db/tables/call-recordings.ts';
 import { calls } from '../../../../src/db/tables/calls.ts';
-import { inTransaction } from '../../../../src/db/transaction.ts';
+import { write } from '../../../../src/services/kernel/write.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
 import {
   endWithin,
@@ -148,7 +148,7 @@ describe.each(bothDatabases)('what a reconciliation finds in %s', (kind) => {
     await insert('2026-11-20T12:01:00.000Z');
     expect(await find()).toEqual([old]);
     expect(
-      await inTransaction(database.db, (tx) =>
+      await write(ctx, (tx) =>
         endWithin(tx, { ctx, prices: undefined, input: { callId: old, wasStopped: false } }),
       ),
     ).toBe(false);
