@@ -16,7 +16,8 @@ export interface ServedApp {
 
 /** A real server on a free port. */
 export async function serveApp(app: Express): Promise<ServedApp> {
-  const server = createServer(app);
+  // As the real server: a test's idle connection is not closed under its next request.
+  const server = createServer({ keepAliveTimeout: 75_000 }, app);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
