@@ -1,4 +1,4 @@
-import type { Express } from 'express';
+import type { Express, Router } from 'express';
 import type { DataSource } from 'typeorm';
 import { apiPrefix } from '../contract/paths.ts';
 import type { PriceList } from '../domain/call/cost.ts';
@@ -38,7 +38,7 @@ import { createApp } from './app.ts';
 import type { Authenticated } from './bind.ts';
 import { carrierRoutes } from './routes/carrier-webhooks.ts';
 import { codecRoutes, type CodecOptions } from './codec/routes.ts';
-import { createHandlers } from './handlers.ts';
+import { createHandlers, type HandlerDeps } from './handlers.ts';
 import { authenticator, keyAuthenticator } from './middleware/authenticate.ts';
 import { onceRunner } from './middleware/run-once.ts';
 import type { DevopsRouteDeps } from './routes/devops.ts';
@@ -116,13 +116,10 @@ function storageOf({
   files,
   tickets,
   clock,
-  linkOf,
-}: {
-  files: Files;
-  tickets: ApiDeps['tickets'];
-  clock: Clock;
-  linkOf: (use: 'upload' | 'file', ticket: string) => string;
-}): StoredFiles {
+  publicUrl,
+}: Pick<ApiDeps, 'tickets' | 'clock' | 'publicUrl'> & { files: Files }): StoredFiles {
+  const linkOf = (use: 'upload' | 'file', ticket: string) =>
+    `${publicUrl}${apiPrefix}/public/${use}/${encodeURIComponent(ticket)}`;
   const { links, backend, facts, read, remove } = files;
   if (links === null)
     return createLocalStorage({
@@ -144,42 +141,34 @@ function storageOf({
 }
 
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({
-  db,
-  clock,
-  ids,
-  log,
-  metrics,
-  tracing = noTracing,
-  secrets,
-  http,
-  llms,
-  tickets,
-  files,
-  directories,
-  calls,
-  campaignRuns,
-  deliveries,
-  carriers,
-  callLimits,
-  accounts,
-  webhooks = createCarrierRegistry().webhooks,
-  prices,
-  publicUrl,
-  signIn,
-  isSignupEnabled,
-  requestLimits,
-  trustedProxies,
-  corsOrigins,
-  version,
-  codec,
-  devops,
-  checks,
-  checkAnswers,
-}: ApiDeps): Express {
-  const linkOf = (use: 'upload' | 'file', ticket: string) =>
-    `${publicUrl}${apiPrefix}/public/${use}/${encodeURIComponent(ticket)}`;
-  const visitorContext = (requestId: string) => ({
+export function createApi(deps: ApiDeps): Express {
+  const contexts = createContexts(deps);
+  return createApp<ServiceContext>({
+    handlers: createHandlers(handlerDeps(deps, contexts)),
+    ...authentication(deps, contexts),
+    countRequest: deps.requestLimits?.count,
+    runOnce: onceRunner(deps.tickets),
+    extra: extraRoutes(deps),
+    checkAnswers: deps.checkAnswers,
+    log: deps.log,
+    metrics: deps.metrics,
+    tracing: deps.tracing ?? noTracing,
+    trustedProxies: deps.trustedProxies,
+    corsOrigins: deps.corsOrigins,
+    freshRequestId: () => deps.ids.uuid(),
+    translate: translateUnavailable,
+  });
+}
+
+interface Contexts {
+  /** Of a request without credentials. */
+  visitor: (requestId: string) => Omit<ServiceContext, 'organizationId' | 'actor'> & { requestId: string };
+  /** Of a request whose credentials were checked; the request's span gets the organization's id. */
+  caller: (who: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string) => ServiceContext;
+}
+
+function createContexts({ db, clock, ids, log, secrets, tracing = noTracing }: ApiDeps): Contexts {
+  const visitor = (requestId: string) => ({
     db,
     clock,
     ids,
@@ -187,79 +176,56 @@ export function createApi({
     secrets,
     requestId,
   });
-  const contextOf = (
-    { organizationId, actor }: Pick<ServiceContext, 'organizationId' | 'actor'>,
-    requestId: string,
-  ): ServiceContext => {
-    tracing.annotate({ [idAttributes.organizationId]: organizationId });
-    return { organizationId, actor, ...visitorContext(requestId) };
+  return {
+    visitor,
+    caller: ({ organizationId, actor }, requestId) => {
+      tracing.annotate({ [idAttributes.organizationId]: organizationId });
+      return { organizationId, actor, ...visitor(requestId) };
+    },
   };
+}
+
+/** API keys and sessions. */
+function authentication({ db, clock, log, signIn: { tokens } }: ApiDeps, contexts: Contexts) {
   const byKey = async (key: string, requestId: string): Promise<Authenticated<ServiceContext> | null> => {
     const caller = await authenticateKey({ db, clock, log, key });
-    return caller === null ? null : { caller: contextOf(caller, requestId), scopes: caller.scopes };
+    return caller === null ? null : { caller: contexts.caller(caller, requestId), scopes: caller.scopes };
   };
-  return createApp<ServiceContext>({
-    handlers: createHandlers({
-      clock,
-      publicUrl,
-      signIn,
-      isSignupEnabled,
-      visitorContext,
-      secrets,
-      http,
-      checkKey: createKeyCheck({ http }),
-      prices,
-      generation: { ...llms, secrets },
-      tickets,
-      storage: files === undefined ? undefined : storageOf({ files, tickets, clock, linkOf }),
-      directories: { ...directories, files },
-      campaignRuns,
-      campaignCounts: createCampaignCounts(db),
-      version,
-      checks,
-      devops,
-      countActiveCalls: () => countActiveCalls(db),
-      deps: { calls },
-      deliveries,
-      carriers,
-      limits: callLimits,
-      accounts,
-      inboundUrl: `${publicUrl}${apiPrefix}/telephony/inbound/run`,
-      findCallByPublicToken: (token) => findCallByPublicToken({ db, token }),
-      renderTranscript: (call) => renderTranscript({ db, ...call }),
-    }),
-    authenticate: authenticator({
-      byKey,
-      bySession: async (token, requestId) => ({
-        caller: contextOf(await authenticateSession({ db, clock, tokens: signIn.tokens, token }), requestId),
-        scopes: null,
-      }),
-    }),
-    authenticateKey: keyAuthenticator(byKey),
-    countRequest: requestLimits?.count,
-    runOnce: onceRunner(tickets),
-    extra: [
-      carrierRoutes({
-        db,
-        clock,
-        ids,
-        log,
-        metrics,
-        secrets,
-        calls,
-        accounts,
-        limits: callLimits,
-        webhooks,
-      }),
-      ...(codec === undefined ? [] : [codecRoutes({ ...codec, tickets, clock, publicUrl })]),
-    ],
-    checkAnswers,
-    log,
-    metrics,
-    tracing,
-    trustedProxies,
-    corsOrigins,
-    freshRequestId: () => ids.uuid(),
-    translate: translateUnavailable,
+  const bySession = async (token: string, requestId: string): Promise<Authenticated<ServiceContext>> => ({
+    caller: contexts.caller(await authenticateSession({ db, clock, tokens, token }), requestId),
+    scopes: null,
   });
+  return { authenticate: authenticator({ byKey, bySession }), authenticateKey: keyAuthenticator(byKey) };
+}
+
+/** What the handlers of the route table work with. */
+function handlerDeps(deps: ApiDeps, contexts: Contexts): HandlerDeps {
+  const { db, http, secrets, files, publicUrl, accounts, prices, devops } = deps;
+  return {
+    ...deps,
+    visitorContext: contexts.visitor,
+    checkKey: createKeyCheck({ http }),
+    generation: { ...deps.llms, secrets },
+    storage: files === undefined ? undefined : storageOf({ ...deps, files }),
+    directories: { ...deps.directories, files },
+    campaignCounts: createCampaignCounts(db),
+    countActiveCalls: () => countActiveCalls(db),
+    deps: { calls: deps.calls },
+    accounts,
+    prices,
+    devops,
+    limits: deps.callLimits,
+    inboundUrl: `${publicUrl}${apiPrefix}/telephony/inbound/run`,
+    findCallByPublicToken: (token) => findCallByPublicToken({ db, token }),
+    renderTranscript: (call) => renderTranscript({ db, ...call }),
+  };
+}
+
+/** Routes outside the table: webhooks of carriers, and the codec for Temporal UI. */
+function extraRoutes(deps: ApiDeps): Router[] {
+  const { webhooks = createCarrierRegistry().webhooks, callLimits: limits, accounts, codec } = deps;
+  return [
+    carrierRoutes({ ...deps, webhooks, limits, accounts }),
+    ...(codec === undefined ? [] : [codecRoutes({ ...deps, ...codec })]),
+  ];
 }
