@@ -288,8 +288,8 @@ export const CampaignRowState = z
     state: z.enum([...rowStates, 'left_out']),
     reason: z.string().nullable(),
     due_at: DateTime.nullable(),
+    spent_attempts: z.int(),
     attempts: z.int(),
-    tries: z.int(),
     outcome: z.string().nullable(),
     workflow_run_id: z.int().nullable(),
     settled_at: DateTime.nullable(),
@@ -316,7 +316,7 @@ export const CampaignRowHistory = CampaignRowState.extend({
   ),
   history: z.array(
     z.object({
-      try: z.int(),
+      attempt: z.int(),
       workflow_run_id: z.int(),
       workflow_run_name: z.string(),
       because: z.string().nullable(),

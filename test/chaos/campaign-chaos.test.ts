@@ -14,7 +14,7 @@ import {
 } from '../support/chaos/campaign-contacts.ts';
 import { CampaignDesk } from '../support/chaos/campaign-desk.ts';
 import { CampaignFleet } from '../support/chaos/campaign-fleet.ts';
-import { isAsPlanned, judgeCampaign, type Try } from '../support/chaos/campaign-judge.ts';
+import { isAsPlanned, judgeCampaign, type Attempt } from '../support/chaos/campaign-judge.ts';
 import { CarrierFile } from '../support/chaos/carrier-file.ts';
 import { pause } from '../support/chaos/caller.ts';
 import { startOwnMariadb, startOwnTemporal, type OwnServer } from '../support/own-servers.ts';
@@ -201,7 +201,7 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
   async function judge(dialedMs: number): Promise<void> {
     const ends = new Map((await desk.rows()).map((end) => [end.row, end]));
     const rung = Map.groupBy(carrier.rings, ({ to }) => to);
-    const tries = new Map<number, readonly Try[]>();
+    const attempts = new Map<number, readonly Attempt[]>();
     for (const contact of contacts) {
       const end = ends.get(contact.row);
       if (
@@ -209,20 +209,20 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
         end !== undefined &&
         !isAsPlanned(contact, end, rung.get(contact.written)?.length ?? 0)
       )
-        tries.set(contact.row, await desk.triesOf(contact.row));
+        attempts.set(contact.row, await desk.attemptsOf(contact.row));
     }
-    harmed = [...tries].map(([row, own]) => ({
+    harmed = [...attempts].map(([row, own]) => ({
       row,
       takes: contacts[row - 1]?.takes,
       rung: (rung.get(contacts[row - 1]?.written ?? '') ?? []).map(({ at }) => at),
       end: ends.get(row),
-      tries: own,
+      attempts: own,
     }));
     const verdict = judgeCampaign({
       contacts,
       rings: carrier.rings,
       ends,
-      tries,
+      attempts,
       deaths: fleet.deaths,
       hours,
       pauses,
@@ -251,7 +251,9 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
         ({ kind, row }) => kind === 'suppressed_later' && ends.get(row)?.outcome !== 'suppressed',
       ),
     ).toEqual([]);
-    expect(await desk.reportLines()).toBe([...ends.values()].reduce((sum, { tries: made }) => sum + made, 0));
+    expect(await desk.reportLines()).toBe(
+      [...ends.values()].reduce((sum, { attempts: made }) => sum + made, 0),
+    );
     // A death harms no more than what was under way.
     expect(verdict.maxAtOneDeath).toBeLessThanOrEqual(lines);
     expect(carrier.maxLive).toBeLessThanOrEqual(lines);

@@ -38,7 +38,7 @@ const Rows = z.looseObject({
     z.looseObject({
       state: z.string(),
       reason: z.string().nullable(),
-      attempts: z.int(),
+      spent_attempts: z.int(),
       outcome: z.string().nullable(),
     }),
   ),
@@ -151,9 +151,9 @@ test("a carrier that answers 5xx for a while spends nobody's attempt: rows wait 
     async () => ((await campaign()).state === 'completed' ? true : undefined),
     { limitMs: 180_000, detail: () => service.logs() },
   );
-  expect((await rowsOf()).map(({ state, attempts, outcome }) => `${state} ${attempts} ${outcome}`)).toEqual(
-    Array.from({ length: rows }, () => 'processed 1 busy'),
-  );
+  expect(
+    (await rowsOf()).map(({ state, spent_attempts: spent, outcome }) => `${state} ${spent} ${outcome}`),
+  ).toEqual(Array.from({ length: rows }, () => 'processed 1 busy'));
   expect((await ringing()).toSorted()).toEqual(
     Array.from({ length: rows }, (_, index) => phoneOf(index + 1)).toSorted(),
   );

@@ -6,7 +6,7 @@ import {
   zones,
   type Contact,
 } from '../support/chaos/campaign-contacts.ts';
-import { judgeCampaign, type Evidence, type RowEnd, type Try } from '../support/chaos/campaign-judge.ts';
+import { judgeCampaign, type Evidence, type RowEnd, type Attempt } from '../support/chaos/campaign-judge.ts';
 import type { Ring } from '../support/chaos/carrier-file.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,13 +32,13 @@ const rung = (...at: number[]): Ring[] =>
     from: '+12125551000',
     at: moment,
     legId: `leg ${index}`,
-    reference: `try ${index}`,
+    reference: `attempt ${index}`,
   }));
 const ended = (more: Partial<RowEnd> = {}): RowEnd => ({
   row: 1,
   state: 'processed',
   outcome: 'declined',
-  tries: 2,
+  attempts: 2,
   settledAt: 5 * minuteMs,
   ...more,
 });
@@ -47,16 +47,16 @@ function judge({
   row = contact(),
   rings,
   end = ended(),
-  tries = [],
+  attempts = [],
   ...more
-}: { row?: Contact; rings: Ring[]; end?: RowEnd; tries?: Try[] } & Partial<
-  Omit<Evidence, 'rings' | 'tries'>
+}: { row?: Contact; rings: Ring[]; end?: RowEnd; attempts?: Attempt[] } & Partial<
+  Omit<Evidence, 'rings' | 'attempts'>
 >) {
   const { violations, inDoubt, repeated, misheard } = judgeCampaign({
     contacts: [row],
     rings,
     ends: new Map([[1, end]]),
-    tries: new Map([[1, tries]]),
+    attempts: new Map([[1, attempts]]),
     deaths: [],
     hours,
     pauses: [],
@@ -73,7 +73,7 @@ describe('a run of a campaign', () => {
     expect(judge({ rings: rung(1000, 40_000) })).toEqual(right);
   });
 
-  test('is wrong when somebody was rung twice for one try, too soon, too seldom, or is nobody of the file', () => {
+  test('is wrong when somebody was rung twice for one attempt, too soon, too seldom, or is nobody of the file', () => {
     expect(judge({ rings: rung(1000, 40_000).map((each) => ({ ...each, reference: 'the same' })) })).toEqual(
       wrong,
     );
@@ -101,39 +101,43 @@ describe('a run of a campaign', () => {
       judge({
         row: contact({ place: 'closed', takes: ['declined'] }),
         rings: rung(1000),
-        end: ended({ tries: 1 }),
+        end: ended({ attempts: 1 }),
       }).violations,
     ).toBeGreaterThan(0);
   });
 
   test('is right when a row ends in doubt by a death, and wrong without one', () => {
-    const end = ended({ state: 'failed', outcome: 'unknown', tries: 1 });
-    const tries = [{ outcome: 'unknown', begunAt: 1500, settledAt: 9000 }];
-    expect(judge({ rings: [], end, tries, deaths: aDeath })).toEqual({ ...right, inDoubt: [1] });
-    expect(judge({ rings: [], end, tries })).toEqual(wrong);
-    expect(judge({ rings: [], end, tries, deaths: [{ ...(aDeath[0] ?? fail()), at: 9001 }] })).toEqual(wrong);
+    const end = ended({ state: 'failed', outcome: 'unknown', attempts: 1 });
+    const attempts = [{ outcome: 'unknown', begunAt: 1500, settledAt: 9000 }];
+    expect(judge({ rings: [], end, attempts, deaths: aDeath })).toEqual({ ...right, inDoubt: [1] });
+    expect(judge({ rings: [], end, attempts })).toEqual(wrong);
+    expect(judge({ rings: [], end, attempts, deaths: [{ ...(aDeath[0] ?? fail()), at: 9001 }] })).toEqual(
+      wrong,
+    );
   });
 
   test('is right when what a death has hindered is done again', () => {
-    const tries = [
+    const attempts = [
       { outcome: 'own_fault', begunAt: 1500, settledAt: 9000 },
       { outcome: 'busy', begunAt: 80_000, settledAt: 81_000 },
       { outcome: 'declined', begunAt: 120_000, settledAt: 121_000 },
     ];
-    expect(judge({ rings: rung(80_000, 120_000), end: ended({ tries: 3 }), tries, deaths: aDeath })).toEqual({
+    expect(
+      judge({ rings: rung(80_000, 120_000), end: ended({ attempts: 3 }), attempts, deaths: aDeath }),
+    ).toEqual({
       ...right,
       repeated: [1],
     });
-    expect(judge({ rings: rung(80_000, 120_000), end: ended({ tries: 3 }), tries })).toEqual(wrong);
+    expect(judge({ rings: rung(80_000, 120_000), end: ended({ attempts: 3 }), attempts })).toEqual(wrong);
   });
 
   test('is right when the last look before a dial says no', () => {
-    const tries = [
+    const attempts = [
       { outcome: 'not_dialed', begunAt: 500, settledAt: 600 },
       { outcome: 'busy', begunAt: 1000, settledAt: 2000 },
       { outcome: 'declined', begunAt: 40_000, settledAt: 41_000 },
     ];
-    expect(judge({ rings: rung(1000, 40_000), end: ended({ tries: 3 }), tries })).toEqual(right);
+    expect(judge({ rings: rung(1000, 40_000), end: ended({ attempts: 3 }), attempts })).toEqual(right);
   });
 });
 

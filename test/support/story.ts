@@ -230,8 +230,8 @@ async function callOneRow(db: DataSource): Promise<void> {
     phone,
     zoneKey: '',
     position: 1,
+    spentAttempts: 1,
     attempts: 1,
-    tries: 1,
     outcome: 'busy',
     callId: call.id,
     settledAt: at,
@@ -239,7 +239,7 @@ async function callOneRow(db: DataSource): Promise<void> {
   await db.getRepository(campaignAttempts).insert({
     campaignId,
     rowNumber: 1,
-    tryNumber: 1,
+    attemptNumber: 1,
     organizationId,
     callId: call.id,
     because: null,

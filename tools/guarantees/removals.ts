@@ -327,7 +327,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'page-shows-every-operation': 'drop',
   'page-shows-asks-nobody': ["default-src 'none'; script-src 'self'", "script-src 'self'"],
   'nobody-dialed-outside-their': 'drop',
-  'campaign-published-client-retries': ['target.attempts >= rule.maxRetries || ', ''],
+  'campaign-published-client-retries': ['target.spentAttempts >= rule.maxRetries || ', ''],
   'windows-exact-moment-also': [
     'Math.min(atMs + edgeMs - inWeekMs, stretch.untilMs)',
     'atMs + edgeMs - inWeekMs',

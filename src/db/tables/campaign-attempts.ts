@@ -3,13 +3,13 @@ import type { TargetOutcome } from '../../domain/campaign/outcome.ts';
 import { flag, timestamp, nullable, primaryInteger, primaryReference, reference, word } from '../columns.ts';
 
 /**
- * One try to reach a target: at most one dial, and its call. Written in the transaction that writes the call.
+ * One attempt to reach a target: at most one dial, and its call. Written in the transaction that writes the call.
  */
 export interface CampaignAttemptRow {
   campaignId: number;
   rowNumber: number;
   /** From 1. */
-  tryNumber: number;
+  attemptNumber: number;
   organizationId: number;
   callId: number;
   /** The outcome that led to it; null for the first. */
@@ -27,7 +27,7 @@ export const campaignAttempts = new EntitySchema<CampaignAttemptRow>({
   columns: {
     campaignId: primaryReference('campaign_id', 'campaign_attempts'),
     rowNumber: primaryInteger('row_number', 'campaign_attempts'),
-    tryNumber: primaryInteger('try_number', 'campaign_attempts'),
+    attemptNumber: primaryInteger('attempt_number', 'campaign_attempts'),
     organizationId: reference('organization_id'),
     callId: reference('call_id'),
     because: nullable(word('because', 24)),

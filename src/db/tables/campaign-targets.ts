@@ -38,18 +38,18 @@ export interface CampaignTargetRow {
   /** Why it waits (src/domain/campaign/wait-reason.ts); null = for its turn. */
   waitReason: string | null;
   /** Attempts of the contact that the retry plan counts. */
-  attempts: number;
+  spentAttempts: number;
   /** Calls that were begun, those that spent no attempt among them: the number of the last one. */
-  tries: number;
-  /** Of the last try; null before the first one ended. */
+  attempts: number;
+  /** Of the last attempt; null before the first one ended. */
   outcome: TargetOutcome | null;
-  /** Of the last try. */
+  /** Of the last attempt. */
   callId: number | null;
   /** Which number the present call shows; null when none is held. */
   phoneNumberId: number | null;
   /** Of a target in `processing`: looked after when this is over. */
   claimedUntil: Date | null;
-  /** When the last try ended, or the row without one. */
+  /** When the last attempt ended, or the row without one. */
   settledAt: Date | null;
 }
 
@@ -66,8 +66,8 @@ export const campaignTargets = new EntitySchema<CampaignTargetRow>({
     dueAt: nullable(timestamp('due_at')),
     notBefore: nullable(timestamp('not_before')),
     waitReason: nullable(word('wait_reason', 32)),
+    spentAttempts: integer('spent_attempts'),
     attempts: integer('attempts'),
-    tries: integer('tries'),
     outcome: nullable(word('outcome', 24)),
     callId: nullable(reference('call_id')),
     phoneNumberId: nullable(reference('phone_number_id')),

@@ -3,7 +3,7 @@ import type { NotDialed } from './not-dialed.ts';
 import type { TargetOutcome } from './outcome.ts';
 import type { WaitReason } from './wait-reason.ts';
 
-/** What is known of a try that is over. */
+/** What is known of an attempt that is over. */
 export interface CallFacts {
   /** Contract 8.4, or the agent's own words. */
   disposition: string;
@@ -32,7 +32,7 @@ export interface CallFacts {
 const shortAnswerSeconds = 5;
 
 /**
- * What a try came to. What a person asked for goes before how the call ended: a wish stays a wish when the
+ * What an attempt came to. What a person asked for goes before how the call ended: a wish stays a wish when the
  * line breaks.
  */
 export function outcomeOfCall(facts: CallFacts): TargetOutcome {

@@ -1,6 +1,6 @@
 import type { TargetOutcome } from './outcome.ts';
 
-/** What is known of a try that somebody ended before anybody answered. */
+/** What is known of an attempt that somebody ended before anybody answered. */
 export interface CanceledTry {
   /** Its row is over with it: the campaign itself was stopped, or the person erased. */
   isLast: boolean;

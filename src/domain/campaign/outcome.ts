@@ -1,5 +1,5 @@
 /**
- * What one try came to, for the plan of further ones (product words in docs/campaigns.md). A closed list:
+ * What one attempt came to, for the plan of further ones (product words in docs/campaigns.md). A closed list:
  * every outcome has its rule.
  *
  * Somebody was reached: `reached`, `short_answer` (gone within 5 s), `callback`, `opted_out`, `wrong_number`.
@@ -29,7 +29,7 @@ export const targetOutcomes = [
   'canceled',
 ] as const;
 
-/** Of tries that rang nobody, for certain: they count for no cap. */
+/** Of attempts that rang nobody, for certain: they count for no cap. */
 export const nobodyRung: readonly string[] = ['capacity', 'own_fault', 'not_dialed', 'suppressed'];
 
 export type TargetOutcome = (typeof targetOutcomes)[number];

@@ -5,14 +5,14 @@ import { settle } from './settle.ts';
 
 /** A row that waits for a further dial. */
 export interface PlannedTarget {
-  /** Of its last try. */
+  /** Of its last attempt. */
   outcome: TargetOutcome | null;
-  /** Of its last attempt; another one than `outcome` where tries behind it spent none. */
+  /** Of its last spent attempt. It differs from `outcome` when later attempts were not spent. */
   spent: TargetOutcome | null;
   /** That were spent, the last one among them. */
-  attempts: number;
+  spentAttempts: number;
   notBefore: Date | null;
-  /** When its last try ended. */
+  /** When its last attempt ended. */
   settledAt: Date | null;
   /** That the contact may be in; none = unknown. */
   zones: readonly string[];
@@ -28,16 +28,16 @@ const planned: readonly TargetOutcome[] = plannedOutcomes;
 
 /**
  * What the plan of these rules says of a row that waits by the plan of earlier ones, counted from the end of
- * its last try; null = the same. Who was promised a call keeps that, and what waits after a fault waits as it
+ * its last attempt; null = the same. Who was promised a call keeps that, and what waits after a fault waits as it
  * did: only whether there is a further dial at all is the plan's then.
  */
 export function replan(
-  { outcome, spent, attempts, notBefore, settledAt, zones }: PlannedTarget,
+  { outcome, spent, spentAttempts, notBefore, settledAt, zones }: PlannedTarget,
   rules: CampaignRules,
 ): Replanned | null {
   if (
     spent === null ||
-    attempts === 0 ||
+    spentAttempts === 0 ||
     settledAt === null ||
     spent === 'callback' ||
     !planned.includes(spent)
@@ -45,7 +45,7 @@ export function replan(
     return null;
   const again = settle({
     rules,
-    target: { attempts: attempts - 1, sameBefore: 0 },
+    target: { spentAttempts: spentAttempts - 1, sameBefore: 0 },
     outcome: spent,
     now: settledAt,
     callbackAt: null,

@@ -5,7 +5,7 @@ import { instantOfWallTime, wallClock } from './zone-clock.ts';
 interface Asked {
   rule: RetryRule;
   /** Attempts before the one that ended at `now`. */
-  attempts: number;
+  spentAttempts: number;
   now: Date;
   window: CallingWindow;
   /** That the contact may be in; none = unknown. */
@@ -22,12 +22,12 @@ const maxSteps = 12;
  * When a contact may be dialed again by a rule; the window may put it off further. Parts of the day are by
  * the contact's clock.
  */
-export function dueAfter({ rule, attempts, now, window, zones }: Asked): Date {
-  const waitMs = rule.waitsMs[Math.min(attempts, rule.waitsMs.length - 1)] ?? 0;
+export function dueAfter({ rule, spentAttempts, now, window, zones }: Asked): Date {
+  const waitMs = rule.waitsMs[Math.min(spentAttempts, rule.waitsMs.length - 1)] ?? 0;
   const clock = clocksOf(window, zones)[0] ?? 'UTC';
   const waited = new Date(now.getTime() + waitMs);
   const due = rule.isNextDay ? latest(waited, sameHourTomorrow(now, clock)) : waited;
-  if (!rule.isOtherPartOfDay || attempts < rule.waitsMs.length) return due;
+  if (!rule.isOtherPartOfDay || spentAttempts < rule.waitsMs.length) return due;
   return otherPart({ due, now, clock, window, zones });
 }
 

@@ -9,7 +9,7 @@ export interface WaitingTarget {
   waitReason: string | null;
   /** What its plan, or a promise, says without hours and caps; null = nothing. */
   notBefore: Date | null;
-  /** Of the last try. */
+  /** Of the last attempt. */
   outcome: TargetOutcome | null;
   /** That the contact may be in; none = unknown. */
   zones: readonly string[];

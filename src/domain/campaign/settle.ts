@@ -8,15 +8,15 @@ import { intoWindow, type CallingWindow } from './windows.ts';
 export interface SettleInput {
   rules: CampaignRules;
   target: {
-    /** That were spent before this try. */
-    attempts: number;
+    /** Spent before the attempt that ended. */
+    spentAttempts: number;
     /**
-     * Earlier tries of the row that ended with this same outcome. Only `countsEarlier` outcomes look at it.
+     * Earlier attempts of the row that ended with this same outcome. Only `countsEarlier` outcomes look at it.
      */
     sameBefore: number;
   };
   outcome: TargetOutcome;
-  /** When the try ended. */
+  /** When the attempt ended. */
   now: Date;
   /**
    * The time that was asked for (src/domain/campaign/callback-time.ts); null = none, or none that can be
@@ -27,7 +27,7 @@ export interface SettleInput {
   wasAnswered?: boolean;
   /** What it waits for, where nobody could be called; null = what its outcome says. */
   because?: WaitReason | null;
-  /** Nobody of its row is called again where this try was canceled: its campaign was stopped. */
+  /** Nobody of its row is called again where this attempt was canceled: its campaign was stopped. */
   isLast?: boolean;
   /** That the contact may be in; none = unknown. */
   zones: readonly string[];
@@ -48,7 +48,7 @@ export interface Settled {
    * waits.
    */
   notBefore: Date | null;
-  /** It counts as an attempt of the contact. */
+  /** The retry plan counts the attempt. */
   isSpent: boolean;
 }
 
@@ -67,7 +67,7 @@ const jitterShare = 0.2;
 const notDialedWaitMs = 5000;
 
 /**
- * The next state of a target whose try ended. Never dialed again: who asked for it, a wrong number, one that
+ * The next state of a target whose attempt ended. Never dialed again: who asked for it, a wrong number, one that
  * is none.
  */
 export function settle(input: SettleInput): Settled {
@@ -122,8 +122,8 @@ function afterProvider(input: SettleInput): Settled {
   const { rules, target, wasAnswered: isSpent = false } = input;
   if (!rules.areFaultsRetried) return over('failed', { isSpent });
   if (!isSpent) return afterFault(input, rules.faultRule, 'retry');
-  const isLast = rules.maxAttempts !== null && target.attempts + 1 >= rules.maxAttempts;
-  if (isLast || target.attempts >= maxAfterAnsweredFault) return over('failed', { isSpent });
+  const isLast = rules.maxAttempts !== null && target.spentAttempts + 1 >= rules.maxAttempts;
+  if (isLast || target.spentAttempts >= maxAfterAnsweredFault) return over('failed', { isSpent });
   return { ...afterFault(input, rules.faultRule, 'retry'), isSpent };
 }
 
@@ -132,18 +132,20 @@ function afterCallback(input: SettleInput): Settled {
   const { rules, target, now, callbackAt, zones } = input;
   const rule = rules.plan.callback;
   if (rule === undefined || target.sameBefore >= rule.maxRetries) return over('processed', { isSpent: true });
-  const at = callbackAt ?? dueAfter({ rule, attempts: target.sameBefore, now, window: rules.window, zones });
+  const at =
+    callbackAt ?? dueAfter({ rule, spentAttempts: target.sameBefore, now, window: rules.window, zones });
   return waits(input, { at, reason: 'callback', isSpent: true });
 }
 
 function afterAttempt(input: SettleInput, end: 'processed' | 'failed'): Settled {
   const { rules, target, outcome, now, zones } = input;
   const rule = rules.plan[outcome];
-  const isLast = rules.maxAttempts !== null && target.attempts + 1 >= rules.maxAttempts;
+  const isLast = rules.maxAttempts !== null && target.spentAttempts + 1 >= rules.maxAttempts;
   // guarantee: campaign-published-client-retries
-  if (rule === undefined || target.attempts >= rule.maxRetries || isLast) return over(end, { isSpent: true });
+  if (rule === undefined || target.spentAttempts >= rule.maxRetries || isLast)
+    return over(end, { isSpent: true });
   return waits(input, {
-    at: dueAfter({ rule, attempts: target.attempts, now, window: rules.window, zones }),
+    at: dueAfter({ rule, spentAttempts: target.spentAttempts, now, window: rules.window, zones }),
     reason: 'retry',
     isSpent: true,
   });

@@ -52,7 +52,7 @@ export interface CallInput {
   fetchesBeforeCall?: boolean;
   source: 'editor' | 'api_prod' | 'api_test' | 'inbound' | 'campaign';
   /** Which try of which row it is; absent where no campaign makes the call. */
-  campaign?: { campaignUuid: string; rowNumber: number; tryNumber: number };
+  campaign?: { campaignUuid: string; rowNumber: number; attemptNumber: number };
   /** Task queue of the webhooks' Workflows, instead of the declared one. */
   deliveryTaskQueue?: string;
   /** Task queue of places at media hosts, instead of the declared one. */

@@ -10,7 +10,7 @@ export interface Ring {
   /** Milliseconds since 1970. */
   at: number;
   legId: string;
-  /** What we said it was: unique to the try of a row. */
+  /** What we said it was: unique to the attempt of a row. */
   reference: string;
 }
 

@@ -18,7 +18,7 @@ import type { CampaignRef, PaceDeps } from './deps.ts';
 import { passed } from './passed.ts';
 import { nextStartAt, readPaces, spendStarts, startsNow, type OwnPace, type Paces } from './paces.ts';
 import { findDialingVersion, type DialingVersion, type VersionFault } from './version.ts';
-import { writeTries, type WrittenTry } from './write-tries.ts';
+import { writeAttempts, type WrittenAttempt } from './write-attempts.ts';
 
 /** Rows that are leased at once: what one transaction writes in some hundredths of a second. */
 const maxRows = 50;
@@ -34,7 +34,7 @@ export type Claimed =
    */
   | {
       kind: 'claimed';
-      tries: WrittenTry[];
+      attempts: WrittenAttempt[];
       version: DialingVersion | null;
       reason: WaitReason | null;
       until: Date | null;
@@ -56,7 +56,7 @@ interface Claim {
 
 /**
  * Leases the next rows of a campaign: in one transaction, which holds the organization's policy and with it
- * its row, their calls are written (`pending`), the tries, what caps are counted from, and the rows become
+ * its row, their calls are written (`pending`), the attempts, what caps are counted from, and the rows become
  * `processing`. So two that lease at once never take the same row, line or number, and a process that dies
  * between this and the start leaves calls that are started by whoever looks after late ones.
  */
@@ -116,31 +116,31 @@ async function claim(tx: EntityManager, claiming: Claiming): Promise<Claimed> {
 
   const locked = await lockTargets(tx, campaign, found.rowNumbers);
   const fit = await passed(tx, { campaign, rules, targets: locked, now, max: step === 'try' ? 1 : max });
-  const tries = await writeTries(tx, { deps, campaign, version, capacity, targets: fit.targets, now });
-  await spendStarts(tx, paces, { campaign, own, now, spent: tries.length });
+  const attempts = await writeAttempts(tx, { deps, campaign, version, capacity, targets: fit.targets, now });
+  await spendStarts(tx, paces, { campaign, own, now, spent: attempts.length });
   const isMore = found.rowNumbers.length > locked.length || fit.leftOver > 0;
   if (outage !== null && step === 'try') {
-    const until = tries.length === 0 ? outage.probeAt : await noteProbe(tx, outage, now);
+    const until = attempts.length === 0 ? outage.probeAt : await noteProbe(tx, outage, now);
     return {
       kind: 'claimed',
-      tries,
+      attempts,
       version,
       reason: 'carrier_down',
       until,
-      lookAgain: tries.length === 0 && fit.setAside > 0,
+      lookAgain: attempts.length === 0 && fit.setAside > 0,
     };
   }
   await noteHunger(tx, campaign, {
-    wantsLines: isMore && tries.length >= max && waitsForLines({ ...room, taken: tries.length }),
+    wantsLines: isMore && attempts.length >= max && waitsForLines({ ...room, taken: attempts.length }),
     now,
   });
   return {
     kind: 'claimed',
-    tries,
+    attempts,
     version,
     reason: null,
     until: null,
-    lookAgain: found.setAside + fit.setAside > 0 || tries.length === maxRows,
+    lookAgain: found.setAside + fit.setAside > 0 || attempts.length === maxRows,
   };
 }
 
@@ -206,5 +206,5 @@ async function lockTargets(
 }
 
 function nothing(reason: WaitReason | null, until: Date | null, { lookAgain = false } = {}): Claimed {
-  return { kind: 'claimed', tries: [], version: null, reason, until, lookAgain };
+  return { kind: 'claimed', attempts: [], version: null, reason, until, lookAgain };
 }

@@ -56,9 +56,9 @@ export async function completeCampaign(
 /** Rows of one page of a stop. */
 const sweptRows = 2000;
 
-/** How the last try of the row ended that may have rung. */
+/** How the last attempt of the row ended that may have rung. */
 const lastRung = `(SELECT rung.outcome FROM campaign_attempts AS rung WHERE rung.campaign_id = campaign_targets.campaign_id AND rung.\`row_number\` = campaign_targets.\`row_number\` AND rung.organization_id = campaign_targets.organization_id
-  AND rung.outcome NOT IN (?) ORDER BY rung.try_number DESC LIMIT 1)`;
+  AND rung.outcome NOT IN (?) ORDER BY rung.attempt_number DESC LIMIT 1)`;
 
 /**
  * A row keeps how its last dial ended, whatever came to nothing behind that; one that never rang was

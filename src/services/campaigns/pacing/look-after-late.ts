@@ -10,7 +10,7 @@ import { timeoutsMs } from '../../../domain/declaration.ts';
 import { factsOfCall } from '../targets/call-facts.ts';
 import { settleTarget } from '../targets/settle-target.ts';
 import type { PaceDeps } from './deps.ts';
-import { startTries, type Startable } from './start-tries.ts';
+import { startAttempts, type Startable } from './start-tries.ts';
 
 /** Of one look; the others are looked at soon after. */
 const maxRows = 100;
@@ -49,7 +49,7 @@ export async function lookAfterLate({
       if (call.state === 'pending') unstarted.push(...(await startable(deps.db, target, call)));
     }
   }
-  await startTries({ deps, campaignUuid: campaign.uuid, tries: unstarted });
+  await startAttempts({ deps, campaignUuid: campaign.uuid, attempts: unstarted });
   return late.length;
 }
 
@@ -95,7 +95,7 @@ async function extend(
 
 async function startable(
   db: DataSource,
-  { rowNumber, tries: tryNumber, phoneNumberId }: CampaignTargetRow,
+  { rowNumber, attempts: attemptNumber, phoneNumberId }: CampaignTargetRow,
   call: CallRow,
 ): Promise<Startable[]> {
   const { organizationId, configurationId } = call;
@@ -103,6 +103,9 @@ async function startable(
   const agent = await getRow(db.manager, agents, { id: call.agentId, organizationId });
   const version = await getRow(db.manager, agentVersions, { id: call.versionId, organizationId });
   return [
-    { written: { call, rowNumber, tryNumber, configurationId, phoneNumberId }, version: { agent, version } },
+    {
+      written: { call, rowNumber, attemptNumber, configurationId, phoneNumberId },
+      version: { agent, version },
+    },
   ];
 }

@@ -16,7 +16,7 @@ const positions: Record<CampaignRules['startOrder'], string> = {
 };
 
 const insert = (position: string) => `
-  INSERT IGNORE INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, attempts, tries)
+  INSERT IGNORE INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, spent_attempts, attempts)
   SELECT ?, \`row_number\`, organization_id, 'queued', phone, zone_key, ${position}, 0, 0
   FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ? AND \`row_number\` > ? AND \`row_number\` <= ? AND state = 'ok'`;
 

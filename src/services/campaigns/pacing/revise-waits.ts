@@ -90,7 +90,7 @@ async function revise(
   const spent = await lastSpentOutcomes(tx, {
     campaignId: first.campaignId,
     organizationId,
-    rowNumbers: targets.flatMap(({ rowNumber, attempts }) => (attempts === 0 ? [] : [rowNumber])),
+    rowNumbers: targets.flatMap(({ rowNumber, spentAttempts }) => (spentAttempts === 0 ? [] : [rowNumber])),
   });
   return targets.flatMap((target) => {
     const row = { ...target, zones: zonesOf(target.zoneKey) };

@@ -14,7 +14,7 @@ import { claimPage } from './claim-page.ts';
 import { lookAfterLate } from './look-after-late.ts';
 import type { OwnPace } from './paces.ts';
 import { reviseWaits } from './revise-waits.ts';
-import { startTries } from './start-tries.ts';
+import { startAttempts } from './start-tries.ts';
 import { syncCampaign } from './sync.ts';
 
 /** What one process remembers of a campaign between its rounds; lost with it, and harmless to lose. */
@@ -135,16 +135,16 @@ async function claimRound(pacing: Pacing, campaign: CampaignRow): Promise<Round>
         organizationId: ref.organizationId,
       }),
     });
-  const { tries, version, reason, until, lookAgain } = claimed;
+  const { attempts, version, reason, until, lookAgain } = claimed;
   if (version !== null)
-    await startTries({
+    await startAttempts({
       deps,
       campaignUuid: campaign.uuid,
-      tries: tries.map((written) => ({ written, version })),
+      attempts: attempts.map((written) => ({ written, version })),
     });
-  if (tries.length > 0 || lookAgain) {
+  if (attempts.length > 0 || lookAgain) {
     await noteWait(deps, campaign, { reason, until });
-    return resting({ dialed: tries.length, restMs: lookAgain ? 0 : soonMs, reason, until });
+    return resting({ dialed: attempts.length, restMs: lookAgain ? 0 : soonMs, reason, until });
   }
   // More of its rows may be due than were looked at.
   if (campaign.reviseAfterRow !== null) return resting({ restMs: 0, reason, until });

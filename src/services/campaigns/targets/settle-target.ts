@@ -23,7 +23,7 @@ import { readDial } from './read-dial.ts';
 export const reportCallEnd: ReportCallEnd = (tx, { call, workflow, at }) =>
   settleTarget(tx, { call, facts: factsOfCall(call, workflow), at });
 
-interface EndedTry {
+interface EndedAttempt {
   call: Pick<CallRow, 'id' | 'organizationId' | 'campaignId'>;
   facts: CallFacts;
   at: Date;
@@ -36,7 +36,7 @@ interface EndedTry {
  */
 export async function settleTarget(
   tx: EntityManager,
-  { call: { id: callId, organizationId, campaignId }, facts, at }: EndedTry,
+  { call: { id: callId, organizationId, campaignId }, facts, at }: EndedAttempt,
 ): Promise<TargetOutcome | null> {
   if (campaignId === null) return null;
   const attempt = await findRow(tx, campaignAttempts, { callId, organizationId, campaignId });
@@ -50,14 +50,14 @@ export async function settleTarget(
   const outcome = await judge(tx, { callId, organizationId, facts, isLast });
   const { isSpent, ...settled } = await decide(tx, { campaign, attempt, target, outcome, facts, isLast, at });
   await updateRows(tx, campaignAttempts, {
-    where: { ...where, tryNumber: attempt.tryNumber },
+    where: { ...where, attemptNumber: attempt.attemptNumber },
     change: { outcome, isSpent, settledAt: at },
   });
   await updateRows(tx, campaignTargets, {
     where,
     change: {
       ...settled,
-      attempts: target.attempts + (isSpent ? 1 : 0),
+      spentAttempts: target.spentAttempts + (isSpent ? 1 : 0),
       outcome,
       phoneNumberId: null,
       claimedUntil: null,
@@ -111,7 +111,7 @@ async function decide(
     : await countRows(tx, campaignAttempts, { campaignId, rowNumber, organizationId, outcome });
   return settle({
     rules,
-    target: { attempts: target.attempts, sameBefore },
+    target: { spentAttempts: target.spentAttempts, sameBefore },
     outcome,
     now: at,
     callbackAt: callback.kind === 'at' ? callback.at : null,
@@ -120,14 +120,14 @@ async function decide(
     because: waitReasonOf(facts),
     isLast,
     zones,
-    jitter: jitterOf(rowNumber, attempt.tryNumber),
+    jitter: jitterOf(rowNumber, attempt.attemptNumber),
   });
 }
 
 /**
- * From 0 to 1, spread over the rows, and the same whenever the same try is settled: rows that failed together
+ * From 0 to 1, spread over the rows, and the same whenever the same attempt is settled: rows that failed together
  * do not come back together.
  */
-function jitterOf(rowNumber: number, tryNumber: number): number {
-  return (Math.imul(rowNumber * 31 + tryNumber, 0x9e3779b1) >>> 0) / 2 ** 32;
+function jitterOf(rowNumber: number, attemptNumber: number): number {
+  return (Math.imul(rowNumber * 31 + attemptNumber, 0x9e3779b1) >>> 0) / 2 ** 32;
 }

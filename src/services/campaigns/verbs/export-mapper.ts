@@ -24,8 +24,8 @@ export function resultHeader({ columns, variables }: ExportShape): string[] {
     'Outcome',
     'Reason',
     'Due At',
+    'Spent Attempts',
     'Attempts',
-    'Calls',
     'Run ID',
     'Call Disposition',
     'Call Duration (s)',
@@ -52,8 +52,8 @@ export function toResultRow(
           target.outcome,
           target.waitReason,
           target.dueAt === null ? null : wireTimestamp(target.dueAt),
+          target.spentAttempts,
           target.attempts,
-          target.tries,
         ];
   const last = [
     run?.id,

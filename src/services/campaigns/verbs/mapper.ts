@@ -240,8 +240,8 @@ export function toRowState(
     state: wireTargetState[state],
     reason: wait.reason,
     due_at: wait.until === null ? null : wireTimestamp(wait.until),
+    spent_attempts: target.spentAttempts,
     attempts: target.attempts,
-    tries: target.tries,
     outcome: target.outcome,
     workflow_run_id: target.callId,
     settled_at: target.settledAt === null ? null : wireTimestamp(target.settledAt),
@@ -260,23 +260,23 @@ export function toLeftOut(
     state: state === 'ok' ? 'queued' : 'left_out',
     reason: state !== 'ok' ? state : isFailed ? 'campaign_failed' : 'rows_are_read',
     due_at: null,
+    spent_attempts: 0,
     attempts: 0,
-    tries: 0,
     outcome: null,
     workflow_run_id: null,
     settled_at: null,
   };
 }
 
-/** One try of a row, with its call. */
-export function toTry(
-  { tryNumber, because, begunAt, outcome, isSpent, settledAt }: CampaignAttemptRow,
+/** One attempt of a row, with its call. */
+export function toAttempt(
+  { attemptNumber, because, begunAt, outcome, isSpent, settledAt }: CampaignAttemptRow,
   call: CallRow,
   publicUrl: string,
 ): CampaignRowHistory['history'][number] {
   const { id, name, disposition, call_duration_seconds } = toWorkflowRun(call, publicUrl);
   return {
-    try: tryNumber,
+    attempt: attemptNumber,
     workflow_run_id: id,
     workflow_run_name: name,
     because,

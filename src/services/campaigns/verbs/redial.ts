@@ -123,7 +123,7 @@ async function queueSome(
   const { from, values } = conditionOf(chosen);
   const affectedRows = await changeRows(tx, {
     organizationId: parent.organizationId,
-    sql: `INSERT INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, attempts, tries)
+    sql: `INSERT INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, spent_attempts, attempts)
      SELECT ?, target.\`row_number\`, target.organization_id, 'queued', target.phone, target.zone_key, target.position, 0, 0
      FROM campaign_targets AS target ${from}
        AND target.campaign_id = ? AND target.organization_id = ? AND target.\`row_number\` > ? AND target.\`row_number\` <= ?`,
@@ -138,7 +138,7 @@ async function queueSome(
  */
 // guarantee: busy-redialed-busy-whatever
 const latestCall = `COALESCE((SELECT rung.call_id FROM campaign_attempts AS rung WHERE rung.campaign_id = target.campaign_id AND rung.\`row_number\` = target.\`row_number\` AND rung.organization_id = target.organization_id
-       AND rung.outcome NOT IN (?) ORDER BY rung.try_number DESC LIMIT 1), target.call_id)`;
+       AND rung.outcome NOT IN (?) ORDER BY rung.attempt_number DESC LIMIT 1), target.call_id)`;
 
 /**
  * Who was chosen, as the beginning of a statement's conditions. A row may have an outcome and no call, as

@@ -52,7 +52,7 @@ function conditions(
   now: Date,
 ): [string, Record<string, unknown>][] {
   const open = "target.state IN ('queued', 'waiting')";
-  // A row without a reason of its own waits for its next try.
+  // A row without a reason of its own waits for its next attempt.
   const own = laterWith === 'retry' ? "COALESCE(target.waitReason, 'retry')" : 'target.waitReason';
   return [
     ...(all ? [[open, {}] satisfies [string, object]] : []),

@@ -131,7 +131,7 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
     await database.db.getRepository(campaignAttempts).insert({
       campaignId: campaign,
       rowNumber: 1,
-      tryNumber: 1,
+      attemptNumber: 1,
       organizationId: ctx.organizationId,
       callId,
       because: null,

@@ -154,7 +154,7 @@ describe.each(bothDatabases)('the load, as %s tells it', (kind) => {
     });
     const dialing = await insertCampaign(other, { contacts: 0, row: { state: 'running' } });
     await insertCampaign(other, { contacts: 0, row: { state: 'paused', waitReason: 'paused' } });
-    const target = { phone: '14155550000', zoneKey: '', position: 1, attempts: 0, tries: 0 };
+    const target = { phone: '14155550000', zoneKey: '', position: 1, spentAttempts: 0, attempts: 0 };
     await database.db.getRepository(campaignTargets).insert([
       {
         ...target,
@@ -209,8 +209,8 @@ describe.each(bothDatabases)('the load, as %s tells it', (kind) => {
         phone: '14155550000',
         zoneKey: '',
         position: 1,
+        spentAttempts: 0,
         attempts: 0,
-        tries: 0,
       });
     };
     const soon = new Date(clock.now().getTime() + 60_000);
