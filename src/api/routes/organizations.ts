@@ -1,5 +1,6 @@
 import type { ConfigurationDefaults } from '../../contract/organizations.ts';
-import { defaultSettings, inactivityLimits } from '../../contract/settings.ts';
+import { defaultSettings } from '../../contract/data/default-settings.ts';
+import { inactivityLimits } from '../../contract/settings.ts';
 import { carrierDispositions, dispositions } from '../../domain/call/dispositions.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
 import { changePreferences, getOrganizationContext, getPreferences } from '../../services/identity/index.ts';

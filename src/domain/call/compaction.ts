@@ -1,5 +1,3 @@
-import { own, type JsonObject } from '../graph/definition.ts';
-import { readBoolean } from '../graph/fields.ts';
 import type { Line } from './line.ts';
 import { oneLine } from './transcript.ts';
 
@@ -8,11 +6,6 @@ const maxLinesInFull = 6;
 /** The last lines are always kept word for word. */
 const keptLines = 2;
 const targetTokens = 4000;
-
-/** Off unless the pinned version's settings turn it on. */
-export function isCompacted(settings: JsonObject): boolean {
-  return readBoolean(own(settings, 'context_compaction_enabled')) === true;
-}
 
 /** How many lines a summary made now stands for; 0 = the history is short enough. */
 export function linesToSummarize(lineCount: number): number {

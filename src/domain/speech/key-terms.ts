@@ -8,9 +8,9 @@ const longestTerm = 100;
  * whatever its case, in the order in which they were written, at most 100. The first way to write a term is
  * the one that is kept.
  */
-export function keyTermsOf(dictionary: string | null | undefined): string[] {
+export function keyTermsOf(dictionary: string): string[] {
   const terms = new Map<string, string>();
-  for (const written of (dictionary ?? '').split(/[,\n\r]/)) {
+  for (const written of dictionary.split(/[,\n\r]/)) {
     const term = written.trim().replace(/\s+/g, ' ');
     const key = term.toLowerCase();
     if (term !== '' && term.length <= longestTerm && !terms.has(key)) terms.set(key, term);

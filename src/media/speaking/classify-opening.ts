@@ -1,4 +1,3 @@
-import { ownObject, ownText } from '../../domain/graph/definition.ts';
 import { judgeOpening, openingQuestion, readOpeningAnswer } from '../../domain/turn-taking/voicemail.ts';
 import { askOnce, noteWaste, type LiveScene } from '../../services/calls/index.ts';
 import { openingLlm } from '../../services/models/index.ts';
@@ -26,8 +25,8 @@ export async function classifyOpening({
   const verdict = judgeOpening(text);
   if (verdict !== 'unknown') return verdict === 'machine';
   const ref = { callId: scene.call.id, organizationId: scene.call.organizationId };
-  const settings = ownObject(scene.settings, 'voicemail_detection');
-  const question = openingQuestion({ text, systemPrompt: ownText(settings, 'system_prompt') ?? '' });
+  const { systemPrompt } = scene.settings.voicemailDetection;
+  const question = openingQuestion({ text, systemPrompt });
   try {
     const by = openingLlm({
       deps,

@@ -1,7 +1,6 @@
 import type { Line } from '../../domain/call/line.ts';
 import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
 import type { AfterSpeaking, SpeakStepInput, SpokenStep } from '../../domain/call/voice.ts';
-import { ownText } from '../../domain/graph/definition.ts';
 import { voiceStartMs } from '../../domain/audio/voice-activity.ts';
 import { fixedLine, type FixedLine } from '../../domain/speech/fixed-lines.ts';
 import { SpeechPace } from '../../domain/speech/speech-pace.ts';
@@ -108,7 +107,7 @@ export class Conversation implements CallState {
       stt: voices.stt,
       model: voices.sttModel,
       language: voices.sttLanguage,
-      keyTerms: keyTermsOf(ownText(scene.settings, 'dictionary')),
+      keyTerms: keyTermsOf(scene.settings.dictionary),
       tell: (event) => {
         if (event.kind === 'voice_started') this.#voiceStartedAtMs = deps.nowMs() - voiceStartMs;
         if (event.kind === 'voice_started') this.#leaving.busy();

@@ -1,3 +1,4 @@
+import type { AgentModels } from '../../domain/agents/settings.ts';
 import type { TurnAnalyzer } from '../../domain/turn-taking/analyzer.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
@@ -12,10 +13,7 @@ export interface SpeakingDeps extends HostClocks {
   conversation: ConversationDeps;
   legs: LiveLegs;
   /** The voice and the ears of an organization's agent, by the settings of the pinned version. */
-  voicesFor(asked: {
-    organizationId: number;
-    settings: Readonly<Record<string, unknown>>;
-  }): Promise<CallVoices>;
+  voicesFor(asked: { organizationId: number; settings: AgentModels }): Promise<CallVoices>;
   /** A line that the agent's maker recorded; null when there is none of that id. */
   findRecordedLine(asked: {
     organizationId: number;

@@ -2,10 +2,11 @@ import type { EntityManager } from 'typeorm';
 import { type Db, findRow, getRow, upsertRows } from '../../db/rows.ts';
 import { modelConfigurations } from '../../db/tables/model-configurations.ts';
 import { organizations } from '../../db/tables/organizations.ts';
+import type { AgentModels } from '../../domain/agents/settings.ts';
 import { isObject, type JsonObject } from '../../domain/graph/definition.ts';
-import { maskModelSecrets } from '../../domain/models/secrets.ts';
+import { mapModelSecrets, maskModelSecrets } from '../../domain/models/secrets.ts';
 import type { SecretBox, SecretPlace } from '../../providers/secrets/port.ts';
-import { appendAudit, type ServiceContext, type Write } from '../kernel/index.ts';
+import { appendAudit, openerOf, settingsPlace, type ServiceContext, type Write } from '../kernel/index.ts';
 
 export function configurationPlace(organizationId: number): SecretPlace {
   return { table: 'model_configurations', column: 'configuration_encrypted', organizationId };
@@ -30,6 +31,19 @@ export async function readConfiguration({
     secrets.open(row.configurationEncrypted, configurationPlace(organizationId)),
   );
   return isObject(configuration) ? configuration : null;
+}
+
+/** The models that an agent's settings name, with their keys in clear. */
+export function openAgentModels(
+  { modelConfiguration, modelOverrides: { llm, tts, stt } }: AgentModels,
+  { secrets, organizationId }: Pick<Reading, 'secrets' | 'organizationId'>,
+): AgentModels {
+  const open = openerOf(secrets, settingsPlace(organizationId));
+  const opened = (part: JsonObject | null) => (part === null ? null : mapModelSecrets(part, undefined, open));
+  return {
+    modelConfiguration: opened(modelConfiguration),
+    modelOverrides: { llm: opened(llm), tts: opened(tts), stt: opened(stt) },
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../domain/graph/definition.ts';
-import { mapSettingsSecrets } from '../../domain/models/settings-secrets.ts';
+import type { AgentSettings } from '../../domain/agents/settings.ts';
+import { mapModelSecrets } from '../../domain/models/secrets.ts';
 import { voicemailLlm } from '../../domain/models/voicemail-llm.ts';
 import { openerOf, settingsPlace } from '../kernel/index.ts';
 import { llmOf, type LlmDeps, type ResolvedLlm } from './resolve-llm.ts';
@@ -8,7 +8,7 @@ interface Opening {
   deps: Pick<LlmDeps, 'secrets' | 'customerLlms'>;
   organizationId: number;
   /** Of the version that the call is pinned to. */
-  agentSettings: JsonObject;
+  agentSettings: Pick<AgentSettings, 'voicemailDetection'>;
   /** The agent's own model. */
   by: Pick<ResolvedLlm, 'llm' | 'model'>;
 }
@@ -20,12 +20,13 @@ interface Opening {
 export function openingLlm({
   deps,
   organizationId,
-  agentSettings,
+  agentSettings: {
+    voicemailDetection: { ownLlm },
+  },
   by,
 }: Opening): Pick<ResolvedLlm, 'llm' | 'model'> {
-  const brought = voicemailLlm(
-    mapSettingsSecrets(agentSettings, openerOf(deps.secrets, settingsPlace(organizationId))),
-  );
+  const open = openerOf(deps.secrets, settingsPlace(organizationId));
+  const brought = ownLlm === null ? null : voicemailLlm(mapModelSecrets(ownLlm, undefined, open));
   // guarantee: whether-machine-answered-asked
   return brought === null
     ? by

@@ -1,13 +1,11 @@
 import { type Db } from '../../db/rows.ts';
+import { readAgentSettings, type AgentModels } from '../../domain/agents/settings.ts';
 import { ProviderError } from '../../domain/errors.ts';
-import type { JsonObject } from '../../domain/graph/definition.ts';
 import { chooseLlm } from '../../domain/models/choose-llm.ts';
 import { llmFault, readLlm, type LlmLevel, type LlmSettings } from '../../domain/models/llm-settings.ts';
-import { mapSettingsSecrets } from '../../domain/models/settings-secrets.ts';
 import type { CustomerLlms, LlmPort } from '../../providers/llm/port.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
-import { openerOf, settingsPlace } from '../kernel/index.ts';
-import { readConfiguration } from './internal.ts';
+import { openAgentModels, readConfiguration } from './internal.ts';
 
 /** The language models there are: the installation's, and those that customers bring. */
 export interface LlmDeps {
@@ -32,7 +30,7 @@ interface Resolving {
   deps: LlmDeps;
   organizationId: number;
   /** Of the version that is asked for; absent = those of no agent. */
-  agentSettings?: JsonObject;
+  agentSettings?: AgentModels;
 }
 
 /**
@@ -45,14 +43,13 @@ export async function resolveLlm({
   db,
   deps,
   organizationId,
-  agentSettings = {},
+  agentSettings = readAgentSettings({}),
 }: Resolving): Promise<ResolvedLlm> {
   const organization = await readConfiguration({ db, secrets: deps.secrets, organizationId });
-  const settingsOfAgent = mapSettingsSecrets(
-    agentSettings,
-    openerOf(deps.secrets, settingsPlace(organizationId)),
-  );
-  const chosen = chooseLlm({ agentSettings: settingsOfAgent, organization });
+  const chosen = chooseLlm({
+    agentSettings: openAgentModels(agentSettings, { secrets: deps.secrets, organizationId }),
+    organization,
+  });
   if (chosen === null) return { llm: deps.llm, model: deps.model, level: 'installation' };
   const settings = readLlm(chosen.llm);
   return { llm: llmOf(deps, settings, levelNames[chosen.level]), model: settings.model, level: chosen.level };

@@ -1,5 +1,5 @@
 import { type Db } from '../../db/rows.ts';
-import type { JsonObject } from '../../domain/graph/definition.ts';
+import { readAgentSettings, type AgentModels } from '../../domain/agents/settings.ts';
 import { chooseVoice, type ChosenVoice } from '../../domain/models/choose-voice.ts';
 import {
   resolvedStt,
@@ -8,12 +8,10 @@ import {
   type ResolvedStt,
   type ResolvedTts,
 } from '../../domain/models/resolved-voice.ts';
-import { mapSettingsSecrets } from '../../domain/models/settings-secrets.ts';
 import type { VoiceService } from '../../domain/models/voice-settings.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import type { CustomerStts, SttPort } from '../../providers/stt/port.ts';
-import { openerOf, settingsPlace } from '../kernel/index.ts';
-import { readConfiguration } from './internal.ts';
+import { openAgentModels, readConfiguration } from './internal.ts';
 
 export interface VoiceDeps {
   secrets: SecretBox;
@@ -26,7 +24,7 @@ interface Resolving {
   deps: VoiceDeps;
   organizationId: number;
   /** Of the version that is called; absent = those of no agent. */
-  agentSettings?: JsonObject;
+  agentSettings?: AgentModels;
 }
 
 /**
@@ -47,15 +45,12 @@ export async function resolveVoice({
   db,
   deps,
   organizationId,
-  agentSettings = {},
+  agentSettings = readAgentSettings({}),
 }: Resolving): Promise<ResolvedVoice> {
   const organization = await readConfiguration({ db, secrets: deps.secrets, organizationId });
-  const settingsOfAgent = mapSettingsSecrets(
-    agentSettings,
-    openerOf(deps.secrets, settingsPlace(organizationId)),
-  );
+  const opened = openAgentModels(agentSettings, { secrets: deps.secrets, organizationId });
   const chosen = (service: VoiceService): ChosenVoice | null =>
-    chooseVoice({ service, agentSettings: settingsOfAgent, organization });
+    chooseVoice({ service, agentSettings: opened, organization });
   return { tts: resolvedTts(chosen('tts'), deps.voice.tts), stt: resolvedStt(chosen('stt'), deps.voice.stt) };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { defaultSettings } from '../../../src/contract/data/default-settings.ts';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { readTurnSettings, type TurnCircumstances } from '../../../src/domain/turn-taking/settings.ts';
-import { defaultSettings } from '../../../src/contract/settings.ts';
 
 const circumstances: TurnCircumstances = {
   language: 'en-US',
@@ -8,7 +9,7 @@ const circumstances: TurnCircumstances = {
   recognizer: { p99FinalMs: 350, hasInterims: true, marksTurns: false },
 };
 const read = (settings: Record<string, unknown>, others: Partial<TurnCircumstances> = {}) =>
-  readTurnSettings(settings, { ...circumstances, ...others });
+  readTurnSettings(readAgentSettings(settings), { ...circumstances, ...others });
 
 describe('settings of turns (contract 3.1)', () => {
   test('an agent without settings gets the defaults that the contract shows', () => {

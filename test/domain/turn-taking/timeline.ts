@@ -1,3 +1,4 @@
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { readTurnSettings, type TurnCircumstances } from '../../../src/domain/turn-taking/settings.ts';
 import { advance, begin, nextDeadlineMs, pendingText } from '../../../src/domain/turn-taking/machine.ts';
 import type { TurnState } from '../../../src/domain/turn-taking/state.ts';
@@ -67,7 +68,7 @@ export function turnSettings(
   circumstances: Partial<TurnCircumstances> = {},
 ): TurnSettings {
   return readTurnSettings(
-    { max_user_idle_timeout: 0, max_call_duration: 1200, ...settings },
+    readAgentSettings({ max_user_idle_timeout: 0, max_call_duration: 1200, ...settings }),
     { ...usual, ...circumstances },
   );
 }

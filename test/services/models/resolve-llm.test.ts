@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { modelConfigurations } from '../../../src/db/tables/model-configurations.ts';
 import type { CustomerLlm } from '../../../src/providers/llm/port.ts';
 import type { ServiceContext } from '../../../src/services/kernel/context.ts';
@@ -43,7 +44,12 @@ describe.each(databases)('the configured language model on %s', (kind) => {
     return {
       chosen,
       installed: llm,
-      ...(await resolveLlm({ db: database.db, deps, organizationId: of.organizationId, agentSettings })),
+      ...(await resolveLlm({
+        db: database.db,
+        deps,
+        organizationId: of.organizationId,
+        agentSettings: readAgentSettings(agentSettings),
+      })),
     };
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { modelConfigurations } from '../../../src/db/tables/model-configurations.ts';
 import { defaultTts } from '../../../src/domain/models/resolved-voice.ts';
 import { ProviderError } from '../../../src/domain/errors.ts';
@@ -34,7 +35,12 @@ describe.each(databases)('the configured voice on %s', (kind) => {
 
   async function resolve(of: ServiceContext | undefined, agentSettings: Record<string, unknown> = {}) {
     if (of === undefined) throw new Error('no tenant');
-    return await resolveVoice({ db: database.db, deps, organizationId: of.organizationId, agentSettings });
+    return await resolveVoice({
+      db: database.db,
+      deps,
+      organizationId: of.organizationId,
+      agentSettings: readAgentSettings(agentSettings),
+    });
   }
 
   test("is the organization's, opened, and nobody else's; sealed keys of an agent are opened too", async () => {

@@ -5,6 +5,7 @@ import { calls, type CallRow } from '../../../src/db/tables/calls.ts';
 import { organizations } from '../../../src/db/tables/organizations.ts';
 import { phoneNumbers } from '../../../src/db/tables/phone-numbers.ts';
 import { insertRow } from '../../../src/db/rows.ts';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { randomIds } from '../../../src/runtime/ids.ts';
 import { callInputFor } from '../../../src/services/calls/start/call-input.ts';
@@ -89,7 +90,7 @@ export async function callInLoop(
         agent: row,
         version,
         call,
-        channel: phoneChannel(version, {
+        channel: phoneChannel(readAgentSettings(version.settings), {
           provider: call.mode,
           direction: 'outbound',
           configurationId: number.configurationId,

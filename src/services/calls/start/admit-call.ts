@@ -3,6 +3,7 @@ import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { callSeats } from '../../../db/tables/call-seats.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { readAgentSettings } from '../../../domain/agents/settings.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { resolveLlm, resolveVoice } from '../../models/index.ts';
 import type { CallRef } from '../../kernel/index.ts';
@@ -40,16 +41,10 @@ export async function admitCall({
     // The models in use are part of the call's own values (contract 5.3, row 6): those at its beginning, a
     // changed setting acts on the next request.
     const version = await getRow(tx, agentVersions, { id: call.versionId, organizationId });
-    const { llm, model } = await resolveLlm({
-      db: tx,
-      deps,
-      organizationId,
-      agentSettings: version.settings,
-    });
+    const agentSettings = readAgentSettings(version.settings);
+    const { llm, model } = await resolveLlm({ db: tx, deps, organizationId, agentSettings });
     const voice =
-      call.channel === 'text'
-        ? {}
-        : await voiceInUse({ db: tx, deps, organizationId, agentSettings: version.settings });
+      call.channel === 'text' ? {} : await voiceInUse({ db: tx, deps, organizationId, agentSettings });
     const initialContext = {
       ...call.initialContext,
       runtime_configuration: { ...voice, llm_provider: llm.provider, llm_model: model },

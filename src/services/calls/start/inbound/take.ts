@@ -233,7 +233,7 @@ async function start(
     ringing: message.leg,
   };
   await deps.calls.takeInbound(
-    await callInputOf(deps.db.manager, call, (version) => phoneChannel(version, line)),
+    await callInputOf(deps.db.manager, call, (settings) => phoneChannel(settings, line)),
     message.eventId,
   );
 }
