@@ -205,6 +205,21 @@ describe('backchannels', () => {
       '8000 end_turn 7400-7400 Yes.',
     ]);
   });
+  test('are an answer up to a second before the end of the reply', () => {
+    const yes = (atMs: number) =>
+      only(play(settings, `${speaking}\n${atMs} final Yes.\n${over}\n9000 wait`), 'ignored', 'end_turn');
+    expect([yes(6999), yes(7000)]).toEqual([
+      ['8000 ignored backchannel Yes.'],
+      ['8000 end_turn 7000-7000 Yes.'],
+    ]);
+  });
+  test('are no answer to a reply after which nobody listens', () => {
+    const told = play(
+      settings,
+      `0 began\n0 listen\n900 reply last\n1000 sound\n7500 final Yes.\n${over}\n9000 wait`,
+    );
+    expect(only(told, 'ignored', 'end_turn')).toEqual(['8000 ignored backchannel Yes.']);
+  });
   test('they stay with what is said after them', () => {
     expect(cuts(settings, '2000 final Okay.\n4000 final But not on a Tuesday.\n5000 wait')).toEqual([
       '4000 interrupt',
@@ -253,6 +268,14 @@ describe('a reply that has made no sound', () => {
       '1750 resume_output',
     ]);
   });
+  test('lets the output go on when it ends without a sound', () => {
+    const told = play(turnSettings(), '0 began\n0 listen\n900 reply\n1000 voice\n1100 complete\n9000 wait');
+    expect(only(told, 'pause_output', 'resume_output', 'user_started')).toEqual([
+      '1000 pause_output',
+      '1100 resume_output',
+      '1100 user_started',
+    ]);
+  });
   test('begins while a noise goes on', () => {
     const told = play(turnSettings(), '0 began\n0 listen\n900 reply\n1000 voice\n9000 wait');
     expect(only(told, 'pause_output', 'resume_output')).toEqual(['1000 pause_output', '6000 resume_output']);
@@ -282,6 +305,13 @@ describe('a reply that has made no sound', () => {
 });
 
 describe('who has the floor', () => {
+  test('a noise that outlasts the reply opens no turn', () => {
+    const told = play(
+      turnSettings({ turn_start_strategy: 'provisional_vad' }),
+      `${speaking}\n2000 voice\n${over}\n9000 wait`,
+    );
+    expect(only(told, 'user_started')).toEqual([]);
+  });
   test('a turn never ends while nobody listens: what is said waits for the next reply', () => {
     const script =
       '0 began\n0 listen\n1000 voice\n1900 final One.\n2000 quiet\n2700 voice\n2900 final Two.\n3000 quiet\n9000 wait';
