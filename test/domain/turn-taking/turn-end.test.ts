@@ -228,6 +228,16 @@ describe('finals after the end of their turn', () => {
       '7600 end_turn 6000-6800 and a cola. Large ones.',
     ]);
   });
+  test('go with the next turn also when another reply comes before it', () => {
+    const told = play(
+      settings,
+      `${floor}\n${turn}\n2700 reply\n2800 sound\n2900 final#b and a cola.\n4000 drained\n4000 complete\n4100 reply\n4200 sound\n5500 drained\n5500 complete\n6000 voice\n6900 final#c Large ones.\n7000 quiet\n9000 wait`,
+    );
+    expect(only(told, 'end_turn', 'ignored')).toEqual([
+      '2600 end_turn 1000-1800 Two pizzas',
+      '7600 end_turn 6000-6800 and a cola. Large ones.',
+    ]);
+  });
   test('wait for the end of a reply that is not to be interrupted', () => {
     const told = play(
       settings,

@@ -107,6 +107,13 @@ describe('turn_start_strategy min_words (contract 3.2)', () => {
       '8000 end_turn 2000-2000 Not Tuesday.',
     ]);
   });
+  test('a turn opens at the end of the reply for words that are not final yet', () => {
+    const told = play(settings, `${speaking}\n7900 hear not\n${over}\n8200 final Not Tuesday.\n9000 wait`);
+    expect(only(told, 'user_started', 'end_turn')).toEqual([
+      '8000 user_started',
+      '8800 end_turn 8000-8200 Not Tuesday.',
+    ]);
+  });
   test('words in a script without spaces are counted too', () => {
     const japanese = turnSettings({ turn_start_strategy: 'min_words' }, { language: 'ja' });
     expect(cuts(japanese, '2000 hear ちょっと\n2200 hear ちょっと待ってください')).toEqual([
@@ -288,6 +295,17 @@ describe('a reply that has made no sound', () => {
     expect(only(told, 'end_turn', 'interrupt', 'ignored')).toEqual([
       '1100 end_turn 100-300 A table.',
       '5000 ignored backchannel Okay.',
+    ]);
+  });
+  test('ends the turn that a cough opened before it', () => {
+    const told = play(
+      turnSettings(),
+      '0 began\n0 listen\n100 voice\n500 quiet\n600 final A table.\n1100 wait\n1300 voice\n1400 quiet\n2000 reply\n2100 sound\n2500 voice',
+    );
+    expect(only(told, 'user_started')).toEqual([
+      '100 user_started',
+      '1300 user_started',
+      '2500 user_started',
     ]);
   });
   test('waits for a voice that began before it', () => {
