@@ -9,3 +9,12 @@ export interface Timer {
 }
 
 export const systemTimer: Timer = { nowMs: () => performance.now(), pause };
+
+/** Calls `run` after the delay, unless the returned function is called first. */
+export function runAfter(timer: Timer, delayMs: number, run: () => void): () => void {
+  const canceled = new AbortController();
+  void timer.pause(delayMs, canceled.signal).then(() => {
+    if (!canceled.signal.aborted) run();
+  });
+  return () => canceled.abort();
+}
