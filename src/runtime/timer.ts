@@ -13,8 +13,10 @@ export const systemTimer: Timer = { nowMs: () => performance.now(), pause };
 /** Calls `run` after the delay, unless the returned function is called first. */
 export function runAfter(timer: Timer, delayMs: number, run: () => void): () => void {
   const canceled = new AbortController();
-  void timer.pause(delayMs, canceled.signal).then(() => {
+  const wait = async () => {
+    await timer.pause(delayMs, canceled.signal);
     if (!canceled.signal.aborted) run();
-  });
+  };
+  void wait();
   return () => canceled.abort();
 }

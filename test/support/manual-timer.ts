@@ -25,7 +25,7 @@ export function createManualTimer(): ManualTimer {
       }),
     advance: (ms) => {
       nowMs += ms;
-      for (const { untilMs, end } of [...waits]) if (untilMs <= nowMs) end();
+      for (const { untilMs, end } of waits) if (untilMs <= nowMs) end();
     },
     pending: () => [...waits].map(({ delayMs }) => delayMs),
   };
