@@ -9,3 +9,14 @@ export interface Timer {
 }
 
 export const systemTimer: Timer = { nowMs: () => performance.now(), pause };
+
+/** Calls `run` after the delay, unless the returned function is called first. */
+export function runAfter(timer: Timer, delayMs: number, run: () => void): () => void {
+  const canceled = new AbortController();
+  const wait = async () => {
+    await timer.pause(delayMs, canceled.signal);
+    if (!canceled.signal.aborted) run();
+  };
+  void wait();
+  return () => canceled.abort();
+}

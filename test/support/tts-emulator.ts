@@ -1,3 +1,4 @@
+import type { Timer } from '../../src/runtime/timer.ts';
 import { createListener } from '../../emulators/modem/listener.ts';
 import { startTtsEmulator, type TtsEmulator, type TtsEmulatorOptions } from '../../emulators/tts/server.ts';
 import { createGoogleTts } from '../../src/providers/tts/google.ts';
@@ -16,7 +17,7 @@ export type TtsVendor = 'google' | 'openai';
 export interface TtsBench {
   emulator: TtsEmulator;
   /** The real adapter before the emulator, or before another address. */
-  tts(vendor: TtsVendor, more?: { url?: string }): TtsPort;
+  tts(vendor: TtsVendor, more?: { url?: string; timer?: Timer }): TtsPort;
   close(): Promise<void>;
 }
 
@@ -26,11 +27,11 @@ export async function startTtsBench(options: TtsEmulatorOptions = {}): Promise<T
   const ports: TtsPort[] = [];
   return {
     emulator,
-    tts(vendor, { url } = {}) {
+    tts(vendor, { url, timer } = {}) {
       const port =
         vendor === 'google'
-          ? createGoogleTts({ endpoint: url ?? emulator.googleUrl })
-          : createOpenAiTts({ apiKey: 'simulated', baseUrl: url ?? emulator.openAiUrl });
+          ? createGoogleTts({ endpoint: url ?? emulator.googleUrl, timer })
+          : createOpenAiTts({ apiKey: 'simulated', baseUrl: url ?? emulator.openAiUrl, timer });
       ports.push(port);
       return port;
     },

@@ -15,8 +15,8 @@ interface Asked {
 /** Hours at which morning, afternoon and evening begin. */
 const partsBegin = [0, 12, 17];
 const dayMs = 86_400_000;
-/** Some days of parts, and the closed hours between them. */
-const maxSteps = 12;
+/** Each step goes to another day, or ends the search; the hours of a window repeat after seven days. */
+const maxSteps = 8;
 
 /**
  * When a contact may be dialed again by a rule; the window may put it off further. Parts of the day are by
@@ -67,11 +67,7 @@ function nextPart(at: Date, clock: string): Date {
 
 function sameHourTomorrow(now: Date, clock: string): Date {
   const wall = new Date((wallClock(clock, now) ?? now).getTime() + dayMs);
-  // Half a day on at least: the same hour of this day is over, that of a day that clocks shorten is not.
-  return (
-    instantOfWallTime({ zone: clock, wall, notBefore: new Date(now.getTime() + dayMs / 2) }) ??
-    new Date(now.getTime() + dayMs)
-  );
+  return instantOfWallTime({ zone: clock, wall, notBefore: now }) ?? new Date(now.getTime() + dayMs);
 }
 
 function latest(one: Date, other: Date): Date {

@@ -44,8 +44,8 @@ export interface Settled {
   dueAt: Date | null;
   waitReason: WaitReason | null;
   /**
-   * What the plan, or the promise, says without the hours: who edits them wants to know. Null where nothing
-   * waits.
+   * What the plan, or the promise, says without the hours, also where these never open. Null where neither
+   * has a further dial.
    */
   notBefore: Date | null;
   /** The retry plan counts the attempt. */
@@ -176,10 +176,11 @@ export function postpone({
   at: Date;
   reason: WaitReason;
 }): Omit<Settled, 'isSpent' | 'notBefore'> {
-  const dueAt = intoWindow(window, { zones, at: at < now ? now : at });
+  const from = at < now ? now : at;
+  const dueAt = intoWindow(window, { zones, at: from });
   // guarantee: nobody-dialed-outside-their
   if (dueAt === null) return { state: 'failed', dueAt: null, waitReason: 'window_never_opens' };
-  const isMoved = dueAt > at && dueAt > now && reason !== 'callback';
+  const isMoved = dueAt > from && reason !== 'callback';
   return { state: 'waiting', dueAt, waitReason: isMoved ? 'outside_window' : reason };
 }
 
@@ -188,5 +189,5 @@ function over(state: 'processed' | 'failed', { isSpent }: { isSpent: boolean }):
 }
 
 function later(now: Date, ms: number): Date {
-  return new Date(now.getTime() + Math.round(ms));
+  return new Date(now.getTime() + ms);
 }

@@ -37,9 +37,8 @@ export function interruptReply(update: Update): void {
 
 /** The floor goes to the caller, or to nobody when nobody listens. What was said before is taken up. */
 export function endReply(update: Update, listens: boolean): void {
-  const { state, atMs } = update;
-  if (state.reply !== null) resumeOutput(update);
-  change(update, { reply: null, floor: listens ? 'caller' : 'nobody', floorSinceMs: atMs });
+  resumeOutput(update);
+  change(update, { reply: null, floor: listens ? 'caller' : 'nobody', floorSinceMs: update.atMs });
   sortBackchannels(update, listens);
 }
 
@@ -69,7 +68,7 @@ function sortBackchannels(update: Update, listens: boolean): void {
  */
 export function takeUp(update: Update): void {
   const { state, settings } = update;
-  if (state.isMuted || state.reply !== null || state.turn !== null) return;
+  if (state.isMuted || state.reply !== null) return;
   const hasSpoken = state.pending.some(({ kind }) => kind === 'words');
   const speaks = isVoiceOn(state) && settings.startStrategy !== 'min_words';
   if (hasSpoken || speaks || state.interim !== '') openTurn(update);
@@ -112,7 +111,7 @@ export function settleMute(update: Update): void {
 
 /** What was said stays in `pending`; it is taken up later. */
 function setTurnAside(update: Update): void {
-  if (update.state.turn !== null && update.state.floor === 'caller') dropSpeculation(update);
+  if (update.state.floor === 'caller') dropSpeculation(update);
   resumeOutput(update);
   change(update, { turn: null });
 }

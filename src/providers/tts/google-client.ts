@@ -1,6 +1,7 @@
 import type { TextToSpeechClient } from '@google-cloud/text-to-speech';
 import type { Client } from '@grpc/grpc-js';
 import { z } from 'zod';
+import { systemTimer, type Timer } from '../../runtime/timer.ts';
 import { fromGrpc, ttsError } from './failures.ts';
 
 export interface GoogleClientOptions {
@@ -14,11 +15,8 @@ export interface GoogleClientOptions {
    * without credentials.
    */
   endpoint: string | undefined;
-  /**
-   * A connection that has gone silent is replaced, but no younger one than this: many calls notice at once. 5
-   * s when absent.
-   */
-  minRenewalMs?: number;
+  /** Measures every wait except those of the connection; absent = the system's. */
+  timer?: Timer | undefined;
 }
 
 /** `credentials`: a service account's key, the JSON text that Google gives. */
@@ -31,7 +29,8 @@ const ServiceAccount = z.object({ client_email: z.string(), private_key: z.strin
 
 export const isStandIn = (endpoint: string | undefined): boolean => endpoint?.startsWith('http:') === true;
 
-const usualRenewalMs = 5_000;
+/** A silent connection is replaced only when it is older than this: many calls notice at once. */
+const minRenewalMs = 5_000;
 /** Calls on a replaced connection may finish. */
 const graceMs = 60_000;
 const connectMs = 5_000;
@@ -45,12 +44,14 @@ const loadLibraries = async () => ({
 /** Google's client: made once, ready when it is first needed, replaced when it does not answer. */
 export class GoogleClient {
   readonly #options: GoogleClientOptions;
+  readonly #timer: Timer;
   readonly #retired = new Map<TextToSpeechClient, NodeJS.Timeout>();
   #current: Promise<TextToSpeechClient> | null = null;
   #madeAt = 0;
 
   constructor(options: GoogleClientOptions) {
     this.#options = options;
+    this.#timer = options.timer ?? systemTimer;
   }
 
   /**
@@ -63,7 +64,7 @@ export class GoogleClient {
   }
 
   async #make(): Promise<TextToSpeechClient> {
-    this.#madeAt = performance.now();
+    this.#madeAt = this.#timer.nowMs();
     try {
       const { TextToSpeechClient, grpc } = await loadLibraries();
       const client = new TextToSpeechClient(
@@ -98,7 +99,7 @@ export class GoogleClient {
     if (
       this.#current === null ||
       this.#retired.has(client) ||
-      performance.now() - this.#madeAt < (this.#options.minRenewalMs ?? usualRenewalMs)
+      this.#timer.nowMs() - this.#madeAt < minRenewalMs
     )
       return;
     this.#current = null;

@@ -1,5 +1,6 @@
 import type { TextToSpeechClient } from '@google-cloud/text-to-speech';
 import { createSampleReader } from '../../domain/audio/pcm.ts';
+import { runAfter, type Timer } from '../../runtime/timer.ts';
 import { ClauseLedger } from './clause-ledger.ts';
 import { fromGrpc, noSoundError } from './failures.ts';
 import { googleRate, googleVoice } from './google-voice.ts';
@@ -8,6 +9,7 @@ import { Patience } from './patience.ts';
 import type { TtsRate, TtsTimeouts, TtsVoice } from './port.ts';
 
 export interface GoogleStreamParts {
+  timer: Timer;
   client: Promise<TextToSpeechClient>;
   voice: TtsVoice;
   sampleRate: TtsRate;
@@ -38,14 +40,14 @@ export class GoogleStream {
   readonly #patience: Patience;
   readonly #unsent: string[] = [];
   #stream: GrpcStream | null = null;
-  #idle: NodeJS.Timeout | undefined;
+  #stopIdle: () => void = () => undefined;
   #isOver = false;
   isFinishing = false;
 
   constructor(parts: GoogleStreamParts) {
     this.#parts = parts;
     this.#ledger = new ClauseLedger((parts.msPerCharacter * parts.sampleRate) / 1000);
-    this.#patience = new Patience(parts.limits, (error) => this.#fail(error));
+    this.#patience = new Patience(parts.timer, parts.limits, (error) => this.#fail(error));
     void this.#open();
   }
 
@@ -57,14 +59,14 @@ export class GoogleStream {
     );
     for (const text of texts) this.#send(text);
     if (!this.#patience.isWaiting) this.#wait();
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.finish(), this.#parts.limits.idleMs);
+    this.#stopIdle();
+    this.#stopIdle = runAfter(this.#parts.timer, this.#parts.limits.idleMs, () => this.finish());
   }
 
   finish(): void {
     if (this.isFinishing) return;
     this.isFinishing = true;
-    clearTimeout(this.#idle);
+    this.#stopIdle();
     if (this.#ledger.characters === 0) return this.#succeed();
     this.#stream?.end();
     if (!this.#patience.isWaiting) this.#wait();
@@ -73,7 +75,7 @@ export class GoogleStream {
   /** Ends it without waiting for anything. */
   cancel(): void {
     this.#isOver = true;
-    clearTimeout(this.#idle);
+    this.#stopIdle();
     this.#patience.rest();
     this.#stream?.cancel();
   }

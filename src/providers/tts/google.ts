@@ -1,6 +1,7 @@
 import type { TextToSpeechClient } from '@google-cloud/text-to-speech';
 import { ProviderError } from '../../domain/errors.ts';
 import { splitForSpeech } from '../../domain/speech/clauses.ts';
+import { systemTimer, type Timer } from '../../runtime/timer.ts';
 import { abortedError, ttsError } from './failures.ts';
 import { GoogleClient, isStandIn, type GoogleClientOptions } from './google-client.ts';
 import { GoogleStream } from './google-stream.ts';
@@ -17,7 +18,12 @@ const maxBytes = 5_000;
  * seconds.
  */
 export function createGoogleTts(options: GoogleClientOptions): TtsPort {
-  const parts: GoogleParts = { client: new GoogleClient(options), pace: new VoicePace(), replies: new Set() };
+  const parts: GoogleParts = {
+    timer: options.timer ?? systemTimer,
+    client: new GoogleClient(options),
+    pace: new VoicePace(),
+    replies: new Set(),
+  };
   const simulated = isStandIn(options.endpoint);
   return {
     simulated,
@@ -33,6 +39,7 @@ export function createGoogleTts(options: GoogleClientOptions): TtsPort {
 }
 
 interface GoogleParts {
+  timer: Timer;
   client: GoogleClient;
   pace: VoicePace;
   /** Those that are not over. */
@@ -85,6 +92,7 @@ class GoogleReply implements TtsStream {
     const { voice, sampleRate, timeouts } = this.#asked;
     const client = this.#parts.client.ready();
     const stream: GoogleStream = new GoogleStream({
+      timer: this.#parts.timer,
       client,
       voice,
       sampleRate,

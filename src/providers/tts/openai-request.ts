@@ -1,12 +1,14 @@
 import type OpenAI from 'openai';
 import { createSampleReader } from '../../domain/audio/pcm.ts';
 import { createResampler } from '../../domain/audio/resample.ts';
+import type { Timer } from '../../runtime/timer.ts';
 import { fromOpenAi, noSoundError, ttsError } from './failures.ts';
 import type { AudioPart } from './ordered-audio.ts';
 import { Patience } from './patience.ts';
 import type { TtsRate, TtsTimeouts, TtsVoice } from './port.ts';
 
 export interface SpeechRequestParts {
+  timer: Timer;
   client: OpenAI;
   text: string;
   voice: TtsVoice;
@@ -34,7 +36,7 @@ export class SpeechRequest {
 
   constructor(parts: SpeechRequestParts) {
     this.#parts = parts;
-    this.#patience = new Patience(parts.limits, (error) => this.#fail(error));
+    this.#patience = new Patience(parts.timer, parts.limits, (error) => this.#fail(error));
   }
 
   async run(): Promise<void> {

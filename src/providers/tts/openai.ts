@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import { splitForSpeech } from '../../domain/speech/clauses.ts';
+import { systemTimer, type Timer } from '../../runtime/timer.ts';
 import { abortedError, ttsError } from './failures.ts';
 import { SpeechRequest } from './openai-request.ts';
 import { OrderedAudio } from './ordered-audio.ts';
@@ -14,6 +15,8 @@ export interface OpenAiTtsOptions {
   provider?: string;
   /** Instead of the platform's own. */
   fetch?: typeof fetch;
+  /** Measures the waits for sound; absent = the system's. */
+  timer?: Timer | undefined;
 }
 
 const maxCharacters = 4_096;
@@ -28,6 +31,7 @@ export function createOpenAiTts({
   baseUrl = 'https://api.openai.com/v1',
   provider = 'openai',
   fetch,
+  timer = systemTimer,
 }: OpenAiTtsOptions): TtsPort {
   const client = new OpenAI({
     apiKey,
@@ -44,7 +48,7 @@ export function createOpenAiTts({
   return {
     simulated,
     provider: simulated ? 'simulated' : provider,
-    open: (asked) => new OpenAiReply(client, replies, asked),
+    open: (asked) => new OpenAiReply({ client, timer, replies }, asked),
     async warm() {
       // Any answer means that the connection stands.
       const request = (fetch ?? globalThis.fetch)(`${baseUrl}/models`, {
@@ -70,9 +74,15 @@ export function createOpenAiTts({
   };
 }
 
+interface OpenAiParts {
+  client: OpenAI;
+  timer: Timer;
+  /** Those that are not over. */
+  replies: Set<OpenAiReply>;
+}
+
 class OpenAiReply implements TtsStream {
-  readonly #client: OpenAI;
-  readonly #replies: Set<OpenAiReply>;
+  readonly #parts: OpenAiParts;
   readonly #asked: TtsOptions;
   readonly #audio: OrderedAudio;
   readonly #waiting: (() => SpeechRequest)[] = [];
@@ -81,12 +91,11 @@ class OpenAiReply implements TtsStream {
   #isOver = false;
   characters = 0;
 
-  constructor(client: OpenAI, replies: Set<OpenAiReply>, asked: TtsOptions) {
-    this.#client = client;
-    this.#replies = replies;
+  constructor(parts: OpenAiParts, asked: TtsOptions) {
+    this.#parts = parts;
     this.#asked = asked;
     this.#audio = new OrderedAudio(() => this.#finish());
-    replies.add(this);
+    parts.replies.add(this);
     asked.signal.addEventListener('abort', this.#abort, { once: true });
     if (asked.signal.aborted) this.#abort();
   }
@@ -126,7 +135,8 @@ class OpenAiReply implements TtsStream {
     this.#waiting.push(() => {
       this.characters += text.length;
       const request: SpeechRequest = new SpeechRequest({
-        client: this.#client,
+        client: this.#parts.client,
+        timer: this.#parts.timer,
         text,
         voice,
         sampleRate,
@@ -166,6 +176,6 @@ class OpenAiReply implements TtsStream {
     this.#waiting.length = 0;
     for (const request of this.#running) request.cancel();
     this.#running.clear();
-    this.#replies.delete(this);
+    this.#parts.replies.delete(this);
   }
 }

@@ -92,6 +92,18 @@ describe('a leg', () => {
     });
   });
 
+  test('merges the ids of two events of the same instant', () => {
+    const bare = {
+      ...event(1, { kind: 'initiated' }),
+      leg: { callControlId: 'c1', legId: null, sessionId: null },
+    };
+    expect(hear([bare, event(1, { kind: 'ringing' })]).ids).toEqual({
+      callControlId: 'c1',
+      legId: 'l1',
+      sessionId: 's1',
+    });
+  });
+
   test('that was found gone takes the time and the cause of a hang-up that arrives later', () => {
     const gone = legGone(hear(life.slice(0, 3)), at(8));
     const told = hear([event(7, { kind: 'hangup', cause: 'user_busy', source: 'callee' })], gone);
@@ -178,6 +190,11 @@ describe('a leg', () => {
       isKnown: true,
     });
     expect(legGone(hear(life), at(20)).endedAt).toBe(at(9));
+  });
+
+  test('ends its call by the cause of its hang-up', () => {
+    const busy = hear([event(5, { kind: 'hangup', cause: 'user_busy', source: 'callee' })]);
+    expect(legOutcome(busy)).toMatchObject({ disposition: 'busy', retryClass: 'busy', isKnown: true });
   });
 
   test('that was found gone takes its cause and its end from the hang-up that comes later', () => {

@@ -42,6 +42,12 @@ describe('max_user_idle_timeout (contract 3.2)', () => {
     expect(when(idle, `${floor}\n9900 voice\n10100 quiet\n60000 wait`)).toEqual(['12100 idle']);
     expect(when(idle, `${floor}\n4000 voice\n60000 wait`)).toEqual(['10000 idle']);
   });
+  test('counts from a false interruption of the agent', () => {
+    expect(when(idle, `${floor}\n5000 reply\n5100 sound\n12000 voice\n12300 quiet\n60000 wait`)).toEqual([
+      '12000 interrupt',
+      '22000 idle',
+    ]);
+  });
   test('it stands still while the agent speaks, while a tool runs, and while digits come', () => {
     expect(when(idle, `${floor}\n5000 tool\n30000 tool over\n60000 wait`)).toEqual(['40000 idle']);
     expect(when(idle, `${floor}\n9500 key 1\n10400 key 2\n60000 wait`)).toEqual(['11900 keypad 12']);

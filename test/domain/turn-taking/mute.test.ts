@@ -117,12 +117,44 @@ describe('what was said before a mute', () => {
       '5000 end_turn 3300-3300 Under Miller.',
     ]);
   });
+  test('counts when its transcript arrives after the mute', () => {
+    const script =
+      '0 began\n0 listen\n1000 voice\n1500 quiet\n1600 tool\n1700 tool over\n1800 final Yes.\n9000 wait';
+    expect(heard(script).slice(2)).toEqual([
+      '1600 mute_started',
+      '1700 mute_stopped',
+      '2100 end_turn 1800-1800 Yes.',
+    ]);
+  });
+  test('opens a turn when the tool is over, not while it runs', () => {
+    const script =
+      '0 began\n0 listen\n1000 voice\n1900 final Look it up.\n2000 quiet\n2100 tool\n4000 tool over\n9000 wait';
+    expect(only(play(settings, script), 'user_started', 'end_turn')).toEqual([
+      '1000 user_started',
+      '4000 user_started',
+      '4000 end_turn 1900-1900 Look it up.',
+    ]);
+  });
+  test('opens a turn when the reply is over, not when a tool ends during the reply', () => {
+    const script =
+      '0 began\n0 listen\n1000 voice\n1900 final Look it up.\n2000 quiet\n2600 wait\n2700 voice\n2800 reply\n3000 quiet\n3050 tool\n3300 final Under Miller.\n3400 sound\n4000 tool over\n5000 complete\n5000 drained';
+    expect(only(play(settings, script), 'user_started').at(-1)).toBe('5000 user_started');
+  });
   test('a pause is over when the mute begins', () => {
     const told = play(
       turnSettings({ turn_start_strategy: 'provisional_vad' }),
       '0 began\n0 listen\n900 reply\n1000 sound\n2000 voice\n2500 tool\n9000 wait',
     );
     expect(only(told, 'pause_output', 'resume_output')).toEqual(['2000 pause_output', '2500 resume_output']);
+  });
+  test('keeps the answer to a turn that has ended', () => {
+    expect(
+      only(
+        play(settings, '0 began\n0 listen\n1000 voice\n1900 final Yes.\n2000 quiet\n2700 voice\n2800 tool'),
+        'speculate',
+        'drop_speculation',
+      ),
+    ).toEqual(['1900 speculate Yes.']);
   });
   test('an answer that was being prepared is dropped', () => {
     expect(

@@ -126,6 +126,15 @@ describe('turn_stop_strategy turn_analyzer (contract 3.2)', () => {
       ),
     ).toEqual(['5000 end_turn 1000-2800 Tomorrow.']);
   });
+  test('an answer that arrives after its turn does not count for the next turn', () => {
+    const words = turnSettings({ turn_stop_strategy: 'turn_analyzer', turn_start_strategy: 'min_words' });
+    expect(
+      ends(
+        words,
+        '1000 voice\n1900 final Two pizzas\n2000 quiet\n4100 reply\n4150 sound\n4200 voice\n4500 quiet\n4600 final and cola\n4700 analyzed yes\n5000 complete\n5000 drained\n9000 wait',
+      ),
+    ).toEqual(['4000 end_turn 1000-1800 Two pizzas', '6500 end_turn 4600-4600 and cola']);
+  });
   test('under transcription nobody is asked, and an answer changes nothing', () => {
     const told = play(
       turnSettings(),
@@ -171,6 +180,14 @@ describe('a recognizer that marks turns itself (contract 3.2)', () => {
       ends(turnSettings({}, { recognizer }), '1000 voice\n1900 final Tomorrow.\n2000 quiet\n60000 wait'),
     ).toEqual(['32000 end_turn 1000-1800 Tomorrow.']);
   });
+  test('the end of a cough does not end the next turn', () => {
+    expect(
+      ends(
+        turnSettings({}, { recognizer }),
+        '1000 voice\n1500 ended\n1600 quiet\n5000 final Tomorrow.\n6000 wait\n7000 ended\n9000 wait',
+      ),
+    ).toEqual(['7000 end_turn 5000-5000 Tomorrow.']);
+  });
   test('turn_start_strategy is ignored', () => {
     const settings = turnSettings({ turn_start_strategy: 'min_words' }, { recognizer });
     expect(only(play(settings, `${floor}\n1000 reply\n1100 sound\n2000 voice`), 'interrupt')).toEqual([
@@ -207,6 +224,16 @@ describe('finals after the end of their turn', () => {
       `${floor}\n${turn}\n2700 reply\n2800 sound\n2900 final#b and a cola.\n4000 drained\n4000 complete\n6000 voice\n6900 final#c Large ones.\n7000 quiet\n9000 wait`,
     );
     expect(only(told, 'end_turn', 'interrupt')).toEqual([
+      '2600 end_turn 1000-1800 Two pizzas',
+      '7600 end_turn 6000-6800 and a cola. Large ones.',
+    ]);
+  });
+  test('go with the next turn also when another reply comes before it', () => {
+    const told = play(
+      settings,
+      `${floor}\n${turn}\n2700 reply\n2800 sound\n2900 final#b and a cola.\n4000 drained\n4000 complete\n4100 reply\n4200 sound\n5500 drained\n5500 complete\n6000 voice\n6900 final#c Large ones.\n7000 quiet\n9000 wait`,
+    );
+    expect(only(told, 'end_turn', 'ignored')).toEqual([
       '2600 end_turn 1000-1800 Two pizzas',
       '7600 end_turn 6000-6800 and a cola. Large ones.',
     ]);

@@ -107,6 +107,13 @@ describe('turn_start_strategy min_words (contract 3.2)', () => {
       '8000 end_turn 2000-2000 Not Tuesday.',
     ]);
   });
+  test('a turn opens at the end of the reply for words that are not final yet', () => {
+    const told = play(settings, `${speaking}\n7900 hear not\n${over}\n8200 final Not Tuesday.\n9000 wait`);
+    expect(only(told, 'user_started', 'end_turn')).toEqual([
+      '8000 user_started',
+      '8800 end_turn 8000-8200 Not Tuesday.',
+    ]);
+  });
   test('words in a script without spaces are counted too', () => {
     const japanese = turnSettings({ turn_start_strategy: 'min_words' }, { language: 'ja' });
     expect(cuts(japanese, '2000 hear ちょっと\n2200 hear ちょっと待ってください')).toEqual([
@@ -205,6 +212,21 @@ describe('backchannels', () => {
       '8000 end_turn 7400-7400 Yes.',
     ]);
   });
+  test('are an answer up to a second before the end of the reply', () => {
+    const yes = (atMs: number) =>
+      only(play(settings, `${speaking}\n${atMs} final Yes.\n${over}\n9000 wait`), 'ignored', 'end_turn');
+    expect([yes(6999), yes(7000)]).toEqual([
+      ['8000 ignored backchannel Yes.'],
+      ['8000 end_turn 7000-7000 Yes.'],
+    ]);
+  });
+  test('are no answer to a reply after which nobody listens', () => {
+    const told = play(
+      settings,
+      `0 began\n0 listen\n900 reply last\n1000 sound\n7500 final Yes.\n${over}\n9000 wait`,
+    );
+    expect(only(told, 'ignored', 'end_turn')).toEqual(['8000 ignored backchannel Yes.']);
+  });
   test('they stay with what is said after them', () => {
     expect(cuts(settings, '2000 final Okay.\n4000 final But not on a Tuesday.\n5000 wait')).toEqual([
       '4000 interrupt',
@@ -253,6 +275,14 @@ describe('a reply that has made no sound', () => {
       '1750 resume_output',
     ]);
   });
+  test('lets the output go on when it ends without a sound', () => {
+    const told = play(turnSettings(), '0 began\n0 listen\n900 reply\n1000 voice\n1100 complete\n9000 wait');
+    expect(only(told, 'pause_output', 'resume_output', 'user_started')).toEqual([
+      '1000 pause_output',
+      '1100 resume_output',
+      '1100 user_started',
+    ]);
+  });
   test('begins while a noise goes on', () => {
     const told = play(turnSettings(), '0 began\n0 listen\n900 reply\n1000 voice\n9000 wait');
     expect(only(told, 'pause_output', 'resume_output')).toEqual(['1000 pause_output', '6000 resume_output']);
@@ -265,6 +295,17 @@ describe('a reply that has made no sound', () => {
     expect(only(told, 'end_turn', 'interrupt', 'ignored')).toEqual([
       '1100 end_turn 100-300 A table.',
       '5000 ignored backchannel Okay.',
+    ]);
+  });
+  test('ends the turn that a cough opened before it', () => {
+    const told = play(
+      turnSettings(),
+      '0 began\n0 listen\n100 voice\n500 quiet\n600 final A table.\n1100 wait\n1300 voice\n1400 quiet\n2000 reply\n2100 sound\n2500 voice',
+    );
+    expect(only(told, 'user_started')).toEqual([
+      '100 user_started',
+      '1300 user_started',
+      '2500 user_started',
     ]);
   });
   test('waits for a voice that began before it', () => {
@@ -282,6 +323,13 @@ describe('a reply that has made no sound', () => {
 });
 
 describe('who has the floor', () => {
+  test('a noise that outlasts the reply opens no turn', () => {
+    const told = play(
+      turnSettings({ turn_start_strategy: 'provisional_vad' }),
+      `${speaking}\n2000 voice\n${over}\n9000 wait`,
+    );
+    expect(only(told, 'user_started')).toEqual([]);
+  });
   test('a turn never ends while nobody listens: what is said waits for the next reply', () => {
     const script =
       '0 began\n0 listen\n1000 voice\n1900 final One.\n2000 quiet\n2700 voice\n2900 final Two.\n3000 quiet\n9000 wait';

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BehaviorInput } from '../../../emulators/tts/behavior.ts';
 import { ProviderError } from '../../../src/domain/errors.ts';
-import type { TtsPort } from '../../../src/providers/tts/port.ts';
+import { defaultTtsTimeouts, type TtsPort } from '../../../src/providers/tts/port.ts';
+import { createManualTimer } from '../../support/manual-timer.ts';
 import {
   hearReply,
   startTtsBench,
@@ -21,7 +22,7 @@ export function describeConformance(vendor: TtsVendor): void {
     let tts: TtsPort;
     const voice = voices[vendor];
     beforeAll(async () => {
-      bench = await startTtsBench({ idleMs: 400 });
+      bench = await startTtsBench();
       tts = bench.tts(vendor);
     });
     afterEach(() => bench.emulator.behaviors.set([]));
@@ -52,17 +53,19 @@ export function describeConformance(vendor: TtsVendor): void {
     });
 
     test('sound comes while later clauses are still to be said, whatever time passes between them', async () => {
-      const reply = hearReply(
-        tts,
-        { voice, timeouts: { idleMs: 150, stallMs: 300, firstByteMs: 300 } },
-        ['First of all. '],
-        { isOpen: true },
-      );
+      bench.emulator.log.clear();
+      const timer = createManualTimer();
+      const reply = hearReply(bench.tts(vendor, { timer }), { voice }, ['First of all. '], { isOpen: true });
       await until(
-        'the first clause',
-        async () => reply.text() === 'First of all.' || reply.text() === 'First of all. ',
+        'the first clause, after which no sound is owed',
+        async () =>
+          reply.text().startsWith('First of all.') &&
+          timer.pending().every((delayMs) => delayMs === defaultTtsTimeouts.idleMs),
       );
-      await new Promise((resolve) => setTimeout(resolve, 700));
+      timer.advance(60_000);
+      await until('the end of the first request', async () =>
+        bench.emulator.log.entries().every(({ ended }) => ended === 'complete'),
+      );
       reply.stream.say('Then the second. ');
       await until('the second clause', async () => reply.text().includes('second.'));
       reply.stream.end();
@@ -190,11 +193,16 @@ export function describeConformance(vendor: TtsVendor): void {
 
     test('silence from the beginning, and in the middle, is a timeout', async () => {
       that({ fault: 'stall_first' });
-      const first = hearReply(tts, { voice, timeouts: { firstByteMs: 150, idleMs: 5_000 } }, clauses);
+      const timer = createManualTimer();
+      const timed = bench.tts(vendor, { timer });
+      const first = hearReply(timed, { voice }, clauses);
+      timer.advance(defaultTtsTimeouts.firstByteMs);
       expect(await first.ended).toMatchObject({ retryable: true, reason: 'timeout' });
       expect(first.pieces).toEqual([]);
       that({ fault: 'stall_middle' });
-      const middle = hearReply(tts, { voice, timeouts: { stallMs: 150, idleMs: 5_000 } }, clauses);
+      const middle = hearReply(timed, { voice }, clauses);
+      await until('the first sound', async () => middle.pieces.length > 0);
+      timer.advance(defaultTtsTimeouts.stallMs);
       expect(await middle.ended).toMatchObject({ retryable: true, reason: 'timeout' });
       expect(middle.pieces.length).toBeGreaterThan(0);
     });

@@ -1,6 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createGoogleTts } from '../../../src/providers/tts/google.ts';
+import { defaultTtsTimeouts } from '../../../src/providers/tts/port.ts';
+import { createManualTimer } from '../../support/manual-timer.ts';
 import { hearReply, startTtsBench, voices, type TtsBench } from '../../support/tts-emulator.ts';
 
 let bench: TtsBench;
@@ -40,20 +42,26 @@ async function startRelay(target: string) {
 
 test('a connection that has gone silent costs one reply, the next one gets a new connection', async () => {
   const relay = await startRelay(bench.emulator.googleUrl);
-  const tts = createGoogleTts({ endpoint: relay.url, minRenewalMs: 0 });
+  const timer = createManualTimer();
+  const tts = createGoogleTts({ endpoint: relay.url, timer });
   closing.push(
     () => tts.close(),
     () => relay.close(),
   );
-  const say = async (text: string) => {
-    const reply = hearReply(tts, { voice: voices.google, timeouts: { firstByteMs: 1_500 } }, [text]);
+  const say = async (text: string, { afterMs = 0 } = {}) => {
+    const reply = hearReply(tts, { voice: voices.google }, [text]);
+    timer.advance(afterMs);
     const failure = await reply.ended;
     return failure ?? reply.text();
   };
   await tts.warm();
   expect(await say('Before.')).toBe('Before.');
+  timer.advance(5_000);
   relay.silence();
-  expect(await say('Lost.')).toMatchObject({ reason: 'timeout', retryable: true });
+  expect(await say('Lost.', { afterMs: defaultTtsTimeouts.firstByteMs })).toMatchObject({
+    reason: 'timeout',
+    retryable: true,
+  });
   expect(await say('After.')).toBe('After.');
 });
 

@@ -172,7 +172,7 @@ describe('fixed phrases', () => {
 
   test('are not kept of a failure, and who gives up does not end it for others', async () => {
     const { clips, close } = installed();
-    bench.emulator.behaviors.set([{ fault: 'quota', times: 1 }, { firstByteDelayMs: 100 }]);
+    bench.emulator.behaviors.set([{ fault: 'quota', times: 1 }]);
     await expect(clips.sound(phrase, never())).rejects.toMatchObject({ reason: 'rate_limit' });
     const impatient = new AbortController();
     const first = clips.sound(phrase, impatient.signal);

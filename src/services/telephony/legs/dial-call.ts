@@ -164,7 +164,12 @@ async function prepare({
   const to = readDialed(call.calledNumber ?? '');
   const from = await findCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId);
   if (to === null) throw new PreconditionError('the number cannot be dialed');
-  if (from === null) throw new PreconditionError('the connection has no active number to show');
+  if (from === null)
+    throw new PreconditionError(
+      input.phoneNumberId === null
+        ? 'the connection has no active number to show'
+        : 'the caller number of this call is no longer active',
+    );
   const request: DialRequest = {
     connectionId,
     from,

@@ -78,6 +78,14 @@ describe.each(databases)('a resend of many deliveries on %s', (kind) => {
     expect(await select(later.id, third.id)).toEqual([later.id]);
   });
 
+  test('leaves out deliveries whose body was erased', async () => {
+    const kept = await insertFailed();
+    const erased = await insertDelivery(ctx, call, { ...filter, body: null, erasedAt: ctx.clock.now() });
+    expect(await resend()).toEqual({ queued: 1 });
+    expect(drains).toMatchObject([{ selection: { throughId: kept.id } }]);
+    expect(await select(erased.id)).toEqual([kept.id]);
+  });
+
   test('takes 10,000 deliveries and refuses one more', async () => {
     await insertManyFailed(10_000);
     expect(await resend()).toEqual({ queued: 10_000 });
