@@ -1,7 +1,6 @@
-import type { CallState } from './call-state.ts';
+import type { StepCall } from './call-state.ts';
 
-interface Analyzing {
-  conversation: CallState;
+interface Analyzing extends Pick<StepCall, 'state' | 'driver'> {
   text: string;
   /** The end of what the caller said. */
   samples: (ms: number) => Int16Array;
@@ -12,7 +11,8 @@ interface Analyzing {
  * Asks the analyzer and tells the state machine; an analyzer that fails takes the sentence for unfinished.
  */
 export async function analyzeTurn({
-  conversation: { deps, voices, leg, driver },
+  state: { deps, voices, leg },
+  driver,
   text,
   samples,
   signal,

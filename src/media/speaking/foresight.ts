@@ -22,9 +22,9 @@ import type { StepRun } from './step-run.ts';
  */
 export class Foresight {
   readonly speculation: Speculation;
-  readonly #state: Omit<CallState, 'speculation'>;
+  readonly #state: CallState;
 
-  constructor(state: Omit<CallState, 'speculation'>) {
+  constructor(state: CallState) {
     this.#state = state;
     this.speculation = new Speculation({
       discard: (ahead) => this.#discard(ahead),
@@ -90,7 +90,7 @@ export class Foresight {
   #open(run: StepRun, clause: string): OpenVoice | null {
     const { deps, leg, voices } = this.#state;
     const voice = voices.voices[run.voice];
-    return voice === undefined || this.#state.clip(clause) !== null
+    return voice === undefined || this.#state.sounds.clip(clause) !== null
       ? null
       : new OpenVoice({ voice, clause, sampleRate: leg.sampleRate, nowMs: deps.nowMs });
   }

@@ -4,7 +4,8 @@ import type { ProviderError } from '../../domain/errors.ts';
 import { firstPosition, type JournaledDecision } from '../../domain/speech/journal.ts';
 import { planResume } from '../../domain/speech/resume-plan.ts';
 import { nodeIn, type ModelReply } from '../../services/calls/index.ts';
-import type { CallState } from './call-state.ts';
+import { reportReply } from './call-report.ts';
+import type { CallState, StepCall } from './call-state.ts';
 import { stepJournal, type StepJournal } from './journal-writer.ts';
 import type { OpenVoice } from './open-voice.ts';
 import type { ClaimedReply } from './reply-ahead.ts';
@@ -26,6 +27,7 @@ import { createTake, type Take } from './take.ts';
  */
 export class StepRun {
   readonly input: SpeakStepInput;
+  readonly #call: StepCall;
   readonly #state: CallState;
   readonly #begunAt: string;
   readonly #clock: StepClock;
@@ -41,11 +43,13 @@ export class StepRun {
   #isOver = false;
   #isListening = false;
 
-  constructor(state: CallState, input: SpeakStepInput) {
+  constructor(call: StepCall, input: SpeakStepInput) {
+    const { state } = call;
+    this.#call = call;
     this.#state = state;
     this.input = input;
     this.#begunAt = state.deps.clock.now().toISOString();
-    this.#clock = state.stepClock();
+    this.#clock = state.times.stepClock();
     this.#journal = stepJournal({
       writer: state.deps.journal,
       place: placeOf(input),
@@ -74,7 +78,7 @@ export class StepRun {
     this.#wasInterrupted = true;
     this.#takes.at(-1)?.cut();
     this.#decision = withoutConsequences(this.#decision);
-    this.#state.speculation.drop();
+    this.#call.foresight.speculation.drop();
   }
 
   /** It was no speech that cut it off: it goes on. */
@@ -94,14 +98,20 @@ export class StepRun {
     this.#ended.resolve(after);
   }
 
-  /** Everything was said and somebody listens. */
+  /** Waits for the caller: ends the step at once if the recognizer gave up. */
+  listen(): void {
+    if (this.#state.ends.stall !== null) this.end(this.#state.ends.stall);
+    this.#call.leaving.quiet();
+  }
+
+  /** The agent has finished and waits for the caller. */
   get isListening(): boolean {
     return this.#isListening && !this.#isOver;
   }
 
   /** Which voice speaks; equal to the number of voices when none is left. */
   get voice(): number {
-    return this.#takes.at(-1)?.speech.voice ?? this.#state.voice;
+    return this.#takes.at(-1)?.speech.voice ?? this.#state.sounds.voice;
   }
 
   get heardLines(): Line[] {
@@ -134,7 +144,7 @@ export class StepRun {
       const end = await this.#finish(take);
       if (end !== null) return end;
       this.#isListening = true;
-      this.#state.listening(this);
+      this.listen();
       await this.#again.promise;
       take = await this.#sayAgain(take);
     }
@@ -144,7 +154,7 @@ export class StepRun {
     const { allowInterrupt } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
     const from = this.#takes.at(-1)?.mouth.nextPosition ?? this.#firstPosition;
     const take = createTake({
-      state: this.#state,
+      call: this.#call,
       input: this.input,
       journal: this.#journal,
       clock: this.#clock,
@@ -153,7 +163,7 @@ export class StepRun {
       onReply: (reply) => this.#replied(reply),
     });
     this.#takes.push(take);
-    this.#state.driver.tell({
+    this.#call.driver.tell({
       kind: 'reply_began',
       allowInterrupt,
       isFirst: this.#state.isFirstReply(this.input),
@@ -168,7 +178,7 @@ export class StepRun {
     if (spoken.kind === 'failed' && !take.isCut) this.#sayTrouble(take, spoken.error);
     const { chosenEdge, toolCalls, fault } = this.#decision;
     const goesOn = !this.input.listens || chosenEdge !== null || toolCalls.length > 0 || fault !== null;
-    if (!goesOn && !take.isCut) this.#state.driver.tell({ kind: 'reply_complete' });
+    if (!goesOn && !take.isCut) this.#call.driver.tell({ kind: 'reply_complete' });
     await take.mouth.whenSilent();
     return goesOn && !(take.isCut && this.input.listens) ? (fault ?? { kind: 'spoken' }) : null;
   }
@@ -199,14 +209,14 @@ export class StepRun {
     this.#note(this.#decision);
     const { chosenEdge, toolCalls, fault } = this.#decision;
     if (chosenEdge !== null && toolCalls.length === 0 && fault === null)
-      this.#state.foreseeMove(this, chosenEdge);
+      this.#call.foresight.move(this, chosenEdge);
   }
 
   /** Nobody would hear the caller's answer: they are told, and the step ends there. */
   #orStalled({ maker }: Take, decision: Decision): Decision {
     const { chosenEdge, toolCalls, fault } = decision;
     if (
-      this.#state.deafness === null ||
+      this.#state.ends.stall === null ||
       !this.input.listens ||
       chosenEdge !== null ||
       toolCalls.length > 0 ||
@@ -214,7 +224,7 @@ export class StepRun {
     )
       return decision;
     maker.sayFixed('cannot_hear');
-    return { ...decision, fault: this.#state.deafness };
+    return { ...decision, fault: this.#state.ends.stall };
   }
 
   /** No voice is left for what was to be said: something that was made before, if there is anything. */
@@ -223,7 +233,7 @@ export class StepRun {
       ...withoutConsequences(this.#decision),
       fault: { kind: 'fault', stage: 'tts', message: messageOf(error) },
     };
-    const line = this.#state.anyClip(['trouble', 'one_moment']);
+    const line = this.#state.sounds.anyClip(['trouble', 'one_moment']);
     if (line !== null)
       mouth.feed(mouth.add({ text: line.text, lineKind: 'reply', isFiller: true }), line.samples, true);
   }
@@ -232,7 +242,7 @@ export class StepRun {
     const { chosenEdge, toolCalls, usage, timings } = reply;
     if (timings.model !== undefined) this.#clock.model = timings.model;
     this.#decision = { ...this.#decision, usage };
-    this.#state.replied(reply);
+    reportReply(this.#state, reply);
     if (!this.#wasInterrupted) this.#note({ chosenEdge, toolCalls, usage, fault: null });
   }
 
@@ -252,22 +262,22 @@ export class StepRun {
     const goesOn = after.kind === 'spoken' || after.kind === 'fault';
     const { chosenEdge, toolCalls, usage } = goesOn ? this.#decision : withoutConsequences(this.#decision);
     const { allowInterrupt } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
-    this.#state.closed(this, {
-      lines,
-      toolCalls: after.kind === 'spoken' ? toolCalls : [],
-      voice: this.voice,
-    });
     return {
       lines,
       chosenEdge,
       ...(toolCalls.length === 0 ? {} : { toolCalls }),
-      usage: { llm: usage, tts: this.#characters, stt: this.#state.takeHeardSeconds() },
+      usage: { llm: usage, tts: this.#characters, stt: this.#recognizerSeconds() },
       timings: this.#clock.timings(),
       begunAt: this.#begunAt,
       ...(allowInterrupt ? { allowInterrupt: true as const } : {}),
       wasInterrupted: this.#wasInterrupted,
       next: after,
     };
+  }
+
+  #recognizerSeconds(): Record<string, number> {
+    const seconds = this.#call.hearing.takeSeconds();
+    return seconds === 0 ? {} : { [this.#state.voices.sttService]: Math.round(seconds * 100) / 100 };
   }
 
   get #characters(): Record<string, number> {
