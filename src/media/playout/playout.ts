@@ -19,7 +19,7 @@ export interface LegPlayout extends Playout {
   close(): void;
 }
 
-/** The way to the other end. */
+/** The outgoing side of a socket. */
 export interface Wire {
   send(frame: Int16Array): void;
   mark(name: string): void;
@@ -261,7 +261,7 @@ class FramePlayout implements LegPlayout {
     const [playing] = this.#inFlight;
     if (playing !== undefined) this.#hearPart(playing, nowMs - this.#latency.ms - playing.playAtMs);
     this.#inFlight = [];
-    this.#latency.forgetMarks(); // the other end returns them at once, which measures nothing
+    this.#latency.forgetMarks(); // the other end returns them at once, which measures no playback
     // guarantee: what-interrupted-goes-exactly
     this.#sentPosition = this.#heardPosition;
     this.#nextPlayAtMs = nowMs;
