@@ -11,7 +11,7 @@ export class CallEnds {
   /** The recognizer gave up; null while it works. */
   stall: Extract<AfterSpeaking, { kind: 'fault' }> | null = null;
 
-  /** How a step ends that was asked for after one of these; null when it may begin. */
+  /** How a step ends if one of these happened before it; null when it may begin. */
   beforeStep({ say, listens }: Pick<SpeakStepInput, 'say' | 'listens'>): AfterSpeaking | null {
     if (this.isGone) return { kind: 'gone' };
     if (this.isMachine && say.kind === 'reply') return { kind: 'voicemail' };

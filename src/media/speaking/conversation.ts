@@ -56,7 +56,7 @@ export class Conversation {
   /** Says a step. An abort of the signal stops it at once and rejects with the signal's reason. */
   async speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep> {
     signal.throwIfAborted();
-    if (this.#run !== null) throw new Error('A step of this call is still being said');
+    if (this.#run !== null) throw new Error('Another step of this call is running');
     this.#leaving.busy();
     this.#endTools(input);
     const run = this.#newRun(input);
@@ -79,7 +79,7 @@ export class Conversation {
     }
   }
 
-  /** The host stops: the call leaves it between two turns. */
+  /** The host stops: the call moves to another host between two turns. */
   move(): void {
     this.#leaving.want();
   }
@@ -136,12 +136,12 @@ export class Conversation {
     );
   }
 
-  /** How a step ends that must not begin; null when it may. */
+  /** How a step ends that cannot begin; null when it can. */
   #endBefore(input: SpeakStepInput): AfterSpeaking | null {
     return this.#state.ends.beforeStep(input) ?? (this.#leaving.isWanted ? { kind: 'moving' } : null);
   }
 
-  /** Keeps what a step came to for the steps after it. */
+  /** Keeps the outcome of a step for later steps. */
   #noted({ input, voice }: StepRun, step: SpokenStep): SpokenStep {
     const { transcript, sounds, screen } = this.#state;
     transcript.note(input, step.lines);

@@ -16,14 +16,13 @@ import { StepWords } from './step-words.ts';
 import { createTake, type Take } from './take.ts';
 
 /**
- * One step of a turn, said and listened to.
+ * Runs one step: speaks and listens.
  *
- * R1. What is in the answer is what was heard, by the playout's clock. R2. A barge-in makes void what the
- * model decided: the edge is not followed, no tool runs. One that turns out to be none, a cough, is taken
- * back:
- *     what was not heard is said again. R3. It ends once: by what the caller does, by the end of what is to
- *     be said when nobody listens, or by the end of the line. R4. What it does is journaled while it happens;
- *     nothing waits for that.
+ * R1. The answer contains what was heard, by the playout's clock. R2. An interruption makes the model's
+ * decision void: the edge is not followed, and no tool runs. If the interruption was no speech, such as a
+ * cough, the step says the unheard part again. R3. A step ends once: by the caller, at the end of its words
+ * if no one listens, or by the end of the line. R4. The journal is written during the step; nothing waits for
+ * it.
  */
 export class StepRun {
   readonly input: SpeakStepInput;
@@ -37,7 +36,7 @@ export class StepRun {
   readonly #ended = Promise.withResolvers<AfterSpeaking>();
   #again = Promise.withResolvers<void>();
   #decision: Decision = noDecision;
-  /** All words are there, and this came of them. */
+  /** The decision, once all words exist. */
   #settled: Decision | null = null;
   #wasInterrupted = false;
   #isOver = false;
@@ -58,7 +57,7 @@ export class StepRun {
     this.#words = new StepWords(state, input);
   }
 
-  /** Says it, listens, and answers what came of it. */
+  /** Speaks, listens, and returns the outcome. */
   async run(claimed: ClaimedReply | null): Promise<SpokenStep> {
     const { allowInterrupt, name } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
     const { turnIndex, nodeId } = this.input.step;
@@ -66,12 +65,12 @@ export class StepRun {
     return this.#close(await Promise.race([this.#ended.promise, this.#sayAll(claimed)]));
   }
 
-  /** It is over before anything was said. */
+  /** Ends the step before it begins. */
   endAtOnce(after: AfterSpeaking): SpokenStep {
     return this.#close(after);
   }
 
-  /** The caller has the floor: everything that was not heard is gone. */
+  /** The caller takes the floor: drops everything that was not heard. */
   interrupt(): void {
     if (this.#isOver) return;
     this.#clock.mark('interrupted');
@@ -81,7 +80,7 @@ export class StepRun {
     this.#call.foresight.speculation.drop();
   }
 
-  /** It was no speech that cut it off: it goes on. */
+  /** The interruption was no speech: continues the step. */
   goOn(): void {
     if (this.#wasInterrupted && this.input.listens) this.#again.resolve();
   }
@@ -109,7 +108,7 @@ export class StepRun {
     return this.#isListening && !this.#isOver;
   }
 
-  /** Which voice speaks; equal to the number of voices when none is left. */
+  /** Index of the current voice; equal to the number of voices when none is left. */
   get voice(): number {
     return this.#takes.at(-1)?.speech.voice ?? this.#state.sounds.voice;
   }
@@ -121,7 +120,7 @@ export class StepRun {
     ];
   }
 
-  /** The same if nothing cuts it off. */
+  /** As `heardLines`, if everything that was made is heard. */
   get madeLines(): Line[] {
     const [last] = this.#takes.slice(-1);
     const earlier = this.#takes.slice(0, -1).flatMap(({ mouth }) => mouth.lines(this.input.step.nodeId));
@@ -172,7 +171,7 @@ export class StepRun {
     return take;
   }
 
-  /** Until all is heard, or cut off. Answers how the step ends when nobody is to be listened to. */
+  /** Waits until everything is heard or cut off. Returns how the step ends if it does not listen. */
   async #finish(take: Take): Promise<AfterSpeaking | null> {
     const spoken = await take.speech.finish();
     if (spoken.kind === 'failed' && !take.isCut) this.#sayTrouble(take, spoken.error);
@@ -183,7 +182,7 @@ export class StepRun {
     return goesOn && !(take.isCut && this.input.listens) ? (fault ?? { kind: 'spoken' }) : null;
   }
 
-  /** Says what was cut off for nothing, from the beginning of the clause on. */
+  /** Says again what was cut off without reason, from the beginning of the clause. */
   async #sayAgain(cutOff: Take): Promise<Take> {
     this.#again = Promise.withResolvers();
     this.#isListening = false;
@@ -199,7 +198,7 @@ export class StepRun {
     return take;
   }
 
-  /** All words are there. What follows from them is foreseen now, while they are still being said. */
+  /** All words exist: asks ahead for the next step while they are still playing. */
   #decide(take: Take, decision: Decision): void {
     if (take.isCut) {
       this.#decision = withoutConsequences({ ...decision, usage: decision.usage ?? this.#decision.usage });
@@ -212,7 +211,7 @@ export class StepRun {
       this.#call.foresight.move(this, chosenEdge);
   }
 
-  /** Nobody would hear the caller's answer: they are told, and the step ends there. */
+  /** If the recognizer gave up, tells the caller so and ends the step. */
   #orStalled({ maker }: Take, decision: Decision): Decision {
     const { chosenEdge, toolCalls, fault } = decision;
     if (
@@ -227,7 +226,7 @@ export class StepRun {
     return { ...decision, fault: this.#state.ends.stall };
   }
 
-  /** No voice is left for what was to be said: something that was made before, if there is anything. */
+  /** No voice is left: plays a clip that was made before, if there is one. */
   #sayTrouble({ mouth }: Take, error: ProviderError): void {
     this.#decision = {
       ...withoutConsequences(this.#decision),

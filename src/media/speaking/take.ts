@@ -11,15 +11,15 @@ import { Speech } from './speech.ts';
 import type { StepClock } from './step-clock.ts';
 
 /**
- * Saying a step once: until its end, or until it is cut off. What was cut off for nothing is said in another
- * take.
+ * Says a step once, until its end or until it is cut off. Another take says again what was cut off without
+ * reason.
  */
 export interface Take {
   readonly mouth: Mouth;
   readonly speech: Speech;
   readonly maker: ReplyMaker;
   readonly isCut: boolean;
-  /** Stops at once: what is on the wire, what is being made, what is asked. */
+  /** Stops playback, voices and model at once. */
   cut(): void;
 }
 
@@ -29,7 +29,7 @@ export interface TakeParts {
   journal: StepJournal;
   clock: StepClock;
   firstPosition: number;
-  /** The voice has begun already; null when it has not. */
+  /** A voice that was opened ahead, or null. */
   ahead: OpenVoice | null;
   onReply: (reply: ModelReply) => void;
 }
