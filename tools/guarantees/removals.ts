@@ -88,10 +88,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'one-found-lost-never': [' WHERE id = ? AND lost_at IS NULL`', ' WHERE id = ?`'],
   'what-another-host-got': ["return [{ ...seat, kind: 'overtaken' }]", 'return []'],
   'host-stops-takes-no': ['Math.max(0, this.#quietSinceMs + quietMs - this.#nowMs())', '0'],
-  'speaks-before-agent-s': [
-    'this.leg.playout.resume(); // a reply that was held back',
-    '// a reply that was held back',
-  ],
+  'speaks-before-agent-s': 'drop',
   'what-interrupted-goes-exactly': 'drop',
   'gap-carrier-s-media': ['Math.max(lost * lengthMs, pauseBefore(timestampMs))', 'pauseBefore(timestampMs)'],
   'nobody-does-read-makes': 'drop',

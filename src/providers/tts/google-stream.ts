@@ -23,15 +23,14 @@ export interface GoogleStreamParts {
 type GrpcStream = ReturnType<TextToSpeechClient['streamingSynthesize']>;
 
 /**
- * While more than this share of the sound of what was said is owed, silence is a stall; the rest may be an
- * estimate's error.
+ * Silence is a stall while more than this share of the expected sound is missing; the rest may be an error of
+ * the estimate.
  */
 const maxOwed = 0.5;
 
 /**
- * One `streamingSynthesize`: clauses in, audio out. Google aborts a stream that hears nothing new for 5 s, so
- * it is finished before that (`isFinishing`): what was said is still spoken, and the next clause wants
- * another stream.
+ * One `streamingSynthesize`: clauses in, audio out. Google aborts a stream without input for 5 s, so we
+ * finish it before (`isFinishing`): its clauses are still spoken, and the next clause needs another stream.
  */
 export class GoogleStream {
   readonly #parts: GoogleStreamParts;
@@ -51,7 +50,7 @@ export class GoogleStream {
     void this.#open();
   }
 
-  /** `texts`: the clause, in pieces that Google takes; none where it cannot be spoken. */
+  /** `texts` are the pieces of the clause within Google's limit; none if it has nothing to speak. */
   say(clause: number, texts: readonly string[]): void {
     this.#ledger.add(
       clause,
@@ -72,7 +71,7 @@ export class GoogleStream {
     if (!this.#patience.isWaiting) this.#wait();
   }
 
-  /** Ends it without waiting for anything. */
+  /** Ends the stream at once. */
   cancel(): void {
     this.#isOver = true;
     this.#stopIdle();
@@ -129,7 +128,7 @@ export class GoogleStream {
 
   #end(): void {
     if (this.#isOver) return;
-    // Google never ends a stream by itself, and never one that said nothing.
+    // Google never ends a stream on its own, and a stream without sound is a failure.
     if (!this.isFinishing || this.#ledger.samples === 0) return this.#fail(noSoundError());
     const { characters, samples } = this.#ledger;
     this.#parts.onFinished({ characters, ms: (samples / this.#parts.sampleRate) * 1000 });

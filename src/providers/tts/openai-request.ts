@@ -14,7 +14,7 @@ export interface SpeechRequestParts {
   voice: TtsVoice;
   sampleRate: TtsRate;
   limits: TtsTimeouts;
-  /** `isLast`: nothing of the clause follows. */
+  /** `isLast`: this is the last piece of the clause. */
   place: { clause: number; isLast: boolean };
   part: AudioPart;
   onFinished: () => void;
@@ -23,11 +23,11 @@ export interface SpeechRequestParts {
 
 export const defaultOpenAiTtsModel = 'gpt-4o-mini-tts';
 
-/** What `response_format: pcm` is. */
+/** Rate of `response_format: pcm`. */
 const pcmRate = 24_000;
 const rates = { min: 0.25, max: 4 };
 
-/** One `audio.speech.create`: a text in, its audio out as it comes. */
+/** One `audio.speech.create`: a text in, its streamed audio out. */
 export class SpeechRequest {
   readonly #parts: SpeechRequestParts;
   readonly #controller = new AbortController();

@@ -7,25 +7,27 @@ import { OrderedAudio } from './ordered-audio.ts';
 import { defaultTtsTimeouts, type TtsAudio, type TtsOptions, type TtsPort, type TtsStream } from './port.ts';
 
 export interface OpenAiTtsOptions {
-  /** A key that begins with `simulated` says that a stand-in answers; stand-ins accept no other. */
+  /** A key that begins with `simulated` selects an emulator, which accepts no other key. */
   apiKey: string;
-  /** Any server that speaks OpenAI's `/audio/speech`; OpenAI itself when absent. */
+  /** Any server with OpenAI's `/audio/speech`; OpenAI by default. */
   baseUrl?: string | undefined;
-  /** Who answers, where that is not OpenAI. */
+  /** Name of the provider if it is not OpenAI. */
   provider?: string;
-  /** Instead of the platform's own. */
+  /** Replaces the platform's `fetch`. */
   fetch?: typeof fetch;
   /** Measures the waits for sound; absent = the system's. */
   timer?: Timer | undefined;
 }
 
 const maxCharacters = 4_096;
-/** A clause is asked for while the one before it is still coming; more would only run into limits. */
+/** The next clause is requested while the current one streams. More requests would exceed vendors' limits. */
 const maxAtOnce = 2;
-/** The SDK's own timer never fires first: Patience owns time. */
+/** Disables the SDK's timer; Patience owns the timeouts. */
 const longestTimerMs = 2_147_483_647;
 
-/** TtsPort over OpenAI's speech: a request a clause, the next one begun while the last is still heard. */
+/**
+ * TtsPort over OpenAI's speech: one request per clause; the next one starts while the current one is heard.
+ */
 export function createOpenAiTts({
   apiKey,
   baseUrl = 'https://api.openai.com/v1',
@@ -50,7 +52,7 @@ export function createOpenAiTts({
     provider: simulated ? 'simulated' : provider,
     open: (asked) => new OpenAiReply({ client, timer, replies }, asked),
     async warm() {
-      // Any answer means that the connection stands.
+      // Any answer shows that the connection works.
       const request = (fetch ?? globalThis.fetch)(`${baseUrl}/models`, {
         method: 'HEAD',
         signal: AbortSignal.timeout(5_000),
@@ -169,7 +171,7 @@ class OpenAiReply implements TtsStream {
     this.#audio.abort(abortedError(this.#asked.signal.reason));
   };
 
-  /** Leaves nothing open. */
+  /** Cancels everything that is open. */
   #finish(): void {
     this.#isOver = true;
     this.#asked.signal.removeEventListener('abort', this.#abort);

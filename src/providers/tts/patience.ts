@@ -5,7 +5,7 @@ import type { TtsTimeouts } from './port.ts';
 
 export type Waiting = 'firstByte' | 'stall';
 
-/** The time limit of one request to a vendor: one wait at a time. */
+/** The timeout of a request to a vendor: one wait at a time. */
 export class Patience {
   readonly #timer: Timer;
   readonly #limits: TtsTimeouts;
@@ -22,7 +22,7 @@ export class Patience {
     return this.#stop !== undefined;
   }
 
-  /** Begins to wait, anew if it did already. */
+  /** Starts a wait and ends the one before. */
   wait(stage: Waiting): void {
     this.rest();
     const ms = stage === 'firstByte' ? this.#limits.firstByteMs : this.#limits.stallMs;
@@ -38,6 +38,6 @@ export class Patience {
 }
 
 const words: Record<Waiting, string> = {
-  firstByte: 'The speech synthesis did not say anything',
-  stall: 'The speech synthesis fell silent and did not go on',
+  firstByte: 'The speech synthesis sent no sound',
+  stall: 'The speech synthesis stalled and sent no further sound',
 };

@@ -27,11 +27,15 @@ const windowOf = (slots: Slots) =>
 
 function due(
   rule: Partial<RetryRule>,
-  { attempts = 0, at = '2026-11-20T09:00:00Z', slots = [...everyDay(morning), ...everyDay(afternoon)] } = {},
+  {
+    spentAttempts = 0,
+    at = '2026-11-20T09:00:00Z',
+    slots = [...everyDay(morning), ...everyDay(afternoon)],
+  } = {},
 ): string {
   const found = dueAfter({
     rule: { waitsMs: [], maxRetries: 9, isNextDay: false, isOtherPartOfDay: false, ...rule },
-    attempts,
+    spentAttempts,
     now: new Date(at),
     window: windowOf(slots),
     zones: [zone],
@@ -44,9 +48,9 @@ describe('the time of a retry', () => {
     ['the first attempt, the first wait alone counts', 0, '2026-11-20T09:01:00.000Z'],
     ['the second attempt, the second wait alone counts', 1, '2026-11-20T09:02:00.000Z'],
     ['all waits are used, it is in another part of the day', 2, '2026-11-20T11:00:00.000Z'],
-  ])('of a rule with two waits: after %s', (_title, attempts, expected) => {
+  ])('of a rule with two waits: after %s', (_title, spentAttempts, expected) => {
     const rule = { waitsMs: [minuteMs, 2 * minuteMs], isOtherPartOfDay: true };
-    expect(due(rule, { attempts })).toBe(expected);
+    expect(due(rule, { spentAttempts })).toBe(expected);
   });
 
   test.each([
@@ -60,17 +64,17 @@ describe('the time of a retry', () => {
     // From a Friday afternoon: every day has an afternoon, and only Fridays have a morning.
     const slots = [...everyDay(afternoon), { day_of_week: 4, ...morning }];
     expect(
-      due({ waitsMs: [0], isOtherPartOfDay: true }, { attempts: 1, at: '2026-11-20T13:00:00Z', slots }),
+      due({ waitsMs: [0], isOtherPartOfDay: true }, { spentAttempts: 1, at: '2026-11-20T13:00:00Z', slots }),
     ).toBe('2026-11-27T08:00:00.000Z');
   });
 
   test('is the wait alone where the window never opens', () => {
     const rule = { waitsMs: [minuteMs], isOtherPartOfDay: true };
-    expect(due(rule, { attempts: 1, slots: [] })).toBe('2026-11-20T09:01:00.000Z');
+    expect(due(rule, { spentAttempts: 1, slots: [] })).toBe('2026-11-20T09:01:00.000Z');
   });
 
   test('is the wait alone where the window has no other part of the day', () => {
     const rule = { waitsMs: [minuteMs], isOtherPartOfDay: true };
-    expect(due(rule, { attempts: 1, slots: everyDay(morning) })).toBe('2026-11-20T09:01:00.000Z');
+    expect(due(rule, { spentAttempts: 1, slots: everyDay(morning) })).toBe('2026-11-20T09:01:00.000Z');
   });
 });

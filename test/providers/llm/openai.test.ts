@@ -212,17 +212,17 @@ describe('time limits', () => {
     {
       stall: 'before_first_token',
       limit: { firstTokenMs: 40 },
-      message: 'did not say anything within 40 ms',
+      message: 'sent nothing within 40 ms',
     },
     {
       stall: 'mid_stream',
       limit: { stallMs: 40 },
-      message: 'fell silent in the middle of its answer and did not go on within 40 ms',
+      message: 'stalled in the middle of its answer: it sent nothing within 40 ms',
     },
     {
       stall: 'before_usage',
       limit: { stallMs: 40 },
-      message: 'fell silent in the middle of its answer and did not go on within 40 ms',
+      message: 'stalled in the middle of its answer: it sent nothing within 40 ms',
     },
     { stall: 'mid_stream', limit: { wholeMs: 150 }, message: 'did not finish its answer within 150 ms' },
   ] as const;

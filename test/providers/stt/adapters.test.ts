@@ -185,7 +185,7 @@ describe.each(vendors)('the connection to %s', (vendor) => {
     await heard.next('closed');
     expect(heard.events.at(-2)).toMatchObject({
       kind: 'fault',
-      error: { retryable: true, reason: 'lost', message: 'The speech recognition does not answer any more' },
+      error: { retryable: true, reason: 'lost', message: 'The speech recognition stopped answering' },
     });
   });
 

@@ -90,7 +90,7 @@ describe('the speech recognition of a process', () => {
       sttModel: 'gpt-live-transcribe',
     });
     expect(() => installed().customerStts({ provider: 'whisperer', apiKey: 'k', model: null })).toThrow(
-      'There is no such speech recognition',
+      'The speech recognition vendor is unknown',
     );
   });
 });

@@ -87,7 +87,7 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
     // A listener without interims is given more time.
     for (let seconds = 0; seconds < 15 && call.lost.length === 0; seconds += 1)
       call.play(spoken('hello hello hello '));
-    expect(call.lost).toEqual(['The speech recognition said nothing while somebody spoke']);
+    expect(call.lost).toEqual(['The speech recognition reported nothing while someone spoke']);
     await call.connected(2);
     call.play(silence(600));
     expect((await call.next('final')).text).toMatch(/^is anybody there who can hear me at all please say so/);
@@ -121,7 +121,7 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
     await call.connected(2);
     call.play(spoken('back again'), silence(600));
     expect(await call.next('final')).toMatchObject({ text: 'back again' });
-    expect(call.lost).toEqual(['The speech recognition does not answer any more']);
+    expect(call.lost).toEqual(['The speech recognition stopped answering']);
     await call.session.close();
   });
 
