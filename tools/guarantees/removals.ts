@@ -179,7 +179,7 @@ export const removals: Readonly<Record<string, Removal>> = {
     ' give a likely value.',
   ],
   'answer-cannot-read-stores': [
-    "values === null ? { failed: 'the language model answered no JSON object', usage } : { values, usage }",
+    "values === null ? { failed: 'the language model did not answer with a JSON object', usage } : { values, usage }",
     '{ values: values ?? {}, usage }',
   ],
   'api-key-only-hash': ['keyHash: hashKey(key)', 'keyHash: key'],
