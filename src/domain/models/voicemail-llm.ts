@@ -3,13 +3,14 @@ import { readBoolean } from '../graph/fields.ts';
 import { defaultLlmVendor } from './catalog.ts';
 import { readLlm, type LlmSettings } from './llm-settings.ts';
 
-/** Of the vendor that is meant where none is named (contract 3.1). */
+/** The default vendor's model, when the settings name none (contract 3.1). */
 const defaultModel = 'gpt-4.1';
 
 /**
- * The model that `voicemail_detection` brings for telling person from machine (contract 3.1, 3.2), with its
- * key; null where the agent's own is meant, as it is unless `use_workflow_llm` is false. Nothing of the
- * agent's or the organization's model goes into it: a key is for whom it was given.
+ * The model of `voicemail_detection` that tells persons from machines (contract 3.1, 3.2), with its key; null
+ * when the agent's own model does it, which is the default unless `use_workflow_llm` is false. It inherits
+ * nothing from the agent's or the organization's model, because a key is only used with the vendor that it
+ * was given for.
  */
 export function voicemailLlm(settings: JsonObject): LlmSettings | null {
   const voicemail = ownObject(settings, 'voicemail_detection');

@@ -130,7 +130,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
     [
       'a graph that is not valid',
       json({ ...good, ways: good.ways.slice(0, 1) }),
-      /«taken» cannot be reached/,
+      /“taken” cannot be reached/,
     ],
     ['nothing', { say: '' }, /no JSON object/],
   ];
