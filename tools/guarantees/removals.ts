@@ -281,7 +281,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'rows-campaign-calls-stay': ['if (!kept.has(earlier)) ', ''],
   'repairs-file-gets-exactly': [' || !isWanted(contact) ? null', ' ? null'],
   'any-body-path-query': [
-    'if (input.category !== undefined && !categories.some((each) => each === input.category)) return []; // the column takes ASCII alone',
+    'if (input.category !== undefined && !categories.some((each) => each === input.category)) return []; // the column only allows ASCII',
     '',
   ],
   'generator-reads-nothing-but': [
