@@ -97,7 +97,7 @@ describe('attempts of a long activity', () => {
   async function attempt(
     failures: number | null,
     error: () => unknown,
-    options: { longestPauseMs?: number } = {},
+    options: { maxPauseMs?: number } = {},
   ) {
     const beats: unknown[] = [];
     const environment = new MockActivityEnvironment(
@@ -146,7 +146,7 @@ describe('attempts of a long activity', () => {
     expect(await attempt(null, asksFor(0))).toMatchObject({
       failure: { nonRetryable: false, nextRetryDelay: undefined },
     });
-    expect(await attempt(null, asksFor(20_000), { longestPauseMs: 20_000 })).toMatchObject({
+    expect(await attempt(null, asksFor(20_000), { maxPauseMs: 20_000 })).toMatchObject({
       failure: { nonRetryable: false, nextRetryDelay: 20_000 },
     });
   });

@@ -325,7 +325,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
       {
         type: 'value_error',
         loc: ['body', 'byok', 'pipeline', 'tts', 'speed'],
-        msg: 'Value error, the speed is from 0.25 to 2',
+        msg: 'Value error, the speed must be from 0.25 to 2',
       },
     ],
     [
@@ -454,7 +454,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
       [
         'a speed that is none',
         { model_overrides: { tts: { speed: 'fast', provider: 'google' } } },
-        'model_overrides.tts.speed: Value error, the speed is a number',
+        'model_overrides.tts.speed: Value error, the speed must be a number',
       ],
       ['no fields', { model_overrides: [] }, 'model_overrides: Input should be a valid dictionary'],
     ])('with %s are refused with the place (contract 1.3)', async (_name, settings, detail) => {

@@ -89,7 +89,7 @@ describe('chat', () => {
     expect(talked).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(
-        /parlance: The language model failed; the session is as it was \(500 provider\)\n {2}request [\w-]+\n/,
+        /parlance: The language model failed; the session is unchanged \(500 provider\)\n {2}request [\w-]+\n/,
       ),
     });
     const [, callId = ''] = /^Call (\d+)/.exec(talked.stderr) ?? [];

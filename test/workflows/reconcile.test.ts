@@ -214,7 +214,7 @@ describe('a call with a QA node that nothing runs any more', () => {
       ],
     };
   };
-  const error = 'What ran the call was ended before the call could be judged';
+  const error = 'The Workflow of the call was ended before the call could be judged';
   const bodiesOf = async (session: OpenSession) =>
     (await deliveriesOf(session)).map(({ body }): unknown => JSON.parse(body ?? 'null'));
 

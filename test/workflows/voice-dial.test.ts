@@ -508,7 +508,7 @@ describe('a dial', () => {
       const call = await world.prepare(plain, { timing: { mediaResumeMs: 1200 } });
       expect(await world.starter.startPhoneCall(call.input)).toEqual({
         kind: 'refused',
-        message: 'no media host is free',
+        message: 'no media host has a free seat',
       });
       expect(await call.ended()).toMatchObject({ disposition: 'system_connect_error' });
       expect(await call.result()).toMatchObject({ retryClass: 'capacity' });

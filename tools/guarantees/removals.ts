@@ -176,7 +176,7 @@ export const removals: Readonly<Record<string, Removal>> = {
     ' give a likely value.',
   ],
   'answer-cannot-read-stores': [
-    "values === null ? { failed: 'the language model answered no JSON object', usage } : { values, usage }",
+    "values === null ? { failed: 'the language model did not answer with a JSON object', usage } : { values, usage }",
     '{ values: values ?? {}, usage }',
   ],
   'api-key-only-hash': ['keyHash: hashKey(key)', 'keyHash: key'],
@@ -278,7 +278,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'rows-campaign-calls-stay': ['if (!kept.has(earlier)) ', ''],
   'repairs-file-gets-exactly': [' || !isWanted(contact) ? null', ' ? null'],
   'any-body-path-query': [
-    'if (input.category !== undefined && !categories.some((each) => each === input.category)) return []; // the column takes ASCII alone',
+    'if (input.category !== undefined && !categories.some((each) => each === input.category)) return []; // the column only allows ASCII',
     '',
   ],
   'generator-reads-nothing-but': [

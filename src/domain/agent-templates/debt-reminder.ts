@@ -2,7 +2,7 @@ import { openingId } from './design.ts';
 import { callBackLater, toCallBackLater, toWrongPerson, wrongPerson } from './shared-ends.ts';
 import { settingsFor, type AgentTemplate } from './template.ts';
 
-/** Stands only in steps that come after the check of the person: what is not in a prompt cannot slip out. */
+/** Only in the prompts of steps after the identity check, so that the model cannot reveal it earlier. */
 const invoice =
   'The invoice: number {{invoice_number | that is not known to you}}, {{amount_due | an amount that is not known to you}}, due on {{due_date | a day that has passed}}. It can be paid {{how_to_pay | as the invoice says}}.';
 

@@ -1,6 +1,6 @@
 import { openingId, type End, type Way } from './design.ts';
 
-/** Ends that most outgoing calls have. Who is not the person that was meant hears nothing of the matter. */
+/** Ends that most outgoing calls have. A wrong person hears nothing about the reason of the call. */
 export const wrongPerson: End = {
   id: 'wrong_person',
   name: 'Wrong person',
@@ -10,9 +10,9 @@ export const wrongPerson: End = {
 };
 
 /**
- * For the retry plan of a campaign (docs/campaigns.md, `callback`). A time that the person named is by their
- * clock, whichever that is; a span is counted by the clock of the prompt. Words that are no time become a
- * call on the next day, as the agent has promised.
+ * For the retry plan of a campaign (docs/campaigns.md, `callback`). A time that the person named is in their
+ * own time zone, which is unknown here; a span is counted from the prompt's time. Text without a time leads
+ * to a call on the next day, as the agent has promised.
  */
 const callbackAtPrompt = [
   'When to call the person again, as ISO 8601 date and time. It is {{current_time}} now.',

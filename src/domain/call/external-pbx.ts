@@ -5,9 +5,9 @@ import { lookUp, textOf } from '../template/variables.ts';
 const prefix = 'gathered_context.';
 
 /**
- * Values of a call for the fields of the customer's telephone system (contract 3.2): each mapping of the
- * pinned version's settings reads its path from gathered_context; absent and empty values are left out. Null
- * without a mapping.
+ * Values of a call for the fields of the customer's PBX (contract 3.2): each mapping of the pinned version's
+ * settings reads its path from gathered_context. Absent and empty values are left out. Null when the settings
+ * have no mapping.
  */
 export function externalPbxFields(
   mappings: readonly ExternalPbxFieldMapping[],

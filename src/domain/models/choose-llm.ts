@@ -8,8 +8,9 @@ export interface ChosenSettings {
 }
 
 /**
- * The language model of a call by its agent's and its organization's settings; null where neither names one:
- * then it is the installation's (contract 3.1). `organization` is its model configuration.
+ * Chooses the language model of a call from its agent's and its organization's settings; null when neither
+ * names one: then it is the installation's (contract 3.1). `organization` is the organization's model
+ * configuration.
  */
 export function chooseLlm({
   agentSettings: { modelConfiguration, modelOverrides },
@@ -22,12 +23,11 @@ export function chooseLlm({
   if (whole !== null) return { level: 'agent_configuration', llm: whole };
   const below = llmOfConfiguration(organization);
   const fields = modelOverrides.llm;
-  if (fields !== null && saysSomething(fields))
-    return { level: 'agent_override', llm: overLlm(below, fields) };
+  if (fields !== null && hasValues(fields)) return { level: 'agent_override', llm: overLlm(below, fields) };
   return below === null ? null : { level: 'organization', llm: below };
 }
 
-/** Editors send empty fields along. */
-function saysSomething(fields: JsonObject): boolean {
+/** Editors also send empty fields, which do not count. */
+function hasValues(fields: JsonObject): boolean {
   return Object.values(fields).some((value) => value !== null && value !== '');
 }

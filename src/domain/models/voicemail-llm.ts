@@ -4,8 +4,8 @@ import { defaultLlmVendor } from './catalog.ts';
 import { readLlm, type LlmSettings } from './llm-settings.ts';
 
 /**
- * The model that `voicemail_detection` brings to tell a person from a machine (contract 3.1, 3.2), with its
- * key. It inherits nothing from the agent's or the organization's model: a key is used only for the model
+ * The model that `voicemail_detection` brings to tell persons from machines (contract 3.1, 3.2), with its key.
+ * It inherits nothing from the agent's or the organization's model, because a key is only used with the vendor
  * that it was given for.
  */
 export function voicemailLlm(ownLlm: JsonObject): LlmSettings {

@@ -6,9 +6,9 @@ import { type AgentRef, requireAsSeen } from './if-match.ts';
 import { changeAgent, lockAgent } from './internal.ts';
 
 /**
- * Archives an agent or brings it back; versions are untouched (contract 4.3). Who starts a call for somebody
- * outside asks for the state; test conversations go on. Throws NotFoundError, PreconditionError (412) for an
- * agent that is not as the caller has seen it.
+ * Archives or reactivates an agent; versions stay unchanged (contract 4.3). Real calls require an active
+ * agent; test conversations do not. Throws NotFoundError, PreconditionError (412) when the agent has changed
+ * since the client read it.
  */
 export async function changeAgentState({
   ctx,

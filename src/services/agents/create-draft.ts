@@ -7,8 +7,8 @@ import { addVersion, lockAgent, shownVersion, versionOf } from './internal.ts';
 import { toWorkflowVersion } from './mapper.ts';
 
 /**
- * The draft; a copy of the published version with the next number when there is none (contract 4.3). Throws
- * NotFoundError, PreconditionError (412) for an agent that is not as the caller has seen it.
+ * Returns the draft. When there is none, it copies the published version with the next number (contract 4.3).
+ * Throws NotFoundError, PreconditionError (412) when the agent has changed since the client read it.
  */
 export async function createDraft({
   ctx,

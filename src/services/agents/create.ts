@@ -13,7 +13,7 @@ interface NewAgent {
   definition: Definition;
   settings?: VersionContent['settings'];
   testValues?: VersionContent['testValues'];
-  /** What it was made of, for the audit: ids and words of ours. */
+  /** The source of the agent, for the audit log: ids and fixed codes. */
   madeFrom?: Record<string, string | number>;
 }
 

@@ -10,8 +10,8 @@ import { reservePaths } from './trigger-paths.ts';
 
 /**
  * Archives the draft, so that the published version is shown again; its row and number stay (contract 1.4).
- * Throws NotFoundError, also without a draft; PreconditionError (412) for an agent that is not as the caller
- * has seen it.
+ * Throws NotFoundError, also without a draft; PreconditionError (412) when the agent has changed since the
+ * client read it.
  */
 export async function discardDraft({
   ctx,

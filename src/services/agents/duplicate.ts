@@ -8,9 +8,8 @@ import { lockAgent, shownVersion } from './internal.ts';
 import { auditedAgent } from './mapper.ts';
 
 /**
- * Copies an agent (contract 1.4): the draft, else the published version, becomes the one published version of
- * the copy, which is in the same folder. What could be stored once is not checked again. Throws
- * NotFoundError.
+ * Copies an agent (contract 1.4): the draft, else the published version, becomes the only, published version
+ * of the copy, which is in the same folder. The stored graph is not checked again. Throws NotFoundError.
  */
 export async function duplicateAgent({
   ctx,
@@ -20,7 +19,7 @@ export async function duplicateAgent({
   input: { agentId: number };
 }): Promise<Workflow> {
   return await write(ctx, async (tx) => {
-    // Locked, so that its folder is not deleted under the copy.
+    // Locked, so that its folder is not deleted during the copy.
     const original = await lockAgent(tx, ctx, input.agentId);
     const make = async () => {
       const { definition, settings, testValues } = await shownVersion(tx, original);

@@ -5,8 +5,8 @@ import { changeAgent, countCallsOf, lockAgent } from './internal.ts';
 import { toWorkflowListItem } from './mapper.ts';
 
 /**
- * Puts an agent into a folder, or out of any with null (contract 1.4). Throws NotFoundError for either of
- * them.
+ * Moves an agent into a folder, or out of its folder with null (contract 1.4). Throws NotFoundError for an
+ * unknown agent or folder.
  */
 export async function moveAgentToFolder({
   ctx,
@@ -16,7 +16,7 @@ export async function moveAgentToFolder({
   input: { agentId: number; folderId: number | null };
 }): Promise<WorkflowListItem> {
   return await write(ctx, async (tx) => {
-    // The folder first: whoever deletes one locks it before its agents.
+    // The folder is locked first, as when a folder is deleted.
     const folder = input.folderId === null ? null : await lockFolder(tx, ctx, input.folderId);
     const agent = await lockAgent(tx, ctx, input.agentId);
     const states = { before: { folder_id: agent.folderId }, after: { folder_id: folder?.id ?? null } };

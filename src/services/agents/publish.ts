@@ -13,9 +13,9 @@ import { auditedAgent, toPublishedVersion, toWorkflow } from './mapper.ts';
 import { reservePaths } from './trigger-paths.ts';
 
 /**
- * Publishes the draft: the next call uses it, live calls keep the version they began with (contract 1.4,
- * 4.3). Throws NotFoundError, PreconditionError (400 without a draft, 412 for an agent that is not as the
- * caller has seen it), GraphError (422) for an incomplete graph.
+ * Publishes the draft: new calls use it, live calls keep the version that they began with (contract 1.4,
+ * 4.3). Throws NotFoundError, PreconditionError (400 without a draft, 412 when the agent has changed since
+ * the client read it), GraphError (422) for an incomplete graph.
  */
 export async function publishDraft({
   ctx,
@@ -71,7 +71,7 @@ async function publish(tx: Write, ctx: ServiceContext, agent: AgentRow): Promise
   await changeAgent(tx, ctx, agent, { publishedVersionId: draft.id, draftVersionId: null });
   await reservePaths(tx, ctx, agent, [draft]);
   const published = { ...draft, state: 'published' as const, publishedAt };
-  // What calls used until now, and what they use from now on.
+  // The versions that calls used before and use now.
   const states = { before, after: auditedAgent(toWorkflow({ agent, shown: published, callCount: 0 })) };
   await appendAudit(tx, {
     action: 'agent.published',

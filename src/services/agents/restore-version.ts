@@ -18,8 +18,9 @@ export interface RestoreInput extends AgentRef {
 
 /**
  * Makes a new draft with the content of an earlier version (contract 1.4); a former draft is archived and
- * kept. Throws NotFoundError, PreconditionError (412) for an agent that is not as the caller has seen it, and
- * GraphError when the graph can no longer be stored: its trigger path or the name of a tool is taken by now.
+ * kept. Throws NotFoundError, PreconditionError (412) when the agent has changed since the client read it,
+ * and GraphError when the graph can no longer be stored, because its trigger path or the name of a tool is
+ * now taken.
  */
 export async function restoreVersion({
   ctx,

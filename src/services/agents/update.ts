@@ -37,10 +37,10 @@ export interface AgentChange extends AgentRef {
 }
 
 /**
- * Changes an agent (contract 1.3, 4.3). A definition makes a new draft version and archives the former draft;
- * settings or test values alone change the draft in place, or make one from the published version; a name
- * alone touches no version. Throws NotFoundError, PreconditionError (412) for an agent that is not as the
- * caller has seen it, ValidationError for model overrides that no call could ask by, and GraphError for a
+ * Changes an agent (contract 1.3, 4.3). A definition creates a new draft version and archives the former
+ * draft; settings or test values alone change the draft in place, or create one from the published version; a
+ * name alone changes no version. Throws NotFoundError, PreconditionError (412) when the agent has changed
+ * since the client read it, ValidationError for model overrides that no call could use, and GraphError for a
  * graph that may not be stored.
  */
 export async function updateAgent({
@@ -94,11 +94,11 @@ interface Storing {
   agent: AgentRow;
   before: AgentVersionRow;
   change: AgentChange;
-  /** Prepared; undefined when the change has none. */
+  /** The prepared definition; undefined when the change has none. */
   definition: Definition | undefined;
 }
 
-/** The table of contract 4.3. Answers the version that the agent shows afterwards. */
+/** Applies the table of contract 4.3. Returns the version that the agent then shows. */
 async function storeVersion(
   tx: EntityManager,
   ctx: ServiceContext,

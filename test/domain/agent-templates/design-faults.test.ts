@@ -43,15 +43,15 @@ describe('a design that somebody else made', () => {
       /13 steps/,
     ],
     ['has too long a text', { role: 'a'.repeat(3001) }, /3001 characters/],
-    ['has an id that is no word', { steps: [{ ...step, id: 'Step 1' }] }, /«Step 1»/],
-    ['takes a reserved id', { steps: [{ ...step, id: 'do_not_call' }] }, /«do_not_call» is reserved/],
+    ['has an id that is no word', { steps: [{ ...step, id: 'Step 1' }] }, /“Step 1”/],
+    ['takes a reserved id', { steps: [{ ...step, id: 'do_not_call' }] }, /“do_not_call” is reserved/],
     ['has an id twice', { steps: [step, step] }, /Two steps have the id/],
     [
       'leads to nowhere',
       { ways: [...smallDesign.ways, { ...way, to: 'gone', label: 'Gone' }] },
-      /leads to «gone»/,
+      /leads to “gone”/,
     ],
-    ['begins nowhere', { ways: [...smallDesign.ways, { ...way, from: 'gone' }] }, /begins at «gone»/],
+    ['begins nowhere', { ways: [...smallDesign.ways, { ...way, from: 'gone' }] }, /begins at “gone”/],
     ['leads out of an end', { ways: [...smallDesign.ways, { ...way, from: end.id }] }, /begins at/],
     [
       'has a step that nobody reaches',
@@ -59,7 +59,7 @@ describe('a design that somebody else made', () => {
         steps: [...smallDesign.steps, { ...step, id: 'island' }],
         ways: [...smallDesign.ways, { ...way, from: 'island', to: 'island' }],
       },
-      /«island» cannot be reached/,
+      /“island” cannot be reached/,
     ],
     [
       'has a step that leads nowhere',
@@ -67,17 +67,17 @@ describe('a design that somebody else made', () => {
         steps: [...smallDesign.steps, { ...step, id: 'trap' }],
         ways: [...smallDesign.ways, { ...way, to: 'trap', label: 'Trap' }],
       },
-      /No way leads out of «trap»/,
+      /No way leads out of “trap”/,
     ],
     [
       'reads a variable of ours',
       { steps: [{ ...step, variables: [{ name: 'call_disposition', type: 'string', prompt: '' }] }] },
-      /«call_disposition» is reserved/,
+      /“call_disposition” is reserved/,
     ],
     [
       'reads a variable whose name is no word',
       { steps: [{ ...step, variables: [{ name: 'first name', type: 'string', prompt: '' }] }] },
-      /«first name»/,
+      /“first name”/,
     ],
     [
       'reads a variable as two types',
@@ -97,9 +97,9 @@ describe('a design that somebody else made', () => {
     [
       'takes our outcome for opting out',
       { ends: [{ ...end, disposition: 'do_not_call' }] },
-      /disposition «do_not_call» is reserved/,
+      /disposition “do_not_call” is reserved/,
     ],
-    ['has an outcome that is no word', { ends: [{ ...end, disposition: 'Very good!' }] }, /«Very good!»/],
+    ['has an outcome that is no word', { ends: [{ ...end, disposition: 'Very good!' }] }, /“Very good!”/],
     [
       'leaves a gap where a value is not known',
       { role: 'You call {{first_name}}.' },

@@ -78,13 +78,13 @@ describe('a QA node (contract 2.3)', () => {
       'azure without an endpoint',
       { qa_provider: 'azure', qa_model: 'm', qa_api_key: 'k' },
       { provider: 'azure', model: 'm', apiKey: 'k', endpoint: null },
-      'The QA node names no endpoint that can be asked',
+      'The QA node has no valid endpoint',
     ],
     [
       'azure with an endpoint that is no address',
       { qa_provider: 'azure', qa_model: 'm', qa_api_key: 'k', qa_endpoint: 'my resource' },
       { provider: 'azure', model: 'm', apiKey: 'k', endpoint: 'my resource' },
-      'The QA node names no endpoint that can be asked',
+      'The QA node has no valid endpoint',
     ],
     [
       'azure',

@@ -3,7 +3,8 @@ import { type ServiceContext, write } from '../../kernel/index.ts';
 import { changeState } from './change-state.ts';
 
 /**
- * No call is offered an archived tool; graphs that name it stay valid (contract 15.1). Throws NotFoundError.
+ * Archives a tool: no call offers it, and graphs that refer to it stay valid (contract 15.1). Throws
+ * NotFoundError.
  */
 export async function archiveTool({
   ctx,

@@ -3,7 +3,9 @@ import { tools, type ToolRow, type ToolState } from '../../../db/tables/tools.ts
 import { appendAudit, type ServiceContext, type Write } from '../../kernel/index.ts';
 import { findTool } from './internal.ts';
 
-/** Archives a tool or brings it back; one that is so already stays untouched. Throws NotFoundError. */
+/**
+ * Archives or reactivates a tool; a tool that already has the state stays unchanged. Throws NotFoundError.
+ */
 export async function changeState(
   tx: Write,
   ctx: ServiceContext,

@@ -15,7 +15,7 @@ export async function listTools({
 }): Promise<Tool[]> {
   const { organizationId } = ctx;
   // guarantee: any-body-path-query
-  if (input.category !== undefined && !categories.some((each) => each === input.category)) return []; // the column takes ASCII alone
+  if (input.category !== undefined && !categories.some((each) => each === input.category)) return []; // the column only allows ASCII
   const category = input.category === undefined ? {} : { category: input.category };
   const rows = await findRows(
     ctx.db,

@@ -21,8 +21,8 @@ export interface ToolChange {
 }
 
 /**
- * Changes a tool (contract 15.1); live calls use it from their next use of it. Throws NotFoundError, also for
- * an unknown credential; ValidationError for a definition of another type.
+ * Changes a tool (contract 15.1); live calls use the change from their next use of the tool. Throws
+ * NotFoundError, also for an unknown credential; ValidationError for a definition of another type.
  */
 export async function updateTool({ ctx, input }: { ctx: ServiceContext; input: ToolChange }): Promise<Tool> {
   return await write(ctx, async (tx) => {

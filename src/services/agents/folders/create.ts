@@ -5,7 +5,7 @@ import { appendAudit, type ServiceContext, once, type Write, write } from '../..
 import { translateTakenName } from './internal.ts';
 import { toFolder } from './mapper.ts';
 
-/** Makes a folder (contract 15.2). Throws ConflictError for a taken name. */
+/** Creates a folder (contract 15.2). Throws ConflictError for a taken name. */
 export async function createFolder({
   ctx,
   input,

@@ -5,7 +5,7 @@ import { folders } from '../../../db/tables/folders.ts';
 import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { lockFolder } from './internal.ts';
 
-/** Deletes a folder; its agents are in none then (contract 15.2). Throws NotFoundError. */
+/** Deletes a folder; its agents are then in no folder (contract 15.2). Throws NotFoundError. */
 export async function deleteFolder({
   ctx,
   input,

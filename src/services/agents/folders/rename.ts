@@ -5,7 +5,7 @@ import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { lockFolder, translateTakenName } from './internal.ts';
 import { toFolder } from './mapper.ts';
 
-/** Gives a folder another name (contract 15.2). Throws NotFoundError, and ConflictError for a taken name. */
+/** Renames a folder (contract 15.2). Throws NotFoundError, and ConflictError for a taken name. */
 export async function renameFolder({
   ctx,
   input,

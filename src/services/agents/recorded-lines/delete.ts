@@ -7,8 +7,8 @@ import { lockRecording, requireUnused } from './internal.ts';
 import { auditedRecording } from './mapper.ts';
 
 /**
- * Deletes a recording, then its file (contract 15.2); its name is free then. A file that cannot be removed is
- * logged and stays. Throws NotFoundError, and ConflictError for one that is played somewhere.
+ * Deletes a recording, then its file (contract 15.2); its name can then be used again. A file that cannot be
+ * removed is logged and stays. Throws NotFoundError, and ConflictError for a recording in use.
  */
 export async function deleteRecording({
   ctx,
@@ -42,7 +42,7 @@ export async function deleteRecording({
   } catch (error) {
     ctx.log.error(
       { err: error, organizationId: ctx.organizationId, lineRecordingId: row.id },
-      'The file of a deleted recording stays',
+      'The file of a deleted recording could not be removed',
     );
   }
   return { success: true };

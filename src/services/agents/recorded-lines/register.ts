@@ -39,8 +39,8 @@ export type NewRecording = Pick<
 type Storage = NonNullable<RecordingDeps['storage']>;
 
 /**
- * Makes recordings of uploaded files, all of them or none (contract 15.2). Throws PreconditionError (400) for
- * a file that is not there or cannot be played, NotFoundError for an unknown agent, ConflictError for a taken
+ * Registers uploaded files as recordings, all or none (contract 15.2). Throws PreconditionError (400) for a
+ * file that is missing or cannot be played, NotFoundError for an unknown agent, ConflictError for a taken
  * name or file, UnavailableError without a storage.
  */
 export async function registerRecordings({
@@ -61,7 +61,7 @@ export async function registerRecordings({
     return await write(ctx, async (tx) => {
       const make = async () => {
         const rows = await insertAll(tx, ctx, { input, storageBackend: storage.backend });
-        return { id: rows[0]?.id ?? nobody(), answer: toRecordingList(rows) };
+        return { id: rows[0]?.id ?? nothingToRegister(), answer: toRecordingList(rows) };
       };
       return await once(tx, { kind: 'line_recording', make, again: () => findAll(tx, ctx, input) });
     });
@@ -70,7 +70,7 @@ export async function registerRecordings({
   }
 }
 
-/** A key of somebody else's file is one of no file. */
+/** Requires an uploaded file that can be played. A file of another organization counts as missing. */
 async function requirePlayable(
   { organizationId }: ServiceContext,
   storage: Storage,
@@ -84,7 +84,7 @@ async function requirePlayable(
   const flaw = lineAudioFlaw(Buffer.concat(chunks));
   if (flaw !== null)
     throw new PreconditionError(
-      `The file of recording '${recordingId}' cannot be played: ${flaw}. It has to be ${acceptedAudio}`,
+      `The file of recording '${recordingId}' cannot be played: ${flaw}. It must be ${acceptedAudio}`,
       { status: 400 },
     );
 }
@@ -125,7 +125,7 @@ async function insertAll(
   return rows;
 }
 
-/** What an earlier request with the same key has made, in the order of the request. */
+/** The recordings of an earlier request with the same key, in the order of the request. */
 async function findAll(
   tx: EntityManager,
   { organizationId }: ServiceContext,
@@ -140,6 +140,6 @@ async function findAll(
   );
 }
 
-function nobody(): never {
-  throw new InvariantError('No recording was to be registered');
+function nothingToRegister(): never {
+  throw new InvariantError('A request registers no recording');
 }

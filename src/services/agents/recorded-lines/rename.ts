@@ -6,8 +6,8 @@ import { lockByIdOrName, requireUnused, translateTaken } from './internal.ts';
 import { auditedRecording, toRecording } from './mapper.ts';
 
 /**
- * Gives a recording another name (contract 15.2). Throws NotFoundError; ConflictError for one that is played
- * somewhere, and for a taken name.
+ * Renames a recording (contract 15.2). Throws NotFoundError; ConflictError for a recording in use and for a
+ * taken name.
  */
 export async function renameRecording({
   ctx,

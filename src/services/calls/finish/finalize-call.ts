@@ -47,15 +47,15 @@ export interface FinalizeCallInput extends CallRef {
   /** Why the conversation ended. */
   reason: Disposition;
   /**
-   * The model's own word, when a tool ended the conversation and asks for one; it becomes the disposition
+   * The model's own reason, when a tool that asks for one ended the conversation; it becomes the disposition
    * (contract 8.4).
    */
   endReason?: string;
-  /** At the end; its revision is the session's last one. */
+  /** The checkpoint at the end; its revision is the last one of the session. */
   checkpoint: Checkpoint;
   extractions: FoundExtraction[];
   failedExtractions: FailedExtraction[];
-  /** Of a call that was spoken; absent in text. */
+  /** For a spoken call; absent for a text call. */
   spoken?: SpokenEnd;
 }
 
@@ -64,7 +64,7 @@ export interface FoundExtraction extends ExtractionResult {
 }
 
 export interface FailedExtraction extends ExtractionRequest {
-  /** Why; without a word of the conversation. */
+  /** Why it failed; contains no text of the conversation. */
   failed: string;
   usage: ModelUsage | null;
 }
@@ -72,11 +72,11 @@ export interface FailedExtraction extends ExtractionRequest {
 export interface Finalized {
   disposition: string;
   durationSec: number;
-  /** Webhooks that are to be sent. */
+  /** Number of webhooks to send. */
   webhooks: number;
-  /** What it came to for its campaign; absent where there is none. */
+  /** The outcome for the campaign; absent for a call without one. */
   targetOutcome?: TargetOutcome;
-  /** QA nodes that are to judge the call, in graph order; absent when there is none. */
+  /** QA nodes that will judge the call, in graph order; absent when there are none. */
   qaNodes?: QaNodeRef[];
 }
 
@@ -104,7 +104,7 @@ export async function finalizeCall({
   return await inTransaction(deps.db, (tx) => finalizeWithin(tx, { deps, input }));
 }
 
-/** The same, inside the caller's transaction. */
+/** `finalizeCall` inside the caller's transaction. */
 export async function finalizeWithin(
   db: EntityManager,
   { deps, input }: { deps: FinalizeDeps; input: FinalizeCallInput },
@@ -180,15 +180,15 @@ interface Ending {
   settings: AgentSettings;
   input: FinalizeCallInput;
   said: readonly TurnRow[];
-  /** Turns that were tried in vain. */
+  /** Turns that failed. */
   failures: readonly FailedTurnRow[];
   /**
-   * Turns that rewinds have discarded, summaries, and requests that led to nothing: they were paid for all
-   * the same.
+   * Turns that rewinds discarded, summaries, and requests whose answers were unusable: their tokens cost
+   * money, too.
    */
   spentBesides: readonly Pick<TurnRow, 'usage'>[];
   followUp: Pick<Finalized, 'webhooks' | 'qaNodes'>;
-  /** Of a call that was spoken. */
+  /** For a spoken call; null for a text call. */
   line: ClosedLine | null;
 }
 
@@ -256,12 +256,12 @@ function recordOf({
   };
 }
 
-/** Of a campaign's call that is made again (contract 8.6). */
+/** The retry reason of a campaign's further attempt (contract 8.6). */
 function retryReasonOf({ source, initialContext }: CallRow): string | null {
   return source === 'campaign' ? (ownText(initialContext, 'retry_reason') ?? null) : null;
 }
 
-/** Readable with the call whatever carrier it came by (contract 3.2). */
+/** Adds the fields of an own PBX, whichever carrier the call used (contract 3.2). */
 function withPbxFields(
   { externalPbxFieldMappings }: AgentSettings,
   gathered: Record<string, unknown>,

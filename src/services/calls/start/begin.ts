@@ -12,12 +12,12 @@ export interface BegunCall {
 }
 
 /**
- * Commits the row of a call by phone, then starts the call. `prepare` makes all checks and writes the row, in
- * the transaction; a request that is repeated with its Idempotency-Key goes on with the row that it made,
- * unless that one was refused.
+ * Commits the row of a phone call, then starts the call. `prepare` makes all checks and writes the row, in
+ * the transaction. A request that is repeated with its Idempotency-Key continues with the row that it made,
+ * unless that call was refused.
  *
- * Throws what `prepare` and the carrier throw; UnavailableError when the call cannot be started: it is
- * `refused` by then.
+ * Throws what `prepare` and the carrier throw; UnavailableError when the call cannot be started, after its
+ * row became `refused`.
  */
 export async function beginCall(
   ctx: ServiceContext,
@@ -45,8 +45,7 @@ export async function beginCall(
 
 async function start(ctx: ServiceContext, { carriers }: TelephonyDeps, call: CallRow): Promise<void> {
   const carrier = carriers.get(call.mode);
-  if (carrier === undefined)
-    throw new InvariantError('A call was begun with a provider that nothing dials with');
+  if (carrier === undefined) throw new InvariantError('No carrier dials for the provider of this call');
   try {
     await carrier.startCall(call);
   } catch (error) {

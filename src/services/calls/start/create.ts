@@ -21,17 +21,16 @@ export interface CreateCallInput {
 }
 
 export interface CreateCallDeps {
-  /** Seals the tokens of browsers. */
+  /** Seals the tokens for browsers. */
   tickets: Tickets;
 }
 
 /**
- * Makes a test call ahead, with the draft (else the published version) and its test values; somebody begins
- * it later (contract 5.5,
- * 6.2). One that nobody begins within a day is refused by reconciliation.
+ * Makes a test call ahead, with the draft (else the published version) and its test values; a later request
+ * begins it (contract 5.5, 6.2). Reconciliation refuses a call that was not begun within a day.
  *
- * Throws NotFoundError; GraphError (422) for a graph that cannot run; UnavailableError when a browser is to
- * begin it and no media host takes calls: then nothing was made.
+ * Throws NotFoundError; GraphError (422) for a graph that cannot run; UnavailableError, without making the
+ * call, when a browser would begin it and no media host takes calls.
  */
 export async function createCall({
   ctx,
@@ -95,9 +94,9 @@ async function insertCall(
 }
 
 /**
- * A phone call that is made ahead is dialed by us; on other channels a person comes to the agent, unless the
- * test values say otherwise (contract 6.2). A web call carries it among its values, as a phone call does from
- * the dial on.
+ * A phone call that is made ahead is outbound. On other channels a person contacts the agent, unless the test
+ * values say otherwise (contract 6.2). A web call has the direction among its values, as a phone call has
+ * from the dial on.
  */
 function directionOf(channel: CallChannel, testValues: JsonObject): CallDirection {
   return channel === 'phone' || ownText(testValues, 'direction')?.trim().toLowerCase() === 'outbound'

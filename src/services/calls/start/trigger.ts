@@ -23,11 +23,11 @@ export interface TriggerCallInput {
 }
 
 /**
- * Calls a person with the agent of a trigger (contract 5.1). Checks come in the order of contract 5.2.
+ * Calls a person with the agent of a trigger (contract 5.1). The checks are in the order of contract 5.2.
  *
  * Throws NotFoundError, ForbiddenError (a path of another organization), GraphError (422), PreconditionError
- * (400: no connection that is ready, or no such number), ValidationError (a number that cannot be dialed),
- * LimitError (429), UnavailableError.
+ * (400: no ready connection, or no such number), ValidationError (a number that cannot be dialed), LimitError
+ * (429), UnavailableError.
  */
 export async function triggerCall({
   ctx,
@@ -93,7 +93,7 @@ async function insertTriggered(
   return { call, version: target.version };
 }
 
-/** Triggers take keys alone (contract 5.1). */
+/** Triggers accept API keys only (contract 5.1). */
 function keyOf({ actor }: ServiceContext): { apiKeyId: number; apiKeyCreatedBy: number } {
   if (actor.kind !== 'api_key') throw new InvariantError('A trigger was called without an API key');
   return { apiKeyId: actor.apiKeyId, apiKeyCreatedBy: actor.userId };

@@ -8,13 +8,13 @@ import { appendAudit, type CallRef, type WriteContext, onBehalfOf } from '../../
 import { suppress } from '../../contacts/index.ts';
 import type { ConversationDeps } from './deps.ts';
 
-/** Whose number it is shows in the list of suppressed numbers by this. */
+/** The source that the suppression list shows. */
 const sources = { do_not_call: 'call', wrong_number: 'wrong_number' } as const;
 
 /**
- * The person of a call does not want to be called again, or is not whom we look for: from the commit on no
- * campaign dials their number, and the call itself says so in its gathered context. Asked again it changes
- * nothing. False where the conversation has no number that can be dialed.
+ * Suppresses the number of a call's person, who opted out or is not the person we look for. From the commit
+ * on no campaign dials the number, and the call's gathered context says so. It is idempotent. Returns false
+ * when the call has no number that can be dialed.
  */
 export async function noteOptOut({
   deps,
@@ -36,7 +36,10 @@ export async function noteOptOut({
   });
 }
 
-/** The same by what was learned in a call that is over, in the transaction that completes its record. */
+/**
+ * Suppresses the number when the gathered context of an ended call has an opt-out, in the transaction that
+ * completes the call's record.
+ */
 export async function honorOptOut(
   tx: EntityManager,
   { deps, call }: { deps: Pick<ConversationDeps, 'clock' | 'ids'>; call: CallRow },

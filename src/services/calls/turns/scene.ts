@@ -15,22 +15,19 @@ import { promptVariables, type Rendering } from '../../../domain/template/render
 import type { CallRef } from '../../kernel/index.ts';
 import type { ConversationDeps } from './deps.ts';
 
-/** What a reply or an extraction looks at: the call, its pinned version, and what has been said. */
+/** The basis of a reply or an extraction: the call, its pinned version, and the conversation so far. */
 export interface Scene {
   call: CallRow & { startedAt: Date };
   definition: Definition;
-  /** Of the pinned version. */
+  /** Settings of the pinned version. */
   settings: AgentSettings;
-  /** Committed turns that count, in order. */
+  /** Committed live turns, in order. */
   turns: TurnRow[];
   /** Committed lines, in the order spoken. */
   lines: Line[];
-  /** The same with the tools that were used, in the order in which it happened. */
+  /** Committed lines and tool rounds, in the order in which they happened. */
   exchanges: Exchange[];
-  /**
-   * The person can say at any node that they do not want to be called again: in calls of campaigns, unless
-   * those do without.
-   */
+  /** Every node offers the opt-out tool: in calls of campaigns that have not switched it off. */
   offersOptOut: boolean;
 }
 
@@ -77,7 +74,7 @@ async function offersOptOut(
   return campaign !== null && campaign.settings.rules?.opt_out_tool !== false;
 }
 
-/** The turns that count, in order. */
+/** The live turns up to `through`, in order. */
 export async function loadTurns({
   deps,
   input,
@@ -98,10 +95,7 @@ export async function loadTurns({
   return liveTurns(await findRows(deps.db, turns, where, { order: { turnIndex: 'ASC', branch: 'ASC' } }));
 }
 
-/**
- * Every turn ever committed, split by what rewinds have left: turns that count in the order spoken, discarded
- * ones oldest first.
- */
+/** Every committed turn: live turns in the order spoken, and turns that rewinds discarded, oldest first. */
 export async function loadAllTurns({
   deps,
   input,
@@ -120,14 +114,14 @@ export async function loadAllTurns({
   );
   const counts = ({ branch, turnIndex }: TurnRow) =>
     isLive(checkpoint, { branch, throughTurnIndex: turnIndex });
-  // What was committed after the checkpoint was read is neither.
+  // Turns committed after the checkpoint was read are left out.
   const live = rows.filter((row) => counts(row) && row.turnIndex <= checkpoint.turnIndex);
   return { live, discarded: rows.filter((row) => !counts(row) && row.branch < checkpoint.branch) };
 }
 
 /**
- * A rewind starts a higher branch at the first turn it replaces, and goes on without a gap: of each index the
- * highest branch counts.
+ * A rewind starts a higher branch at the first turn that it replaces, without a gap, so the highest branch of
+ * each index is live.
  */
 function liveTurns(rows: readonly TurnRow[]): TurnRow[] {
   return [...new Map(rows.map((row) => [row.turnIndex, row])).values()];
@@ -140,7 +134,7 @@ export function nodeIn({ definition }: Scene, nodeId: string): ConversationNode 
   return node;
 }
 
-/** One moment and one context for every text of a call (contract 7.3, 7.4). */
+/** The same timestamp and variables for every text of a call (contract 7.3, 7.4). */
 export function renderingOf({ call }: Scene): Rendering {
   return { variables: promptVariables(call.initialContext), now: call.startedAt };
 }

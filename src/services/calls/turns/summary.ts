@@ -26,9 +26,9 @@ interface Summarizing {
 }
 
 /**
- * Summarizes what was said so far when that has become long (contract 3.2), with the agent's own model, on
- * top of the summary before. Only prompts of later turns use it. Throws ProviderError when the model fails,
- * PreconditionError when the call was erased meanwhile; nothing depends on it.
+ * Summarizes a long conversation (contract 3.2) with the agent's own model, on top of the previous summary.
+ * Only prompts of later turns use the summary. Throws ProviderError when the model fails, PreconditionError
+ * when the call was erased in the meantime; the call continues without it.
  */
 export async function summarize({ deps, input, signal }: Summarizing): Promise<void> {
   const { callId, organizationId, branch, turnIndex } = input;
@@ -73,10 +73,7 @@ export async function summarize({ deps, input, signal }: Summarizing): Promise<v
   }
 }
 
-/**
- * The latest summary that counts: made after a turn that a rewind has not discarded. Null where the settings
- * have none made.
- */
+/** The latest summary made after a live turn. Null when the agent's settings do not ask for summaries. */
 export async function findSummary(
   db: Db,
   { callId, organizationId }: CallRef,

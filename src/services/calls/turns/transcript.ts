@@ -10,8 +10,8 @@ import { loadTurns } from './scene.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
 
 /**
- * The transcript's text, made from the turns that count (contract 6.7). Throws NotFoundError, also for one
- * that was erased.
+ * Renders the transcript from the live turns (contract 6.7). Throws NotFoundError, also for an erased
+ * transcript.
  */
 export async function renderTranscript({
   db,

@@ -9,25 +9,25 @@ import type {
 } from '../../../domain/call/voice.ts';
 import { isStreamOver } from '../../../domain/telephony/leg.ts';
 import { attempt, type Attempt } from './attempt.ts';
-import { pollLine } from './line.ts';
+import { checkLeg } from './line.ts';
 import { place } from './place.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
-/** How long the carrier's news of an end are waited for when a host saw its stream end. */
-const endNewsMs = 1500;
-/** Between two hosts that failed at once. */
+/** How long to wait for the carrier's event after a host saw its stream end. */
+const streamEndEventMs = 1500;
+/** Pause between two hosts that failed at once. */
 const againMs = 250;
 
-/** A step that was spoken, or as much of it as was. */
+/** A spoken step, or the spoken part of it. */
 export interface Spoken {
   step: SpokenStep | null;
   after: AfterSpeaking | { kind: 'limit' } | { kind: 'machine' } | { kind: 'fax' } | { kind: 'no_host' };
 }
 
 /**
- * Speaks one step, at as many hosts as it takes. A host that is lost is replaced, and the step goes on at the
- * next one: a recovery line, what was not heard, then the rest. When none speaks within 12 s of the loss the
- * call cannot go on (`no_host`).
+ * Speaks one step, at as many hosts as needed. A lost host is replaced, and the step continues at the next
+ * one: a recovery line, the unheard part, then the rest. When no host speaks within 12 s of the loss, the
+ * call cannot continue (`no_host`).
  */
 export async function speak(
   spoken: SpokenCall,
@@ -51,7 +51,7 @@ export async function speak(
         step: judged.spoken === null ? null : withUsage(judged.spoken, usages),
         after: { kind: judged.by === 'down' ? 'gone' : judged.by },
       };
-    // The seat is lost. One that had the stream counts as a host: the time to find another begins anew.
+    // The seat is lost. If the host had the stream, the time to find another host starts again.
     if (Date.now() - begunAtMs > timeoutsMs.mediaAttach || spoken.leg.streamBegan >= spoken.seats.generation)
       lostAtMs = null;
     lostAtMs ??= Date.now();
@@ -72,11 +72,11 @@ type Judged =
   | { kind: 'moving'; step: SpokenStep }
   | Exclude<Attempt, { kind: 'spoken' }>;
 
-/** What a host's answer means for the call: its stream may have ended without the line. */
+/** Decides what a host's answer means for the call: its stream may have ended while the leg lives. */
 async function judge(spoken: SpokenCall, step: SpokenStep): Promise<Judged> {
   const { next } = step;
   if (next.kind === 'moving') {
-    // What the model chose is done by the workflow; the next step begins at the next host anyway.
+    // The Workflow carries out the model's decision, and the next step begins at the next host.
     const isDecided = step.chosenEdge !== null || step.toolCalls !== undefined;
     if (!isDecided) return { kind: 'moving', step };
     spoken.seats.lose(spoken.seats.generation);
@@ -86,10 +86,10 @@ async function judge(spoken: SpokenCall, step: SpokenStep): Promise<Judged> {
   const { generation } = spoken.seats;
   await condition(
     () => spoken.isDown || spoken.seats.isLost || isStreamOver(spoken.leg, generation),
-    endNewsMs,
+    streamEndEventMs,
     { summary: 'Wait for the carrier to say what ended' },
   );
-  if (!spoken.isDown) await pollLine(spoken);
+  if (!spoken.isDown) await checkLeg(spoken);
   return spoken.isDown ? { kind: 'done', step } : { kind: 'lost', hasBegun: true };
 }
 

@@ -176,7 +176,7 @@ describe.each(databases)('trying a tool on %s', (kind) => {
       status_code: 200,
       data: expect.stringMatching(/^\[1,1.{15996}$/),
       error: 'the answer is incomplete',
-      hint: expect.stringContaining('less'),
+      hint: expect.stringContaining('shorter'),
     });
     answer(200, '"text"');
     expect((await tryOut(uuid)).body).toMatchObject({ status: 'success', data: 'text', hint: null });

@@ -13,8 +13,8 @@ export interface StartWebCallDeps extends Pick<ServiceContext, 'db' | 'clock'> {
 }
 
 /**
- * Starts the durable call of a browser whose socket is at that host: the row is `pending`, its place is
- * taken. A call that cannot be started is `refused` before this throws, and never runs.
+ * Starts the Workflow of a browser's call whose socket is at that host. The row is `pending` and has its
+ * seat. A call that cannot be started is `refused` before this throws, and never runs.
  */
 export async function startWebCall({
   deps,
@@ -39,7 +39,7 @@ export async function startWebCall({
   }
 }
 
-/** How a call in a browser is held, by the settings of its version (contract 3.2). */
+/** The channel of a call in a browser, from the settings of its version (contract 3.2). */
 function webChannel(
   { maxCallDurationMs }: AgentSettings,
   browser: Required<Pick<VoiceChannel, 'direction' | 'host'>>,
