@@ -28,7 +28,7 @@ export function createCarrierRegistry(adapters = carrierAdapters): CarrierRegist
       return ({ provider, credentials }) => {
         const open = byProvider.get(provider);
         if (open === undefined)
-          throw new PreconditionError(`This installation does not speak with ${provider}`, { status: 400 });
+          throw new PreconditionError(`This installation does not support ${provider}`, { status: 400 });
         return open(credentials);
       };
     },
