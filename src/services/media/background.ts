@@ -7,13 +7,13 @@ import { organizationOfKey } from '../../domain/files/key.ts';
 import { own, ownObject, ownText, type JsonObject } from '../../domain/graph/definition.ts';
 import { readNumber } from '../../domain/graph/fields.ts';
 
-/** What is heard behind an agent (contract 3.2). `storageKey` null = the built-in sound. */
+/** The background sound of an agent (contract 3.2). A null `storageKey` means the built-in sound. */
 export interface BackgroundChoice {
   volume: number;
   storageKey: string | null;
 }
 
-/** The background of a call, by the settings of its pinned version; null = none. */
+/** The background sound of a call, by the settings of its pinned version; null if it has none. */
 export async function readBackground({
   db,
   callId,
@@ -31,7 +31,7 @@ export async function readBackground({
     : choiceIn(ownObject(version.settings, 'ambient_noise_configuration'), organizationId);
 }
 
-/** A file of another organization is none. */
+/** Ignores a file of another organization. */
 function choiceIn(chosen: JsonObject, organizationId: number): BackgroundChoice | null {
   if (own(chosen, 'enabled') !== true) return null;
   const key = ownText(chosen, 'storage_key') ?? null;

@@ -150,7 +150,7 @@ describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
     expect(await findOvertaken({ deps, hostId, held })).toEqual([
       { callId: call.callId, generation: 1, kind: 'overtaken' },
     ]);
-    await expect(claim(1)).rejects.toThrow('newer place');
+    await expect(claim(1)).rejects.toThrow('newer seat');
     await expect(streamUrl({ deps, input: at(1) })).rejects.toThrow('not the call');
     expect(await knock(2, {}, there)).toEqual({ kind: 'opened', generation: 2 });
   });
@@ -265,7 +265,7 @@ describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
     await claim(2, there);
     expect(await renew()).toBe('held');
     expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toMatchObject([{ kind: 'overtaken' }]);
-    await expect(claim(1)).rejects.toThrow('newer place');
+    await expect(claim(1)).rejects.toThrow('newer seat');
   });
 
   test('at a host that renews its lease are not told to be lost; without renewal they are', async () => {
