@@ -83,7 +83,7 @@ test('a call that goes on stops the erasure, until it is to be ended: then nothi
   const dora: MarkedPerson = { mark: 'Hn9Dora', digits: '15566554433' };
   const call = await talk({ ...own, person: dora });
   await expect(erase(['--customer', `customer ${dora.mark}`, '--yes'])).rejects.toThrow(
-    `These calls go on: ${call.callId}`,
+    `These calls are live: ${call.callId}`,
   );
   expect((await call.row()).state).toBe('talking');
 

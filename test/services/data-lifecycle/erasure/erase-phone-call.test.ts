@@ -157,7 +157,7 @@ test('a call by phone that goes on stops the erasure, until it is to be ended: t
   expect(await recorded(call)).toEqual([`${call.callId}/1.pcm`]);
 
   await expect(erase(call, '--phone', `+49${gerda.digits}`, '--yes')).rejects.toThrow(
-    `These calls go on: ${call.callId}`,
+    `These calls are live: ${call.callId}`,
   );
   expect(world.carrier.requests('hangUp')).toEqual([]);
   const report = await erase(call, '--phone', `+49${gerda.digits}`, '--yes', '--end-live');
