@@ -1,9 +1,9 @@
 import type { Answered, CustomerRequest } from './port.ts';
 
 /**
- * The request that a redirect asks for, or null when the answer is none. As browsers do: 307 and 308 repeat
- * the request, the others become a GET without a body. Headers that the customer's credential made go nowhere
- * but to the origin they were meant for.
+ * The request that a redirect asks for; null if the answer is not a redirect. As in browsers, 307 and 308
+ * repeat the request, and the others become a GET without a body. Headers, which may contain a credential,
+ * stay with the original origin.
  */
 export function redirected(
   request: CustomerRequest,

@@ -5,22 +5,22 @@ import type { Actor, ServiceContext } from '../context.ts';
 import { diffOf } from './diff.ts';
 
 export interface AuditEntry {
-  /** Thing and what happened to it, e.g. `agent.published`. */
+  /** A kind of object and the change to it, such as `agent.published`. */
   action: string;
   subjectKind: string;
   subjectId: number | null;
-  /** What the API names the thing by, where that is not the id. */
+  /** The object's name in the API, if that is not its id. */
   subjectKey?: string;
-  /** What belongs to the action; ids and words only, never a secret. */
+  /** Details of the action: ids and words only, never a secret. */
   changes?: Record<string, unknown>;
   /**
-   * The thing before and after, as the API shows it: secrets masked, nothing of a person. Null = there was
-   * none, or is none any more.
+   * The object before and after the change, as the API shows it: with masked secrets and without personal
+   * data. Null if it did not exist before, or no longer exists.
    */
   states?: { before: object | null; after: object | null };
 }
 
-/** Who makes a change, and with what it is recorded. */
+/** The actor of a change, and what recording it needs. */
 export type AuditContext = Pick<ServiceContext, 'organizationId' | 'actor' | 'ids' | 'clock' | 'requestId'>;
 
 /** Records a change in the transaction that makes it. */

@@ -111,7 +111,9 @@ describe.each(
 
   test('wait for a storage that is away, and there are none where no files are kept', async () => {
     const away = () =>
-      Promise.reject(new UnavailableError('The file storage is away or full', { dependency: 'storage' }));
+      Promise.reject(
+        new UnavailableError('The file storage is unavailable or full', { dependency: 'storage' }),
+      );
     const stray = await put(25);
     await expect(sweep({ ...store.files, remove: away })).rejects.toMatchObject({ code: 'unavailable' });
     expect(await isThere(stray)).toBe(true);

@@ -391,7 +391,11 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
 
   test('an attempt that our side gives up stays started and says why', async () => {
     const delivery = await insertDelivery(ctx, call);
-    http.answerWith({ kind: 'failed', reason: 'aborted', message: 'The request was given up by our side' });
+    http.answerWith({
+      kind: 'failed',
+      reason: 'aborted',
+      message: 'The request was canceled by this service',
+    });
     await expect(attempt(delivery, 1, AbortSignal.abort(new Error('shutting down')))).rejects.toThrow(
       'shutting down',
     );
