@@ -85,7 +85,7 @@ export const removals: Readonly<Record<string, Removal>> = {
     'lease_expires_at < UTC_TIMESTAMP(6)',
     'FALSE AND lease_expires_at < UTC_TIMESTAMP(6)',
   ],
-  'one-found-lost-never': [' WHERE id = ? AND lost_at IS NULL`', ' WHERE id = ?`'],
+  'one-found-lost-never': [' AND lost_at IS NULL', ''],
   'what-another-host-got': ["return [{ ...seat, kind: 'overtaken' }]", 'return []'],
   'host-stops-takes-no': ['Math.max(0, this.#quietSinceMs + quietMs - this.#nowMs())', '0'],
   'speaks-before-agent-s': 'drop',
@@ -183,8 +183,8 @@ export const removals: Readonly<Record<string, Removal>> = {
   'ten-wrong-passwords-from': 'drop',
   'whoever-guesses-account-shuts': ["[email, network].join(' from ')", 'email'],
   'nobody-learns-registered-signing': [
-    'await passwords.fits(input.password, user?.passwordHash ?? null)',
-    'user !== null && (await passwords.fits(input.password, user.passwordHash))',
+    'await passwords.matches(input.password, user?.passwordHash ?? null)',
+    'user !== null && (await passwords.matches(input.password, user.passwordHash))',
   ],
   'session-ended-refused-every': [' revokedAt: IsNull(),', ''],
   'key-does-nothing-made': 'never',
@@ -229,7 +229,7 @@ export const removals: Readonly<Record<string, Removal>> = {
     '      waiting.shift();\n      await put(`${folder}/${nameOf(segment.at)}`, segment.bytes);',
   ],
   'file-reached-organization-alone': ['organizationOfKey(key) === ctx.organizationId', 'true'],
-  'link-file-ends-when': [' && leave.expiresAtMs > clock.now().getTime()', ''],
+  'link-file-ends-when': [' && link.expiresAtMs > clock.now().getTime()', ''],
   'erasing-person-ends-their': 'drop',
   'what-carrier-tells-call': [
     'call !== null && call.variablesErasedAt !== null ? null : bodyOf(raw)',

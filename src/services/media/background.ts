@@ -5,13 +5,13 @@ import { calls } from '../../db/tables/calls.ts';
 import { readAgentSettings, type AgentSettings } from '../../domain/agents/settings.ts';
 import { organizationOfKey } from '../../domain/files/key.ts';
 
-/** What is heard behind an agent (contract 3.2). `storageKey` null = the built-in sound. */
+/** The background sound of an agent (contract 3.2). A null `storageKey` means the built-in sound. */
 export interface BackgroundChoice {
   volume: number;
   storageKey: string | null;
 }
 
-/** The background of a call, by the settings of its pinned version; null = none. */
+/** The background sound of a call, by the settings of its pinned version; null if it has none. */
 export async function readBackground({
   db,
   callId,
@@ -27,7 +27,7 @@ export async function readBackground({
   return version === null ? null : choiceIn(readAgentSettings(version.settings), organizationId);
 }
 
-/** A file of another organization is none. */
+/** Ignores a file of another organization. */
 function choiceIn(
   { ambientNoise: { isEnabled, volume, storageKey: key } }: AgentSettings,
   organizationId: number,

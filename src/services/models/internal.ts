@@ -18,7 +18,7 @@ interface Reading {
   organizationId: number;
 }
 
-/** The organization's model configuration with its keys in clear; null when it has none. */
+/** The organization's model configuration with its keys in clear; null if it has none. */
 export async function readConfiguration({
   db,
   secrets,
@@ -47,8 +47,7 @@ export function openAgentModels(
 }
 
 /**
- * Stores the configuration, sealed, in place of the former one. Whoever changes it holds the lock of the
- * organization's row.
+ * Replaces the stored configuration, sealed. The caller must hold the lock of the organization's row.
  */
 export async function storeConfiguration(
   tx: Write,
@@ -73,13 +72,13 @@ export async function storeConfiguration(
   });
 }
 
-/** As answers show it, keys masked. */
+/** The configuration as answers show it, with masked keys. */
 function shown(configuration: JsonObject | null): JsonObject | null {
   const masked = maskModelSecrets(configuration);
   return isObject(masked) ? masked : null;
 }
 
-/** Locks the organization's row and answers what it has then. */
+/** Locks the organization's row and answers its model configuration. */
 export async function lockConfiguration(tx: EntityManager, ctx: ServiceContext): Promise<JsonObject | null> {
   await getRow(tx, organizations, { id: ctx.organizationId }, { isLocked: true });
   return await readConfiguration({ ...ctx, db: tx });

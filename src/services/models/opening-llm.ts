@@ -7,15 +7,15 @@ import { llmOf, type LlmDeps, type ResolvedLlm } from './resolve-llm.ts';
 interface Opening {
   deps: Pick<LlmDeps, 'secrets' | 'customerLlms'>;
   organizationId: number;
-  /** Of the version that the call is pinned to. */
+  /** The settings of the call's pinned version. */
   agentSettings: Pick<AgentSettings, 'voicemailDetection'>;
   /** The agent's own model. */
   by: Pick<ResolvedLlm, 'llm' | 'model'>;
 }
 
 /**
- * Who is asked whether the far end's first words are a machine's (contract 3.2): the model that
- * `voicemail_detection` brings, else the agent's own. Asks no database.
+ * The model that judges whether a machine spoke the opening (contract 3.2): that of `voicemail_detection`,
+ * else the agent's own. Does not read the database.
  */
 export function openingLlm({
   deps,

@@ -14,9 +14,9 @@ import { pipelineOf, toModelConfiguration } from './mapper.ts';
 type Pipeline = ModelConfiguration['byok']['pipeline'];
 
 /**
- * Replaces the organization's models as a whole, keys sealed (contract 13.3). Throws ValidationError with the
- * wire's records for a language model, a voice or a speech recognition that cannot be asked, and for a masked
- * key that stands for none.
+ * Replaces all models of the organization, with sealed keys (contract 13.3). Throws ValidationError with the
+ * wire's records for unusable settings of a language model, a voice or speech recognition, and for a masked
+ * key without a stored one.
  */
 export async function saveModelConfiguration({
   ctx,
@@ -32,7 +32,7 @@ export async function saveModelConfiguration({
   });
 }
 
-/** As it is stored; a part that is null is left out. */
+/** The configuration to store, without null parts. */
 export function configurationOf(pipeline: JsonObject): JsonObject {
   return {
     version: 2,

@@ -14,16 +14,16 @@ describe('what can be played as a line (contract 15.2)', () => {
 
   test.each<[string, Uint8Array, string]>([
     ['stereo', wavFile(16_000, [sound, sound]), 'it has 2 channels'],
-    ['too few samples', wavFile(4000, [sound]), 'it has 4000 samples a second'],
-    ['too many samples', wavFile(96_000, [sound]), 'it has 96000 samples a second'],
-    ['silence of no length', wavFile(8000, [new Int16Array()]), 'there is no sound in it'],
-    ['an MP3', Buffer.from('ID3\u0004'), 'it is no WAV file of such samples'],
+    ['too few samples', wavFile(4000, [sound]), 'it has 4000 samples per second'],
+    ['too many samples', wavFile(96_000, [sound]), 'it has 96000 samples per second'],
+    ['silence of no length', wavFile(8000, [new Int16Array()]), 'it contains no sound'],
+    ['an MP3', Buffer.from('ID3\u0004'), 'it is not a WAV file with such samples'],
     [
       '24 bits',
       Uint8Array.from(wavHeader({ sampleRate: 8000, channels: 1 }, 6)).with(34, 24),
-      'it is no WAV file of such samples',
+      'it is not a WAV file with such samples',
     ],
-    ['nothing', new Uint8Array(), 'it is no WAV file of such samples'],
+    ['nothing', new Uint8Array(), 'it is not a WAV file with such samples'],
   ])('%s cannot', (_title, file, flaw) => {
     expect(lineAudioFlaw(file)).toBe(flaw);
   });

@@ -67,7 +67,7 @@ describe('a second carrier in the registry', () => {
       { provider: 'twilio', simulated: true },
       { provider: 'telnyx', simulated: false },
     ]);
-    expect(() => accounts({ provider: 'plivo', credentials: {} })).toThrow('does not speak with plivo');
+    expect(() => accounts({ provider: 'plivo', credentials: {} })).toThrow('does not support plivo');
   });
 
   test('its webhooks are verified and read in its own way', () => {

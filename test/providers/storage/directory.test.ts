@@ -36,7 +36,7 @@ test('a folder that is no folder, or gone, is a dependency that is away', async 
   await writeFile(join(folder, 'made', 'campaigns'), 'a file in the way');
   await expect(files.write('campaigns/7/a.csv', pieces('x'), 1)).rejects.toMatchObject({
     dependency: 'storage',
-    message: 'The file storage is away or full',
+    message: 'The file storage is unavailable or full',
   });
   await rm(join(folder, 'made'), { recursive: true });
   await expect(files.write('ambient_noise/7/a.wav', pieces('x'), 1)).rejects.toBeInstanceOf(UnavailableError);

@@ -81,7 +81,7 @@ describe('a bucket that fails', () => {
     await expect(run()).rejects.toMatchObject({
       name: 'UnavailableError',
       dependency: 'storage',
-      message: 'The file storage is away or full',
+      message: 'The file storage is unavailable or full',
     });
     expect(bucket.emulator.log).toHaveLength(1);
   });
@@ -369,7 +369,7 @@ describe('a process that opens its bucket', () => {
   test('starts while the bucket is away, and says so', async () => {
     fails({ kind: 'status', status: 503, code: 'SlowDown' }, { times: 1 });
     const { opened, lines } = await open();
-    expect(lines.join()).toContain('The bucket for files is away');
+    expect(lines.join()).toContain('The bucket for files is unavailable');
     expect(await opened?.write(key, pieces('x'), 1)).toBe(true);
   });
 });

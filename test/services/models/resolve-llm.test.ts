@@ -53,7 +53,7 @@ describe.each(databases)('the configured language model on %s', (kind) => {
     };
   }
 
-  test("is the organization's, from the moment it is set, and nobody else's", async () => {
+  test("is the organization's as soon as it is set, and no other organization's", async () => {
     const before = await resolve(ctx);
     expect(before).toMatchObject({ level: 'installation', model: 'installed', chosen: [] });
     expect(before.llm).toBe(before.installed);
@@ -76,7 +76,7 @@ describe.each(databases)('the configured language model on %s', (kind) => {
     expect(await resolve(stranger)).toMatchObject({ level: 'installation', chosen: [] });
   });
 
-  test('that cannot be asked fails each request with what is missing, and is never tried again', async () => {
+  test('with unusable settings fails each request, names what is missing, and is not retried', async () => {
     const { llm, chosen, model } = await resolve(stranger, {
       model_overrides: { llm: { provider: 'groq', model: 'llama' } },
     });

@@ -43,7 +43,7 @@ describe.each(databases)('the configured voice on %s', (kind) => {
     });
   }
 
-  test("is the organization's, opened, and nobody else's; sealed keys of an agent are opened too", async () => {
+  test("is the organization's with its keys in clear, and no other organization's; opens an agent's sealed keys, too", async () => {
     if (ctx === undefined) throw new Error('no tenant');
     expect(await resolve(ctx)).toMatchObject({
       tts: { level: 'installation' },
@@ -81,7 +81,7 @@ describe.each(databases)('the configured voice on %s', (kind) => {
     ).toMatchObject({ stt: { level: 'agent_override', provider: 'openai', key: 'sk-agents-own' } });
   });
 
-  test("is listened to by the customer's key where there is one, else by the installation's port", async () => {
+  test("recognizes speech with the customer's key if there is one, else with the installation's port", async () => {
     const asked: CustomerStt[] = [];
     const [installed, theirs]: SttPort[] = [
       createTelnyxStt({ apiKey: 'simulated' }),

@@ -7,8 +7,8 @@ import { discardUnseenKey } from './internal.ts';
 import { toNewApiKey } from './mapper.ts';
 
 /**
- * Makes an API key that acts for the caller (contract 13.1). Throws ValidationError for an `expires_at` that
- * is not ahead.
+ * Creates an API key that acts for the caller (contract 13.1). Throws ValidationError for an `expires_at`
+ * that is not in the future.
  */
 export async function createKey({
   ctx,
@@ -37,7 +37,7 @@ function readExpiry(text: string | null, now: Date): Date | null {
   if (timestamp > now) return timestamp;
   const record = validationRecord(['body', 'expires_at'], {
     type: 'value_error',
-    msg: 'Value error, the moment is not in the future',
+    msg: 'Value error, the timestamp is not in the future',
     input: text,
     ctx: { error: {} },
   });

@@ -5,9 +5,9 @@ import { hashKey } from './hash.ts';
 
 export interface KeyInput {
   name: string;
-  /** Whom the key acts for. */
+  /** The user that the key acts for. */
   userId: number;
-  /** Null or absent = everything. */
+  /** Null or absent for no limits. */
   scopes?: string[] | null;
   expiresAt?: Date | null;
   rotatedFromId?: number | null;
@@ -15,11 +15,11 @@ export interface KeyInput {
 
 export interface InsertedKey {
   row: ApiKeyRow;
-  /** The whole key; it is nowhere else. */
+  /** The whole key, which is not stored anywhere. */
   key: string;
 }
 
-/** Makes an API key: `prl_` and 43 URL-safe base64 characters (contract 13.1). Only its hash is kept. */
+/** Creates an API key: `prl_` and 43 URL-safe base64 characters (contract 13.1). Stores only its hash. */
 export async function insertKey(
   tx: Write,
   { ctx, input }: { ctx: ServiceContext; input: KeyInput },

@@ -9,7 +9,7 @@ export const isLive = (
   now: Date,
 ): boolean => archivedAt === null && (expiresAt === null || expiresAt > now);
 
-/** The key, locked. Throws NotFoundError for an unknown or foreign one. */
+/** The key, locked. Throws NotFoundError if it is unknown or of another organization. */
 export async function lockKey(
   tx: EntityManager,
   { organizationId }: ServiceContext,
@@ -21,8 +21,8 @@ export async function lockKey(
 }
 
 /**
- * For requests that are repeated with their Idempotency-Key because the answer was lost before it was kept:
- * the key that was made is known to nobody, so it goes and another one is made.
+ * For requests that are repeated with their Idempotency-Key because the answer was lost before it was stored:
+ * no one has seen the created key, so this deletes it. Answers null, so that the caller creates another one.
  */
 export async function discardUnseenKey(tx: Write, ctx: ServiceContext, id: number): Promise<null> {
   await deleteRows(tx, apiKeys, { id, organizationId: ctx.organizationId });

@@ -4,7 +4,7 @@ import { apiKeys } from '../../../db/tables/api-keys.ts';
 import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { lockKey } from './internal.ts';
 
-/** Brings an archived key back (contract 13.1); one that has expired stays expired. Throws NotFoundError. */
+/** Reactivates an archived key (contract 13.1); an expired key stays expired. Throws NotFoundError. */
 export async function reactivateKey({
   ctx,
   input,

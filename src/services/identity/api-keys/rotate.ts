@@ -16,9 +16,9 @@ import { discardUnseenKey, isLive, lockKey } from './internal.ts';
 import { toNewApiKey } from './mapper.ts';
 
 /**
- * Replaces a key by another of the same name, scopes and lifetime, for the same user. Both work for
- * `graceMs`, less if the old one expires before. Throws NotFoundError, and PreconditionError for a key that
- * is archived, expired or replaced already.
+ * Replaces a key with another one of the same name, scopes and lifetime, for the same user. Both work for
+ * `graceMs`, or until the old key expires. Throws NotFoundError, and PreconditionError for a key that is
+ * archived, expired or already replaced.
  */
 export async function rotateKey({
   ctx,
@@ -29,7 +29,7 @@ export async function rotateKey({
 }): Promise<RotatedApiKey> {
   return await write(ctx, async (tx) => {
     const old = await lockKey(tx, ctx, input.keyId);
-    let lost: ApiKeyRow | null = null; // what an earlier try made, when its answer was lost
+    let lost: ApiKeyRow | null = null; // the key of an earlier attempt whose answer was lost
     const again = async (id: number) => {
       lost = await getRow(tx, apiKeys, { id, organizationId: ctx.organizationId });
       return await discardUnseenKey(tx, ctx, id);
@@ -49,13 +49,13 @@ export async function rotateKey({
 
 async function checkReplaceable(tx: EntityManager, ctx: ServiceContext, old: ApiKeyRow): Promise<void> {
   if (!isLive(old, ctx.clock.now()))
-    throw new PreconditionError('The API key is archived or expired; make a new one instead');
+    throw new PreconditionError('The API key is archived or expired; create a new one instead');
   const successor = await findRow(tx, apiKeys, { rotatedFromId: old.id, organizationId: ctx.organizationId });
   if (successor !== null)
-    throw new PreconditionError(`The API key was replaced already, by key ${successor.id}`);
+    throw new PreconditionError(`The API key was already replaced by key ${successor.id}`);
 }
 
-/** When the successor ends: it lives as long as the old key was made for. */
+/** When the successor expires: it gets the original lifetime of the old key. */
 function freshExpiry({ expiresAt, createdAt }: ApiKeyRow, now: Date): Date | null {
   return expiresAt === null ? null : new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
 }

@@ -15,7 +15,7 @@ export interface CredentialInput {
 }
 
 /**
- * Stores a credential, its data encrypted (contract 9.3). Throws ValidationError for a name over 255
+ * Stores a credential with encrypted data (contract 9.3). Throws ValidationError for a name over 255
  * characters, PreconditionError (400) for missing data, ConflictError for a taken name.
  */
 export async function createCredential({

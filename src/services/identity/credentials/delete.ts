@@ -5,7 +5,7 @@ import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { findLive } from './internal.ts';
 import { auditedCredential } from './mapper.ts';
 
-/** Deletes a credential and what it held; its name is free again (contract 9.3). Throws NotFoundError. */
+/** Deletes a credential and its data; its name becomes free again (contract 9.3). Throws NotFoundError. */
 export async function deleteCredential({
   ctx,
   input,

@@ -14,7 +14,7 @@ import {
 } from './internal.ts';
 import { auditedCredential, toCredential } from './mapper.ts';
 
-/** Absent = unchanged; data is replaced as a whole. */
+/** Absent fields stay unchanged; data is replaced as a whole. */
 export interface CredentialChange {
   uuid: string;
   name?: string | undefined;
@@ -24,7 +24,7 @@ export interface CredentialChange {
 }
 
 /**
- * Changes a credential (contract 9.3); deliveries that wait use it from their next attempt on. Throws
+ * Changes a credential (contract 9.3); waiting deliveries use it from their next attempt. Throws
  * NotFoundError, PreconditionError (400) for missing data or a new type without its data, ConflictError for a
  * taken name.
  */
@@ -88,7 +88,7 @@ function changeOf(
   };
 }
 
-/** What was given, by the names of the wire: that the secret is another one is all that is said of it. */
+/** The wire names of the given fields; of the secret, only that it changed. */
 function changedFields({ name, description, type, data }: CredentialChange): string[] {
   const given = { name, description, credential_type: type, credential_data: data };
   return Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));

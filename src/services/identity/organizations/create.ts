@@ -12,17 +12,17 @@ export interface NewOrganization {
   organizationId: number;
   uuid: string;
   userId: number;
-  /** The first API key; `key` is its text, shown this once. */
+  /** The first API key; `key` is its text, which is shown only once. */
   key: { id: number; key: string };
 }
 
 export interface OrganizationInput {
   name: string;
-  /** Of the first user. */
+  /** The email of the first user. */
   email: string;
   keyName: string;
   userName?: string | null;
-  /** Null or absent = the user cannot sign in. */
+  /** Null or absent if the user cannot sign in. */
   passwordHash?: string | null;
 }
 
@@ -32,12 +32,12 @@ type Making = {
   input: OrganizationInput;
 };
 
-/** Makes an organization with what it cannot be without: a user, an API key, a webhook secret. */
+/** Creates an organization with its first user, API key and webhook secret. */
 export async function createOrganization(making: Making): Promise<NewOrganization> {
   return await inTransaction(making.ctx.db, (tx) => insertOrganization(tx, making));
 }
 
-/** The insertion alone, for verbs that do more. */
+/** Only the insertion, in the caller's transaction. */
 export async function insertOrganization(
   tx: EntityManager,
   { ctx, secrets, input }: Making,

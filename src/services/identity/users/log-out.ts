@@ -6,8 +6,7 @@ import { PreconditionError } from '../../../domain/errors.ts';
 import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 
 /**
- * Ends the session that the request was made with. Throws PreconditionError (400) for one that was made with
- * a key.
+ * Ends the session of the request. Throws PreconditionError (400) for a request with an API key.
  */
 export async function logOut({ ctx }: { ctx: ServiceContext }): Promise<SignedOut> {
   const { actor, organizationId } = ctx;

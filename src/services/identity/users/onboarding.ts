@@ -11,12 +11,12 @@ const untouched: OnboardingState = {
   completed_actions: [],
 };
 
-/** How far the calling user knows the console (contract 13.2). */
+/** The onboarding progress of the calling user (contract 13.2). */
 export async function getOnboardingState({ ctx }: { ctx: ServiceContext }): Promise<OnboardingState> {
   return { ...untouched, ...(await actingUser(ctx)).onboardingState };
 }
 
-/** Changes the fields that are given. */
+/** Changes the given fields. */
 export async function updateOnboardingState({
   ctx,
   input,

@@ -11,7 +11,7 @@ import { toUser } from './mapper.ts';
 /** Contract 5.6: 720 hours. */
 const lifetimeMs = 720 * 3_600_000;
 
-/** Starts a session of a user who has proved who they are. Only the hash of its token is kept. */
+/** Starts a session of an authenticated user. Stores only the hash of its token. */
 export async function startSession(
   tx: EntityManager,
   {

@@ -8,12 +8,12 @@ import { appendAudit, type ServiceContext, once, type Write, write } from '../..
 import { liveRows, openSecret, secretPlace } from './internal.ts';
 import { toWebhookSecret } from './mapper.ts';
 
-/** While one is replaced by another, two sign (contract 9.2). */
+/** During a rotation two secrets sign (contract 9.2). */
 const maxLive = 2;
 
 /**
- * Makes another webhook secret (`whsec_` and 32 random bytes); every live one signs from now on. Throws
- * PreconditionError (400) when two are live already: retire one first.
+ * Creates another webhook secret (`whsec_` and 32 random bytes); every live one signs from now on. Throws
+ * PreconditionError (400) if two are already live.
  */
 export async function addWebhookSecret({
   ctx,
@@ -35,7 +35,7 @@ export async function addWebhookSecret({
   });
 }
 
-/** The insertion alone, for verbs that make an organization. */
+/** Only the insertion, for the creation of an organization. */
 export async function insertWebhookSecret(
   tx: Write,
   { ctx, secrets }: { ctx: ServiceContext; secrets: SecretBox },

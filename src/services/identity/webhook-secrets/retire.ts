@@ -7,8 +7,8 @@ import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { liveRows } from './internal.ts';
 
 /**
- * Ends a secret's use. Throws NotFoundError for an unknown one, PreconditionError (400) for the last:
- * unsigned is no choice.
+ * Retires a secret. Throws NotFoundError for an unknown one, PreconditionError (400) for the last one,
+ * because webhooks must be signed.
  */
 export async function retireWebhookSecret({
   ctx,

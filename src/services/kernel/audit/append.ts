@@ -5,17 +5,17 @@ import { contextOf, type Write } from '../write.ts';
 import { diffOf } from './diff.ts';
 
 export interface AuditEntry {
-  /** Thing and what happened to it, e.g. `agent.published`. */
+  /** A kind of object and the change to it, such as `agent.published`. */
   action: string;
   subjectKind: string;
   subjectId: number | null;
-  /** What the API names the thing by, where that is not the id. */
+  /** The object's name in the API, if that is not its id. */
   subjectKey?: string;
-  /** What belongs to the action; ids and words only, never a secret. */
+  /** Details of the action: ids and words only, never a secret. */
   changes?: Record<string, unknown>;
   /**
-   * The thing before and after, as the API shows it: secrets masked, nothing of a person. Null = there was
-   * none, or is none any more.
+   * The object before and after the change, as the API shows it: with masked secrets and without personal
+   * data. Null if it did not exist before, or no longer exists.
    */
   states?: { before: object | null; after: object | null };
 }

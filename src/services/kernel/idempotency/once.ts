@@ -5,22 +5,22 @@ import { contextOf, type Write } from '../write.ts';
 import { heldClaim, whereHeld } from './current.ts';
 
 interface Making<T> {
-  /** What is made: `agent`, `call` ... */
+  /** The kind of the record: `agent`, `call` ... */
   kind: string;
   make: () => Promise<{ id: number; answer: T }>;
   /**
-   * The answer for what an earlier request with the key has made; null when that came to nothing and another
-   * is to be made.
+   * The answer for the record of an earlier request with the key; null if that record is void and another one
+   * must be created.
    */
   again: (id: number) => Promise<T | null>;
 }
 
 /**
- * Makes a record once per Idempotency-Key (contract 5.1): the record and the note of it under the key are one
- * transaction, so a request whose answer was lost is continued instead of repeated. Without a key it just
- * makes it.
+ * Creates a record once per Idempotency-Key (contract 5.1). One transaction writes the record and its id
+ * under the key, so that a request whose answer was lost continues instead of creating another record.
+ * Without a key it only creates the record.
  *
- * Throws ConflictError when another request took the claim over meanwhile; then nothing was made.
+ * Throws ConflictError if another request took the claim over meanwhile; then no record was created.
  */
 export async function once<T>(tx: Write, { kind, make, again }: Making<T>): Promise<T> {
   const ctx = contextOf(tx);

@@ -8,10 +8,9 @@ import type { LostImport } from './find-lost-imports.ts';
 import { reconcilerOf } from './internal.ts';
 
 /**
- * Makes an import that nothing makes any more, from its beginning. One that never began keeps its number; one
- * that was ended from outside gets the next, so that what may still write rows of the old one finds that
- * nobody waits for them. Run again, it starts nothing twice. Answers whether it was started. Throws
- * UnavailableError.
+ * Starts a lost import again, from its beginning. An import whose Workflow never existed keeps its number.
+ * One that was ended from outside gets the next number, so that late writes of the old one are discarded. A
+ * repeated run starts nothing twice. Answers whether it started the import. Throws UnavailableError.
  */
 export async function importAgain({
   deps,
@@ -43,7 +42,7 @@ export async function importAgain({
   return true;
 }
 
-/** False when the directory does not wait for that import any more. */
+/** False if the directory no longer waits for that import. */
 async function renumber(
   deps: Parameters<typeof importAgain>[0]['deps'],
   { id, organizationId, importNumber }: DirectoryRow,

@@ -7,8 +7,8 @@ import type { UnpacedCampaign } from './find-unpaced-campaigns.ts';
 import { reconcilerOf } from './internal.ts';
 
 /**
- * Starts what paces a campaign again, and puts on record that it was gone. Whoever was first, people or an
- * earlier attempt of this, is not doubled: it has one Workflow Id. Answers whether it was started. Throws
+ * Starts the Workflow that paces a campaign again, and records that it had stopped. The single Workflow Id
+ * prevents a second one if a user or an earlier attempt was faster. Answers whether it was started. Throws
  * UnavailableError.
  */
 export async function paceAgain({
@@ -28,7 +28,7 @@ export async function paceAgain({
       clock: deps.clock,
       level: 'warning',
       event: 'campaign_paced_again',
-      message: 'What paces the campaign had been ended from outside; it was started again',
+      message: 'The pacer of the campaign had been stopped from outside; it was started again',
     });
     await appendAudit(tx, {
       action: 'campaign.paced_again',

@@ -8,8 +8,8 @@ import type { ReconcileDeps } from './deps.ts';
 import type { LostDelivery } from './find-lost-deliveries.ts';
 
 /**
- * Says with which attempt a lost delivery goes on, and puts on record that it does: the attempt that was
- * under way, else the next one. Null when the delivery is finished meanwhile.
+ * Answers the attempt with which a lost delivery continues, and audits it: the attempt in progress, else the
+ * next one. Null if the delivery has finished meanwhile.
  */
 export async function restartDelivery({
   deps,

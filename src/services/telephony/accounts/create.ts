@@ -36,12 +36,12 @@ interface Creating {
 }
 
 /**
- * Stores a connection, its credentials sealed; the first one of an organization becomes the default (contract
- * 12.1). The carrier is asked before anything is stored: a request that fails after that leaves an
- * application at the carrier behind that nobody uses.
+ * Stores a connection with sealed credentials; the first one of an organization becomes the default (contract
+ * 12.1). Asks the carrier before storing anything: a request that fails afterwards leaves an unused
+ * application at the carrier.
  *
- * Throws ConflictError for a taken name, ValidationError for a masked secret, PreconditionError (400) for
- * what the carrier refuses, CarrierError (502) when it cannot be asked.
+ * Throws ConflictError for a taken name, ValidationError for a masked secret, PreconditionError (400) if the
+ * carrier refuses, CarrierError (502) if it cannot be asked.
  */
 export async function createConnection({
   ctx,

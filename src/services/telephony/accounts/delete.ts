@@ -15,7 +15,7 @@ import { auditedConnection } from './mapper.ts';
 
 /**
  * Deletes a connection with its numbers (contract 12.1); nothing changes at the carrier. Throws
- * NotFoundError, and ConflictError while calls go on with it, or a campaign that is not over names it.
+ * NotFoundError, and ConflictError while live calls use it or an unfinished campaign names it.
  */
 export async function deleteConnection({
   ctx,
@@ -44,7 +44,7 @@ export async function deleteConnection({
   });
 }
 
-/** Its credentials are what a call is hung up with. */
+/** Hanging up a live call needs the credentials of its connection. */
 async function requireNoCalls(
   tx: EntityManager,
   { organizationId }: ServiceContext,
@@ -62,10 +62,10 @@ async function requireNoCalls(
     id: In(legs.map(({ callId }) => callId)),
     state: In(['pending', 'admitted', 'talking', 'ending']),
   });
-  if (live > 0) throw new ConflictError('Calls are going on with this telephony configuration');
+  if (live > 0) throw new ConflictError('Live calls use this telephony configuration');
 }
 
-/** One that names none takes what is the organization's choice then. */
+/** A campaign without a connection of its own does not count: it uses the organization's choice. */
 async function requireNoCampaign(
   tx: EntityManager,
   { organizationId }: ServiceContext,

@@ -6,7 +6,7 @@ import type { ConnectionDeps } from './deps.ts';
 import { findConnection, showConnection } from './internal.ts';
 import { toDetail } from './mapper.ts';
 
-/** Switches a connection on again (contract 12.1); one that is on stays on. Throws NotFoundError. */
+/** Reactivates a connection (contract 12.1); an active one stays active. Throws NotFoundError. */
 export async function reactivateConnection({
   ctx,
   deps,

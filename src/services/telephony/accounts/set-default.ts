@@ -6,7 +6,7 @@ import type { ConnectionDeps } from './deps.ts';
 import { clearDefault, findConnection, lockDefault, showConnection } from './internal.ts';
 import { toDetail } from './mapper.ts';
 
-/** Calls that name no connection are made with this one from now on (contract 12.1). Throws NotFoundError. */
+/** From now on, calls that name no connection use this one (contract 12.1). Throws NotFoundError. */
 export async function setDefaultConnection({
   ctx,
   deps,

@@ -22,7 +22,7 @@ import {
 } from './internal.ts';
 import { auditedConnection, toDetail } from './mapper.ts';
 
-/** Absent = unchanged; credentials are replaced as a whole. */
+/** Undefined fields stay unchanged; credentials are replaced as a whole. */
 export interface ConnectionChange {
   id: number;
   name: string | undefined;
@@ -30,10 +30,10 @@ export interface ConnectionChange {
 }
 
 /**
- * Changes a connection (contract 12.1); the carrier is asked before anything is stored. Throws NotFoundError,
- * PreconditionError (400) for another provider and for what the carrier refuses, ConflictError for a taken
- * name and when somebody else changed the credentials meanwhile, ValidationError for a masked secret that
- * stands for none, CarrierError (502) when the carrier cannot be asked.
+ * Changes a connection (contract 12.1). Asks the carrier before storing anything. Throws NotFoundError,
+ * PreconditionError (400) for another provider or if the carrier refuses, ConflictError for a taken name or
+ * if another request has changed the credentials meanwhile, ValidationError for a masked secret without a
+ * stored one, CarrierError (502) if the carrier cannot be asked.
  */
 export async function updateConnection({
   ctx,
@@ -54,7 +54,7 @@ export async function updateConnection({
     return await write(ctx, async (tx) => {
       const row = await findConnection(tx, ctx, input.id, { isLocked: true });
       if (credentials !== null && row.credentialsEncrypted !== seen.credentialsEncrypted)
-        throw new ConflictError('Somebody else has just changed this telephony configuration');
+        throw new ConflictError('Another request has just changed this telephony configuration');
       return toDetail(
         await showConnection(tx, ctx, await store(tx, ctx, row, { name: input.name, credentials })),
         deps.carriers,
@@ -65,7 +65,7 @@ export async function updateConnection({
   }
 }
 
-/** Null = the credentials stay. */
+/** The credentials to store; null if they stay unchanged. */
 async function preparedChange(
   ctx: ServiceContext,
   deps: ConnectionDeps,

@@ -26,19 +26,19 @@ export interface PhoneNumberInput {
   isDefaultCallerId: boolean;
   trunkId: number | null;
   extraMetadata: Record<string, unknown>;
-  /** As it was sent, for a refusal of the whole. */
+  /** The request's body as it was sent, for a validation error about the whole body. */
   body: unknown;
 }
 
 type Address = Pick<PhoneNumberRow, 'addressNormalized' | 'addressType'>;
 
 /**
- * Adds a number that the account owns (contract 12.2, 12.4); then the carrier is told to bring us its calls,
- * if an agent answers it. How that went is told and undoes nothing.
+ * Adds a number that the account owns (contract 12.2, 12.4). If an agent answers it, has the carrier route
+ * its calls to us; the answer says whether that worked, and the number is stored either way.
  *
- * Throws ValidationError, NotFoundError, ConflictError for a number that the organization has,
- * PreconditionError (400) for one that the account does not own, CarrierError (502) when the carrier cannot
- * be asked.
+ * Throws ValidationError, NotFoundError, ConflictError for a number that the organization already has,
+ * PreconditionError (400) for one that the account does not own, CarrierError (502) if the carrier cannot be
+ * asked.
  */
 export async function createPhoneNumber({
   ctx,
@@ -93,7 +93,7 @@ async function store(
   }
 }
 
-/** The connection is held, so that it is not deleted meanwhile and only one number becomes its default. */
+/** Locks the connection, so that it is not deleted meanwhile and only one number becomes its default. */
 async function insertNumber(
   tx: Write,
   ctx: ServiceContext,

@@ -7,8 +7,8 @@ import { findNumber, type NumberName } from './internal.ts';
 import { auditedNumber } from './mapper.ts';
 
 /**
- * Deletes a number (contract 12.2). The carrier is not told: its application serves other numbers. Throws
- * NotFoundError.
+ * Deletes a number (contract 12.2). Nothing changes at the carrier, because its application serves other
+ * numbers, too. Throws NotFoundError.
  */
 export async function deletePhoneNumber({
   ctx,

@@ -7,7 +7,7 @@ import { clearDefaultCaller, findNumber, type NumberName } from './internal.ts';
 import { toPhoneNumber } from './mapper.ts';
 
 /**
- * Calls with the connection that name no number show this one from now on (contract 12.2, 12.3). Throws
+ * From now on, the connection's calls that name no number show this one (contract 12.2, 12.3). Throws
  * NotFoundError.
  */
 export async function setDefaultCaller({

@@ -8,10 +8,10 @@ import { findNumber, requireInbound, type NumberName } from './internal.ts';
 import { auditedNumber, toPhoneNumber } from './mapper.ts';
 import { syncInbound } from './provider-sync.ts';
 
-/** Absent = unchanged. */
+/** Undefined fields stay unchanged. */
 export interface PhoneNumberChange extends NumberName {
   label: string | undefined;
-  /** Null = nobody answers any more. */
+  /** Null removes the agent. */
   inboundAgentId: number | null | undefined;
   isActive: boolean | undefined;
   countryCode: string | undefined;
@@ -20,8 +20,8 @@ export interface PhoneNumberChange extends NumberName {
 }
 
 /**
- * Changes a number (contract 12.2); its address stays. How telling the carrier went is told and undoes
- * nothing. Throws NotFoundError.
+ * Changes a number (contract 12.2), but not its address. The answer says whether the change at the carrier
+ * worked; the number is stored either way. Throws NotFoundError.
  */
 export async function updatePhoneNumber({
   ctx,

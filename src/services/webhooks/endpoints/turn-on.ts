@@ -10,9 +10,9 @@ import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { resendDeliveries } from '../deliveries/resend.ts';
 
 /**
- * Turns an endpoint on that answered 410, and sends what became a dead letter while it was off, oldest first,
- * one after another. Repeated it sends what is left of the same. Throws NotFoundError for an endpoint that
- * was never off, UnavailableError.
+ * Turns on an endpoint that answered 410, and sends the deliveries that became dead letters while it was off,
+ * oldest first, one after another. A repeated call sends the rest of them. Throws NotFoundError for an
+ * endpoint that was never off, UnavailableError.
  */
 export async function turnOnEndpoint({
   ctx,

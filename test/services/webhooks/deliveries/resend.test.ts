@@ -48,7 +48,7 @@ describe.each(databases)('a resend of many deliveries on %s', (kind) => {
       })
     ).map(({ id }) => id);
 
-  /** `count` failed deliveries of the call, in few statements. */
+  /** Inserts `count` failed deliveries of the call in few statements. */
   async function insertManyFailed(count: number): Promise<void> {
     const { id: _id, ...first } = await insertFailed();
     const others = Array.from({ length: count - 1 }, (): Omit<DeliveryRow, 'id'> => {
@@ -68,7 +68,7 @@ describe.each(databases)('a resend of many deliveries on %s', (kind) => {
     expect(await select(foreign.id)).toEqual([own.id]);
   });
 
-  test('selects the deliveries after the last page and up to the newest of its start', async () => {
+  test('selects the deliveries after the last page, up to the newest one at its start', async () => {
     const [first, second, third] = [await insertFailed(), await insertFailed(), await insertFailed()];
     await resend();
     expect(drains).toMatchObject([{ selection: { throughId: third.id } }]);
