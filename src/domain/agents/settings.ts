@@ -4,8 +4,8 @@ import { readBoolean, readNumber } from '../graph/fields.ts';
 import type { TurnSettings } from '../turn-taking/types.ts';
 
 /**
- * The settings of an agent's version (contract 3.1, wire name `workflow_configurations`), complete and within
- * their limits. Secrets in it are as they are stored. Keys that the service only stores have no field here.
+ * The settings of an agent's version (contract 3.1), complete and within their limits. Secrets in them are as
+ * they are stored. Keys that the service only stores have no field here.
  */
 export interface AgentSettings {
   /** `storageKey` names an uploaded file; null = the built-in sound. `volume` is from 0 to 1. */
