@@ -13,7 +13,7 @@ import { literal, text } from './lax/text.ts';
 import { route } from './route.ts';
 import { scopes } from './scopes.ts';
 
-/** Contract 13.1; scopes and expiry are ours. */
+/** Contract 13.1. Scopes and expiry are additions. */
 export const CreateApiKeyRequest = record({
   name: text(),
   scopes: list(literal(...scopes), { min: 1 })

@@ -90,12 +90,10 @@ const key = text({ pattern: '^[!-~]{1,64}$' });
 
 export const ListAuditLogQuery = record({
   actor_type: literal('api_key', 'user', 'system').optional(),
-  actor_id: integer()
-    .optional()
-    .meta({
-      description:
-        'Only changes by the key or user with this id. `actor_type` says which of the two; without it both count.',
-    }),
+  actor_id: integer().optional().meta({
+    description:
+      'Only changes by the key or user with this id. `actor_type` says which of the two; without it both count.',
+  }),
   object_type: key.optional(),
   object_id: key.optional(),
   action: key.optional(),

@@ -194,11 +194,9 @@ export const CampaignRules = exactRecord({
       description: 'Share of the lines relative to other running campaigns. Default 1.',
       override: { default: 1 },
     }),
-  from_phone_number_ids: list(integer(), { min: 1, max: 500 })
-    .optional()
-    .meta({
-      description: 'Ids of the phone numbers to show. Default: all active numbers of the connection.',
-    }),
+  from_phone_number_ids: list(integer(), { min: 1, max: 500 }).optional().meta({
+    description: 'Ids of the phone numbers to show. Default: all active numbers of the connection.',
+  }),
   start_order: literal('file', 'priority', 'latest_first', 'closing_window')
     .optional()
     .meta({

@@ -19,11 +19,9 @@ import { createdBetween } from './usage.ts';
 
 const name = () => text({ min: 1, max: 255 });
 const lines = () =>
-  integer({ ge: 1, le: 100 })
-    .nullish()
-    .meta({
-      description: 'Maximum number of concurrent calls, 1 to 100. Null means the limit of the organization.',
-    });
+  integer({ ge: 1, le: 100 }).nullish().meta({
+    description: 'Maximum number of concurrent calls, 1 to 100. Null means the limit of the organization.',
+  });
 
 /** Contract 11.5. `strict`, `identifier_column` and `rules` are additions. */
 export const CreateCampaignRequest = record({
@@ -40,18 +38,14 @@ export const CreateCampaignRequest = record({
   max_concurrency: lines(),
   schedule_config: ScheduleConfig.nullish(),
   circuit_breaker: CircuitBreaker.nullish(),
-  strict: boolean()
-    .default(false)
-    .meta({
-      description:
-        'Whether one bad row refuses the file. Otherwise bad rows are left out and listed. Default false.',
-    }),
-  identifier_column: text({ min: 1, max: 255 })
-    .nullish()
-    .meta({
-      description:
-        'Column that becomes `ext_customer_id`. Null means the column that the directory has chosen.',
-    }),
+  strict: boolean().default(false).meta({
+    description:
+      'Whether one bad row refuses the file. Otherwise bad rows are left out and listed. Default false.',
+  }),
+  identifier_column: text({ min: 1, max: 255 }).nullish().meta({
+    description:
+      'Column that becomes `ext_customer_id`. Null means the column that the directory has chosen.',
+  }),
   rules: CampaignRules.nullish(),
 }).meta({ id: 'CreateCampaignRequest', description: 'A new campaign: an agent, a contact file and rules.' });
 

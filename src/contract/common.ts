@@ -131,5 +131,5 @@ export const changedSince = {
   schema: ErrorBody,
 };
 
-/** `limit` and `offset` of a list (contract 1.4). */
+/** The `limit` of a list (contract 1.4). */
 export const limitRule = { ge: 1, le: 100 };

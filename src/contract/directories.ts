@@ -5,7 +5,9 @@ import { boolean, integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
 import { route } from './route.ts';
 
-/** A directory: an uploaded contact file, how it is read, and its rows (contract 11.1, docs/directories.md). */
+/**
+ * A directory: an uploaded contact file, how it is read, and its rows (contract 11.1, docs/directories.md).
+ */
 
 const separators = [',', ';', '\t', '|'] as const;
 const contactStates = ['ok', 'invalid', 'duplicate', 'no_phone', 'suppressed', 'do_not_call'] as const;

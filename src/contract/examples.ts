@@ -295,7 +295,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
     path: session,
     request: { text: 'It is about order 4711.', expected_revision: 1 },
     otherRequests: { 'Whatever the session has come to': { text: 'On Monday, please.' } },
-    refused: { 409: { request: { text: 'Somebody else was faster.', expected_revision: 1 } } },
+    refused: { 409: { request: { text: 'A message with an old revision.', expected_revision: 1 } } },
   },
   getTextSession: { path: session },
   rewindTextSession: {
@@ -437,7 +437,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   updatePhoneNumber: {
     path: number,
     request: { label: 'Order desk, by day' },
-    otherRequests: { 'Nobody answers any more': { clear_inbound_workflow: true } },
+    otherRequests: { 'Detaching the agent': { clear_inbound_workflow: true } },
   },
   setDefaultCaller: { path: number },
   getTelephonyConfiguration: { path: connection },

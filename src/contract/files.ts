@@ -5,7 +5,7 @@ import { boolean, integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
 import { route } from './route.ts';
 
-/** Largest upload (contract 1.4, 11.1). */
+/** Size of an upload (contract 1.4, 11.1). */
 const fileSize = () =>
   integer({ gt: 0, le: 10_485_760 }).meta({
     description:

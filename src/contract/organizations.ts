@@ -11,11 +11,9 @@ export const OrganizationContext = z
     organization_id: z.int(),
     organization_provider_id: z.string(),
     model_services: z.object({
-      config_source: z
-        .enum(['organization_v2', 'legacy_user_v1', 'empty'])
-        .meta({
-          description: "Source of the models. `empty` means that the installation's models are used.",
-        }),
+      config_source: z.enum(['organization_v2', 'legacy_user_v1', 'empty']).meta({
+        description: "Source of the models. `empty` means that the installation's models are used.",
+      }),
       has_model_configuration_v2: z.boolean(),
       managed_service_version: z.int().nullable(),
       uses_managed_service_v2: z.boolean(),

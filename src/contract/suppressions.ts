@@ -16,12 +16,10 @@ export const SuppressNumbersRequest = record({
     description:
       'Digits with country code. A leading `+`, spaces, `-`, `.` and parentheses are ignored, and so is the 0 in `+49 (0)151 …`.',
   }),
-  reason: reason()
-    .nullish()
-    .meta({
-      description:
-        'Reason for people, at most 500 characters. It is stored with the numbers, so it must not contain names.',
-    }),
+  reason: reason().nullish().meta({
+    description:
+      'Reason for people, at most 500 characters. It is stored with the numbers, so it must not contain names.',
+  }),
 }).meta({ id: 'SuppressNumbersRequest', description: 'Numbers to suppress.' });
 
 export const suppressionSources = ['api', 'file', 'call', 'wrong_number'] as const;
@@ -50,11 +48,9 @@ export type Suppression = z.infer<typeof Suppression>;
 
 const counts = {
   added: z.int().meta({ description: 'Number of newly suppressed numbers.' }),
-  already_there: z
-    .int()
-    .meta({
-      description: 'Number of numbers that were already suppressed. They keep their reason and timestamp.',
-    }),
+  already_there: z.int().meta({
+    description: 'Number of numbers that were already suppressed. They keep their reason and timestamp.',
+  }),
   suppressed_targets: z.int().meta({ description: 'Number of rows of campaigns that are no longer dialed.' }),
 };
 
@@ -163,12 +159,10 @@ export const importSuppressions = route({
     default_country: text({ pattern: '^[A-Za-z]{2}$' }).optional().meta({
       description: 'Two-letter country code for numbers without one. If absent, such numbers cannot be read.',
     }),
-    reason: reason()
-      .optional()
-      .meta({
-        description:
-          'Reason for people, at most 500 characters. It is stored with the numbers, so it must not contain names.',
-      }),
+    reason: reason().optional().meta({
+      description:
+        'Reason for people, at most 500 characters. It is stored with the numbers, so it must not contain names.',
+    }),
   }),
   answers: {
     200: { description: 'The result.', schema: ImportedSuppressions },
