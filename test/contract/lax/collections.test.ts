@@ -55,7 +55,7 @@ describe('what no request of today uses yet, but the contract fixes', () => {
     ]);
   });
 
-  test('throws if a schema raises one of zod's own issues', () => {
+  test("throws if a schema raises one of zod's own issues", () => {
     expect(() => check(z.object({ a: z.string() }), 'body', { a: 1 })).toThrow("raised zod's own issue");
   });
 });
