@@ -1,8 +1,8 @@
 import { campaignWords } from './campaign-words.ts';
 
 /**
- * Descriptions of fields that have none in their schema. `openapi-words.ts` adds them to the OpenAPI document.
- * A test requires a description for every field, and a field for every description.
+ * Descriptions of fields that have none in their schema. `openapi-words.ts` adds them to the OpenAPI
+ * document. A test requires a description for every field, and a field for every description.
  */
 
 /** By field name, for fields that `fieldWords` does not describe. */

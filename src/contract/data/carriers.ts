@@ -23,7 +23,9 @@ export interface SetupRule {
   field: string;
   /** Complete if the field is a text, or, with `unlessFalse`, anything but false. */
   isComplete: 'whenPresent' | 'unlessFalse';
-  /** Ends the text "… is not ready for outbound calls: " while the step is incomplete. Null if it is optional. */
+  /**
+   * Ends the text "… is not ready for outbound calls: " while the step is incomplete. Null if it is optional.
+   */
   blocks: string | null;
 }
 

@@ -143,5 +143,7 @@ function readBoolean(value: unknown): Reading<boolean> {
   return refuse('bool_type', 'Input should be a valid boolean', value);
 }
 
-/** A boolean: also accepts `1`, `1.0`, `"yes"`, `"on"`, `"t"` and their opposites, in any case (contract 0.4). */
+/**
+ * A boolean: also accepts `1`, `1.0`, `"yes"`, `"on"`, `"t"` and their opposites, in any case (contract 0.4).
+ */
 export const boolean = () => lax(readBoolean, z.boolean());
