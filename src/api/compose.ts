@@ -53,47 +53,47 @@ export interface ApiDeps {
   metrics: Metrics;
   tracing?: Tracing | undefined;
   secrets: SecretBox;
-  /** Addresses that customers wrote; here for trying out tools. */
+  /** For requests to customers' endpoints. The API needs it for testing tools. */
   http: CustomerHttpPort;
-  /** For making agents; the calls' own are the workers'. */
+  /** Language models for generating agents. Calls use the workers' models. */
   llms: Omit<GenerateDeps, 'secrets'>;
   tickets: DownloadRouteDeps['tickets'];
-  /** Where files are kept; absent = none are. */
+  /** File storage. Absent if the installation has none. */
   files?: Files | undefined;
-  /** Who reads contact files, and where their imports run. */
+  /** The reader of contact files and the starter of imports. */
   directories: Pick<DirectoryDeps, 'contactFiles' | 'imports' | 'maxBytes'>;
   calls: CallStarter;
   campaignRuns: CampaignRuns;
   deliveries: DeliveryStarter;
-  /** What dials, by provider. */
+  /** Adapters that dial, by provider. */
   carriers: OutboundCarriers;
-  /** How many calls by phone an organization may have, instead of the usual. */
+  /** Limits of concurrent phone calls per organization, instead of the defaults. */
   callLimits?: CallLimits | undefined;
-  /** Accounts at the carrier; absent = the installation speaks with none. */
+  /** Accounts at carriers. Absent if the installation connects to none. */
   accounts?: Carriers | undefined;
-  /** Of every carrier that the installation speaks with. */
+  /** Readers of the webhooks of all carriers that the installation connects to. */
   webhooks?: CarrierWebhooks;
-  /** What tokens cost; absent = nobody has said. */
+  /** Prices of tokens. Absent if the operator has set none. */
   prices?: PriceList | undefined;
   /** Base URL under which customers reach this installation. */
   publicUrl: string;
   signIn: SignInDeps;
   isSignupEnabled: boolean;
-  /** Absent = nobody is limited. */
+  /** Absent if there are no request limits. */
   requestLimits?: RequestLimiter | undefined;
   trustedProxies?: string[] | undefined;
   corsOrigins?: readonly string[] | undefined;
   version: string;
-  /** Encrypted payloads for Temporal UI and CLI; absent = there are no such routes. */
+  /** Codec of encrypted payloads for Temporal UI and CLI. Absent if its routes do not exist. */
   codec?: Pick<CodecOptions, 'codec' | 'token' | 'uiUrl'> | undefined;
-  /** For a scaler of processes; absent = its routes do not exist. */
+  /** For autoscalers. Absent if their routes do not exist. */
   devops?: DevopsRouteDeps['devops'];
   checks: Record<string, HealthCheck>;
-  /** Answers are held against their schemas: in tests and development. */
+  /** Whether answers are checked against their schemas: in tests and development. */
   checkAnswers: boolean;
 }
 
-/** What signing in needs, under the installation's keys. Throws KeyRingError. */
+/** Creates the dependencies of sign-in, with the installation's keys. Throws KeyRingError. */
 export function createSignIn({
   db,
   secrets,
@@ -111,7 +111,7 @@ export function createSignIn({
   };
 }
 
-/** Links lead to the storage where it has some, and to the API otherwise. */
+/** The storage with its own links to files, or with links to the API if it has none. */
 function storageOf({
   files,
   tickets,
@@ -140,7 +140,7 @@ function storageOf({
   };
 }
 
-/** The API on its services; tests and `main.ts` differ only in what they pass. */
+/** Creates the API. Tests and `main.ts` differ only in the dependencies that they pass. */
 export function createApi(deps: ApiDeps): Express {
   const contexts = createContexts(deps);
   return createApp<ServiceContext>({

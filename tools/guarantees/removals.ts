@@ -282,7 +282,7 @@ export const removals: Readonly<Record<string, Removal>> = {
     '',
   ],
   'generator-reads-nothing-but': [
-    "const stillRunningAmongOthers: RouteAnswer = { ...stillRunning, headers: { 'Retry-After': retryAfter.optional().meta({ description: 'Whole seconds; for a request that is still running.' }) } };",
+    "const stillRunningAmongOthers: RouteAnswer = { ...stillRunning, headers: { 'Retry-After': retryAfter.optional().meta({ description: 'Whole seconds. Only if the first request is still running.' }) } };",
     'const stillRunningAmongOthers: RouteAnswer = stillRunning;',
   ],
   'bytes-no-request-never': ["server.on('clientError',", "server.on('never',"],

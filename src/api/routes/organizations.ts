@@ -30,7 +30,7 @@ const defaults: ConfigurationDefaults = {
   widget_text_defaults: {},
 };
 
-/** The caller's organization (contract 13.3), and what applies where nothing is set (3.1). */
+/** The caller's organization (contract 13.3), and the defaults (3.1). */
 export const organizationHandlers: Pick<Handlers<ServiceContext>, OrganizationRoute> = {
   getOrganizationContext: ({ ctx }) => getOrganizationContext({ ctx }),
   getPreferences: ({ ctx }) => getPreferences({ ctx }),
