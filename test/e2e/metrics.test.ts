@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { code } = await demo.ended;
   if (code !== 0) throw new Error(`the demonstration failed:\n${demo.output()}`);
   const healthUrlOf = ({ output }: { output: () => string }) =>
-    `http://127.0.0.1:${/"port":(\d+),"msg":"Health server listens"/.exec(output())?.[1]}`;
+    `http://127.0.0.1:${/"port":(\d+),"msg":"The health server is listening"/.exec(output())?.[1]}`;
   scraped = {
     api: await scrape(healthUrlOf(service.api)),
     worker: await eventually('both deliveries are counted', async () =>

@@ -176,7 +176,7 @@ describe('a call by phone', () => {
 
   test('leaves none in any metric', async () => {
     const health = (role: RunningProcess) =>
-      `http://127.0.0.1:${/"port":(\d+),"msg":"Health server listens"/.exec(role.output())?.[1] ?? ''}`;
+      `http://127.0.0.1:${/"port":(\d+),"msg":"The health server is listening"/.exec(role.output())?.[1] ?? ''}`;
     const texts = await Promise.all(
       [health(service.api), health(worker), media.healthUrl].map(
         async (url) => await (await fetch(`${url}/metrics`)).text(),

@@ -157,7 +157,7 @@ const changes = [
 ];
 
 async function scrape(running: RunningProcess): Promise<string> {
-  const port = /"port":(\d+),"msg":"Health server listens"/.exec(running.output())?.[1];
+  const port = /"port":(\d+),"msg":"The health server is listening"/.exec(running.output())?.[1];
   return await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 }
 

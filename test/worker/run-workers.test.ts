@@ -75,7 +75,7 @@ describe('the workers of a process', () => {
         running.check();
         return false;
       } catch (error) {
-        return error instanceof Error && /no worker polls yet: (?!connecting)/.test(error.message);
+        return error instanceof Error && /no worker is polling yet: (?!connecting)/.test(error.message);
       }
     });
     await proxy.mend();
