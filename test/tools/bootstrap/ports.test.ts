@@ -44,7 +44,7 @@ describe('the port of a server', () => {
 
   test.each(['zero', '0', '70000', '80.5'])('%s is refused as a port', async (fixed) => {
     await expect(choosePort({ ...api, fixed, isFree: busy() })).rejects.toThrow(
-      `PARLANCE_HTTP_PORT=${fixed} is not a port`,
+      `PARLANCE_HTTP_PORT=${fixed} is not a valid port`,
     );
   });
 
