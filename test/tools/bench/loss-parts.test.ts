@@ -14,7 +14,9 @@ const entry = (at: number, type: string, fields: Record<string, unknown> = {}, l
 const moment = (at: number, kind: Moment['kind'], name: string): Moment => ({ at, kind, name });
 const loss = { legId: 'one', killedAt: 10_000, heardAgainAt: 12_000 };
 
-/** Told after 100 ms, a place asked for after 400 more, had after 50, its stream runs 150 later. */
+/**
+ * Reported after 100 ms; a seat requested 400 ms later and assigned after 50; its stream starts 150 later.
+ */
 const moments = [
   moment(9000, 'told', 'carrierEvent'),
   moment(10_100, 'told', 'carrierEvent'),
@@ -43,14 +45,14 @@ describe('a silence after the death of a host', () => {
     });
   });
 
-  test('counts the last place and the last stream when the first ones were of no use', () => {
+  test('counts the last seat and the last stream when the first ones failed', () => {
     const again = [...moments, moment(10_900, 'asked', 'claimSeat'), moment(11_000, 'done', 'claimSeat')];
     expect(splitSilence(loss, [started, entry(11_200, 'stream', { what: 'started' })], again)?.parts).toEqual(
       { told: 100, given_up: 400, seated: 500, streaming: 200, heard: 800 },
     );
   });
 
-  test('is not split when something of it is not on record', () => {
+  test('is not split when a part of it is not recorded', () => {
     expect(
       splitSilence(
         loss,
@@ -80,7 +82,7 @@ describe('a silence after the death of a host', () => {
     expect(splitSilence(loss, [...entries, started], moments)?.floor).toBe(floor);
   });
 
-  test('says how long the person spoke in it, before and after the line was there again', () => {
+  test('reports how long the person spoke in it, before and after the line was back', () => {
     const said = [
       entry(9500, 'said', { ms: 1000 }),
       entry(11_000, 'said', { ms: 300 }),
@@ -91,7 +93,7 @@ describe('a silence after the death of a host', () => {
   });
 });
 
-test('a leg belongs to the call that its reference names', () => {
+test('a leg belongs to the call of its reference', () => {
   const callUuid = '0b4e2d1c-0a49-4a5e-9b3b-6a2f1e7c9d10';
   const clientState = writeClientState({
     reference: legReference(callUuid, { role: 'main', attempt: 1 }),
