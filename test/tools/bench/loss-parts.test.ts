@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { legReference, writeClientState } from '../../../src/domain/telephony/client-state.ts';
-import { callsOfLegs, splitSilence, type Moment } from '../../../tools/bench/phone/loss-parts.ts';
+import { callsOfLegs, splitSilence, type CallEvent } from '../../../tools/bench/phone/loss-parts.ts';
 import type { LogEntry } from '../../support/phone-service.ts';
 
 let n = 0;
@@ -11,19 +11,19 @@ const entry = (at: number, type: string, fields: Record<string, unknown> = {}, l
   legId,
   ...fields,
 });
-const moment = (at: number, kind: Moment['kind'], name: string): Moment => ({ at, kind, name });
+const callEvent = (at: number, kind: CallEvent['kind'], name: string): CallEvent => ({ at, kind, name });
 const loss = { legId: 'one', killedAt: 10_000, heardAgainAt: 12_000 };
 
 /**
  * Reported after 100 ms; a seat requested 400 ms later and assigned after 50; its stream starts 150 later.
  */
-const moments = [
-  moment(9000, 'told', 'carrierEvent'),
-  moment(10_100, 'told', 'carrierEvent'),
-  moment(10_500, 'asked', 'claimSeat'),
-  moment(10_550, 'done', 'claimSeat'),
-  moment(10_600, 'asked', 'attachStream'),
-  moment(10_720, 'told', 'carrierEvent'),
+const callEvents = [
+  callEvent(9000, 'signaled', 'carrierEvent'),
+  callEvent(10_100, 'signaled', 'carrierEvent'),
+  callEvent(10_500, 'scheduled', 'claimSeat'),
+  callEvent(10_550, 'done', 'claimSeat'),
+  callEvent(10_600, 'scheduled', 'attachStream'),
+  callEvent(10_720, 'signaled', 'carrierEvent'),
 ];
 const started = entry(10_700, 'stream', { what: 'started' });
 
@@ -36,19 +36,23 @@ describe('a silence after the death of a host', () => {
         started,
         entry(10_650, 'stream', { what: 'started' }, 'two'),
       ],
-      moments,
+      callEvents,
     );
     expect(split).toMatchObject({
       silenceMs: 2000,
-      toldBy: 'carrierEvent',
-      parts: { told: 100, given_up: 400, seated: 50, streaming: 150, heard: 1300 },
+      reportedBy: 'carrierEvent',
+      parts: { signaled: 100, given_up: 400, seated: 50, streaming: 150, heard: 1300 },
     });
   });
 
   test('counts the last seat and the last stream when the first ones failed', () => {
-    const again = [...moments, moment(10_900, 'asked', 'claimSeat'), moment(11_000, 'done', 'claimSeat')];
+    const again = [
+      ...callEvents,
+      callEvent(10_900, 'scheduled', 'claimSeat'),
+      callEvent(11_000, 'done', 'claimSeat'),
+    ];
     expect(splitSilence(loss, [started, entry(11_200, 'stream', { what: 'started' })], again)?.parts).toEqual(
-      { told: 100, given_up: 400, seated: 500, streaming: 200, heard: 800 },
+      { signaled: 100, given_up: 400, seated: 500, streaming: 200, heard: 800 },
     );
   });
 
@@ -57,10 +61,10 @@ describe('a silence after the death of a host', () => {
       splitSilence(
         loss,
         [started],
-        moments.filter(({ name }) => name !== 'claimSeat'),
+        callEvents.filter(({ name }) => name !== 'claimSeat'),
       ),
     ).toBeNull();
-    expect(splitSilence(loss, [], moments)).toBeNull();
+    expect(splitSilence(loss, [], callEvents)).toBeNull();
   });
 
   test.each([
@@ -79,7 +83,7 @@ describe('a silence after the death of a host', () => {
       ],
     ],
   ])('began while it was the turn of: %s', (floor, entries) => {
-    expect(splitSilence(loss, [...entries, started], moments)?.floor).toBe(floor);
+    expect(splitSilence(loss, [...entries, started], callEvents)?.floor).toBe(floor);
   });
 
   test('reports how long the person spoke in it, before and after the line was back', () => {
@@ -89,7 +93,7 @@ describe('a silence after the death of a host', () => {
       entry(11_800, 'said', { ms: 1000 }),
       entry(10_500, 'said', { ms: 1000 }, 'two'),
     ];
-    expect(splitSilence(loss, [...said, started], moments)?.personMs).toBe(500 + 300 + 200);
+    expect(splitSilence(loss, [...said, started], callEvents)?.personMs).toBe(500 + 300 + 200);
   });
 });
 
