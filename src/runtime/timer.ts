@@ -1,6 +1,6 @@
 import { pause } from './pause.ts';
 
-/** Elapsed time and waits as a dependency. The wall clock does not affect it. */
+/** Elapsed time and waits as a dependency, independent of the wall clock. */
 export interface Timer {
   /** Monotonic. */
   nowMs(): number;

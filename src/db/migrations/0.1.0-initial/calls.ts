@@ -1,6 +1,6 @@
 import { longText, noAction, text, uuid, word } from './types.ts';
 
-/** Calls: their record, their turns, and what is kept while they are spoken. */
+/** Calls: their records, their turns, and data that exists only while they are live. */
 export const calls = [
   // guarantee: lists-sums-reports-read
   `CREATE TABLE IF NOT EXISTS calls (
