@@ -69,15 +69,15 @@ function readDefault(written: string): string {
 }
 
 /**
- * First position at or after the given one where the pattern matches, the text's length when none. Looks at
- * no stretch twice.
+ * First position at or after the given one where the pattern matches, the text's length when none. It searches
+ * no stretch twice: positions never go back from one question to the next.
  */
 function createFinder(text: string, pattern: RegExp): (from: number) => number {
-  let [knownFrom, knownAt] = [0, -1];
+  let knownAt = -1;
   return (from) => {
-    if (from >= knownFrom && from <= knownAt) return knownAt;
+    if (from <= knownAt) return knownAt;
     pattern.lastIndex = from;
-    [knownFrom, knownAt] = [from, pattern.exec(text)?.index ?? text.length];
+    knownAt = pattern.exec(text)?.index ?? text.length;
     return knownAt;
   };
 }
