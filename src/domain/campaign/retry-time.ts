@@ -4,22 +4,22 @@ import { instantOfWallTime, wallClock } from './zone-clock.ts';
 
 interface Asked {
   rule: RetryRule;
-  /** Attempts before the one that ended at `now`. */
+  /** Before the attempt that ended at `now`. */
   spentAttempts: number;
   now: Date;
   window: CallingWindow;
-  /** That the contact may be in; none = unknown. */
+  /** Zones that the contact may be in; none = unknown. */
   zones: readonly string[];
 }
 
 /** Hours at which morning, afternoon and evening begin. */
 const partsBegin = [0, 12, 17];
 const dayMs = 86_400_000;
-/** Some days of parts, and the closed hours between them. */
+/** Enough for some days of parts and the closed hours between them. */
 const maxSteps = 12;
 
 /**
- * When a contact may be dialed again by a rule; the window may put it off further. Parts of the day are by
+ * When a contact may be dialed again by a rule. The window may postpone it further. Parts of the day are by
  * the contact's clock.
  */
 export function dueAfter({ rule, spentAttempts, now, window, zones }: Asked): Date {
@@ -32,8 +32,8 @@ export function dueAfter({ rule, spentAttempts, now, window, zones }: Asked): Da
 }
 
 /**
- * The first moment within the window that is in another part of the day than `now`; where the window knows
- * one part alone, the first there is.
+ * The first time within the window that is in another part of the day than `now`. If the window has only one
+ * part, the first time in it.
  */
 function otherPart({
   due,
@@ -67,7 +67,8 @@ function nextPart(at: Date, clock: string): Date {
 
 function sameHourTomorrow(now: Date, clock: string): Date {
   const wall = new Date((wallClock(clock, now) ?? now).getTime() + dayMs);
-  // Half a day on at least: the same hour of this day is over, that of a day that clocks shorten is not.
+  // At least half a day ahead: later than the same hour today, and earlier than that hour tomorrow even if
+  // the clocks shorten the day.
   return (
     instantOfWallTime({ zone: clock, wall, notBefore: new Date(now.getTime() + dayMs / 2) }) ??
     new Date(now.getTime() + dayMs)

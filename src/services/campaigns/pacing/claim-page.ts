@@ -4,7 +4,7 @@ import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/camp
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import type { DialPolicyRow } from '../../../db/tables/dial-policies.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { carrierStep } from '../../../domain/campaign/carrier-outage.ts';
+import { carrierAction } from '../../../domain/campaign/carrier-outage.ts';
 import { waitsForLines } from '../../../domain/campaign/lines.ts';
 import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
 import type { WaitReason } from '../../../domain/campaign/wait-reason.ts';
@@ -100,9 +100,9 @@ async function claim(tx: EntityManager, claiming: Claiming): Promise<Claimed> {
   if (found.rowNumbers.length === 0) return await withoutCandidates(tx, { campaign, found });
   if (capacity === null) return nothing('no_number', null);
   const outage = await findOutage(tx, { ...capacity, organizationId: campaign.organizationId });
-  const step = carrierStep(outage, now);
-  if (step === 'ask') return { kind: 'ask_carrier', configurationId: capacity.configurationId };
-  if (step === 'wait') return nothing('carrier_down', outage?.probeAt ?? null);
+  const action = carrierAction(outage, now);
+  if (action === 'ask') return { kind: 'ask_carrier', configurationId: capacity.configurationId };
+  if (action === 'wait') return nothing('carrier_down', outage?.probeAt ?? null);
   if (places === 0) return nothing('no_media_host', null);
   const room = {
     lines: capacity.lines,
@@ -115,11 +115,17 @@ async function claim(tx: EntityManager, claiming: Claiming): Promise<Claimed> {
   }
 
   const locked = await lockTargets(tx, campaign, found.rowNumbers);
-  const fit = await passed(tx, { campaign, rules, targets: locked, now, max: step === 'try' ? 1 : max });
+  const fit = await passed(tx, {
+    campaign,
+    rules,
+    targets: locked,
+    now,
+    max: action === 'dial_one' ? 1 : max,
+  });
   const attempts = await writeAttempts(tx, { deps, campaign, version, capacity, targets: fit.targets, now });
   await spendStarts(tx, paces, { campaign, own, now, spent: attempts.length });
   const isMore = found.rowNumbers.length > locked.length || fit.leftOver > 0;
-  if (outage !== null && step === 'try') {
+  if (outage !== null && action === 'dial_one') {
     const until = attempts.length === 0 ? outage.probeAt : await noteProbe(tx, outage, now);
     return {
       kind: 'claimed',
