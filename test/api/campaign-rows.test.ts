@@ -517,7 +517,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       });
       expect(await api.ask(key, 'POST', `/campaign/${id}/redial`, {})).toMatchObject({
         status: 400,
-        body: { detail: expect.stringContaining('nobody to redial') },
+        body: { detail: expect.stringContaining('No row to redial') },
       });
       expect(
         await api.ask(key, 'POST', `/campaign/${id}/redial`, {

@@ -30,6 +30,6 @@ export const targetOutcomes = [
 ] as const;
 
 /** Outcomes of attempts that certainly did not ring. They count for no cap. */
-export const nobodyRung: readonly string[] = ['capacity', 'own_fault', 'not_dialed', 'suppressed'];
+export const unrungOutcomes: readonly string[] = ['capacity', 'own_fault', 'not_dialed', 'suppressed'];
 
 export type TargetOutcome = (typeof targetOutcomes)[number];
