@@ -517,7 +517,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       });
       expect(await api.ask(key, 'POST', `/campaign/${id}/redial`, {})).toMatchObject({
         status: 400,
-        body: { detail: expect.stringContaining('nobody to redial') },
+        body: { detail: expect.stringContaining('No row to redial') },
       });
       expect(
         await api.ask(key, 'POST', `/campaign/${id}/redial`, {
@@ -641,7 +641,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
         ],
       });
       const [, ...lines] = String(await read(`/campaign/${id}/export?kind=errors`)).split('\r\n');
-      const why = 'window_never_opens,,No moment within 31 days is within all calling hours for this contact';
+      const why = 'window_never_opens,,The calling hours for this contact do not open within 31 days';
       expect(lines).toEqual([
         expect.stringContaining(`,failed,${why},`),
         expect.stringContaining(`,failed,${why},`),

@@ -4,11 +4,11 @@ import { instantOfWallTime, wallClock } from './zone-clock.ts';
 
 interface Asked {
   rule: RetryRule;
-  /** Attempts before the one that ended at `now`. */
+  /** Before the attempt that ended at `now`. */
   spentAttempts: number;
   now: Date;
   window: CallingWindow;
-  /** That the contact may be in; none = unknown. */
+  /** Zones that the contact may be in; none = unknown. */
   zones: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const dayMs = 86_400_000;
 const maxSteps = 8;
 
 /**
- * When a contact may be dialed again by a rule; the window may put it off further. Parts of the day are by
+ * When a contact may be dialed again by a rule. The window may postpone it further. Parts of the day are by
  * the contact's clock.
  */
 export function dueAfter({ rule, spentAttempts, now, window, zones }: Asked): Date {
@@ -32,8 +32,8 @@ export function dueAfter({ rule, spentAttempts, now, window, zones }: Asked): Da
 }
 
 /**
- * The first moment within the window that is in another part of the day than `now`; where the window knows
- * one part alone, the first there is.
+ * The first time within the window that is in another part of the day than `now`. If the window has only one
+ * part, the first time in it.
  */
 function otherPart({
   due,

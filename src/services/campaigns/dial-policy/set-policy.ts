@@ -9,15 +9,14 @@ import { wakeRunningCampaigns } from '../records/wake-running.ts';
 import { lockPolicy } from './lock-policy.ts';
 import { fromDialPolicy, toDialPolicy } from './mapper.ts';
 
-/** What wakes campaigns. */
+/** What `setDialPolicy` needs to wake campaigns. */
 export interface SetPolicyDeps {
   campaignRuns: CampaignRuns;
 }
 
 /**
- * Replaces what the organization allows its campaigns. What has been dialed counts for the new caps as it did
- * for the old ones; rows that caps or hours had put off are decided anew. Campaigns that sleep are woken for
- * it.
+ * Replaces the organization's dial policy. Earlier dials count for the new caps as for the old ones. Rows
+ * that caps or hours had postponed are decided again, and sleeping campaigns are woken for that.
  */
 export async function setDialPolicy({
   ctx,
@@ -31,7 +30,7 @@ export async function setDialPolicy({
   const { organizationId } = ctx;
   const answer = await write(ctx, async (tx) => {
     const at = ctx.clock.now();
-    // Before the policy is held: whoever leases takes the two in this order, too.
+    // Before the policy is locked: a claim takes the two locks in this order, too.
     await updateRows(tx, campaigns, {
       where: { organizationId, state: In(['syncing', 'running', 'paused']) },
       change: { reviseAfterRow: 0 },

@@ -7,8 +7,9 @@ import { lockPolicy } from './lock-policy.ts';
 import { readSwitch } from './read-switch.ts';
 
 /**
- * No campaign of the organization leases or dials anything from the commit on. Nothing else is written:
- * whoever dials asks, before each call. Stopped again, the first moment stays.
+ * Stops dialing: after the commit no campaign of the organization claims or dials a row. Nothing else is
+ * written, because every dialer checks the switch before each call. A repeated stop keeps the first
+ * timestamp.
  */
 export async function stopDialing({ ctx }: { ctx: ServiceContext }): Promise<DialingSwitch> {
   return await write(ctx, async (tx) => {
@@ -23,7 +24,7 @@ export async function stopDialing({ ctx }: { ctx: ServiceContext }): Promise<Dia
   });
 }
 
-/** Campaigns of the organization dial again, unless the operator has stopped them. */
+/** Resumes the organization's campaigns, unless the operator has stopped them. */
 export async function resumeDialing({ ctx }: { ctx: ServiceContext }): Promise<DialingSwitch> {
   return await write(ctx, async (tx) => {
     const { stoppedAt } = await lockPolicy(tx, ctx.organizationId, ctx.clock.now());
@@ -40,7 +41,7 @@ async function turn(
   await updateRows(tx, dialPolicies, { where: { organizationId }, change });
 }
 
-/** Also when nothing changed: who pressed it, and when, is worth knowing. */
+/** Writes an audit event even if nothing changed, to record who used the switch, and when. */
 async function recorded(
   tx: Write,
   ctx: ServiceContext,

@@ -4,7 +4,7 @@ import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/camp
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import type { DialPolicyRow } from '../../../db/tables/dial-policies.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { carrierStep } from '../../../domain/campaign/carrier-outage.ts';
+import { carrierAction } from '../../../domain/campaign/carrier-outage.ts';
 import { waitsForLines } from '../../../domain/campaign/lines.ts';
 import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
 import type { WaitReason } from '../../../domain/campaign/wait-reason.ts';
@@ -20,17 +20,17 @@ import { nextStartAt, readPaces, spendStarts, startsNow, type OwnPace, type Pace
 import { findDialingVersion, type DialingVersion, type VersionFault } from './version.ts';
 import { writeAttempts, type WrittenAttempt } from './write-attempts.ts';
 
-/** Rows that are leased at once: what one transaction writes in some hundredths of a second. */
+/** Rows claimed at once. One transaction writes them in some hundredths of a second. */
 const maxRows = 50;
-/** Rows that are looked at for each one that may be leased: many may be suppressed. */
+/** Rows to look at for each row that may be claimed, because many may be suppressed. */
 const lookedAt = 4;
-/** A campaign that has more to dial than lines is hungry so long after it was seen to be. */
+/** How long a campaign counts as wanting lines after it last wanted some. */
 const wantsLinesMs = 3000;
 
 export type Claimed =
   /**
-   * What was committed; the calls are to be started. `reason` says why it is not more; null = nothing keeps
-   * it.
+   * The claim is committed and the calls can be started. `reason` says why there are not more; null = nothing
+   * prevents more.
    */
   | {
       kind: 'claimed';
@@ -40,11 +40,11 @@ export type Claimed =
       until: Date | null;
       lookAgain: boolean;
     }
-  /** The carrier takes no dials, and is to be asked whether it answers again. */
+  /** The carrier takes no dials and must be asked whether it answers again. */
   | { kind: 'ask_carrier'; configurationId: number }
-  /** It does not run any more. */
+  /** The campaign is no longer running. */
   | { kind: 'not_running' }
-  /** Nothing of it can ever be dialed as it is. */
+  /** No row of it can be dialed with its present agent or hours. */
   | { kind: 'fault'; fault: VersionFault | 'windows_never_open' };
 
 interface Claim {
@@ -55,10 +55,10 @@ interface Claim {
 }
 
 /**
- * Leases the next rows of a campaign: in one transaction, which holds the organization's policy and with it
- * its row, their calls are written (`pending`), the attempts, what caps are counted from, and the rows become
- * `processing`. So two that lease at once never take the same row, line or number, and a process that dies
- * between this and the start leaves calls that are started by whoever looks after late ones.
+ * Claims the next rows of a campaign in one transaction, which locks the organization's policy and so its
+ * row. It writes their calls (`pending`), the attempts and the dials that caps count, and the rows become
+ * `processing`. So two concurrent claims never take the same row, line or number. If a process dies between
+ * the claim and the start, the check for late rows starts the calls.
  */
 export async function claimPage({ deps, ref, own }: Claim): Promise<Claimed> {
   const { campaignId: id, organizationId } = ref;
@@ -100,9 +100,9 @@ async function claim(tx: EntityManager, claiming: Claiming): Promise<Claimed> {
   if (found.rowNumbers.length === 0) return await withoutCandidates(tx, { campaign, found });
   if (capacity === null) return nothing('no_number', null);
   const outage = await findOutage(tx, { ...capacity, organizationId: campaign.organizationId });
-  const step = carrierStep(outage, now);
-  if (step === 'ask') return { kind: 'ask_carrier', configurationId: capacity.configurationId };
-  if (step === 'wait') return nothing('carrier_down', outage?.probeAt ?? null);
+  const action = carrierAction(outage, now);
+  if (action === 'ask') return { kind: 'ask_carrier', configurationId: capacity.configurationId };
+  if (action === 'wait') return nothing('carrier_down', outage?.probeAt ?? null);
   if (places === 0) return nothing('no_media_host', null);
   const room = {
     lines: capacity.lines,
@@ -110,16 +110,22 @@ async function claim(tx: EntityManager, claiming: Claiming): Promise<Claimed> {
     own: Math.min(capacity.ownMax, starts.own),
   };
   if (max === 0) {
-    await noteHunger(tx, campaign, { wantsLines: waitsForLines({ ...room, taken: 0 }), now });
+    await noteWantingLines(tx, campaign, { wantsLines: waitsForLines({ ...room, taken: 0 }), now });
     return withoutRoom({ capacity, rules, paces, now });
   }
 
   const locked = await lockTargets(tx, campaign, found.rowNumbers);
-  const fit = await passed(tx, { campaign, rules, targets: locked, now, max: step === 'try' ? 1 : max });
+  const fit = await passed(tx, {
+    campaign,
+    rules,
+    targets: locked,
+    now,
+    max: action === 'dial_one' ? 1 : max,
+  });
   const attempts = await writeAttempts(tx, { deps, campaign, version, capacity, targets: fit.targets, now });
   await spendStarts(tx, paces, { campaign, own, now, spent: attempts.length });
   const isMore = found.rowNumbers.length > locked.length || fit.leftOver > 0;
-  if (outage !== null && step === 'try') {
+  if (outage !== null && action === 'dial_one') {
     const until = attempts.length === 0 ? outage.probeAt : await noteProbe(tx, outage, now);
     return {
       kind: 'claimed',
@@ -130,7 +136,7 @@ async function claim(tx: EntityManager, claiming: Claiming): Promise<Claimed> {
       lookAgain: attempts.length === 0 && fit.setAside > 0,
     };
   }
-  await noteHunger(tx, campaign, {
+  await noteWantingLines(tx, campaign, {
     wantsLines: isMore && attempts.length >= max && waitsForLines({ ...room, taken: attempts.length }),
     now,
   });
@@ -176,8 +182,8 @@ function withoutRoom({
   return nothing(capacity.lines > 0 && !hasNumbers ? 'no_number' : 'no_line', null);
 }
 
-/** Others leave a hungry one its part of the lines for a moment. */
-async function noteHunger(
+/** While a campaign wants lines, the others leave it its share. */
+async function noteWantingLines(
   tx: EntityManager,
   { id, organizationId, wantsLinesUntil }: CampaignRow,
   { wantsLines, now }: { wantsLines: boolean; now: Date },
@@ -189,7 +195,9 @@ async function noteHunger(
   });
 }
 
-/** In the order in which they were found. What somebody else holds is left to them. */
+/**
+ * Locks the rows in the order in which they were found. Rows that another transaction has locked are skipped.
+ */
 async function lockTargets(
   tx: EntityManager,
   { id: campaignId, organizationId }: CampaignRow,

@@ -12,13 +12,13 @@ import { settleTarget } from '../targets/settle-target.ts';
 import type { PaceDeps } from './deps.ts';
 import { startAttempts, type Startable } from './start-tries.ts';
 
-/** Of one look; the others are looked at soon after. */
+/** Rows per look. The others follow soon. */
 const maxRows = 100;
 
 /**
- * Looks after rows whose lease is over. A call that has ended settles its row; one that nobody began (a
- * worker died between commit and start, or Temporal was away) is started, by the same id; any other goes on,
- * or is the reconciler's, who ends it. Answers how many there were.
+ * Checks the rows whose claim has expired. A call that has ended settles its row. A call that was never
+ * started (a worker died between commit and start, or Temporal was unavailable) is started by the same id.
+ * Any other call is running, or the reconciler ends it. Answers the number of such rows.
  */
 export async function lookAfterLate({
   deps,
@@ -60,7 +60,9 @@ async function settleLate({ db, clock }: PaceDeps, { id, organizationId }: CallR
   });
 }
 
-/** Its call is gone (a person was erased): nobody is on the line, and nobody is to be called again. */
+/**
+ * The call was removed because the person was erased. So the row is over, and the person is not dialed again.
+ */
 async function giveBack(
   { db, clock }: PaceDeps,
   { campaignId, rowNumber, organizationId }: CampaignTargetRow,

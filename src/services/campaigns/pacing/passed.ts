@@ -10,13 +10,13 @@ import { zonesOf } from '../../../domain/phone/zones.ts';
 import { readDials, type Dials } from '../targets/read-dials.ts';
 import { findSuppressed, suppressedTarget } from '../../contacts/index.ts';
 
-/** What became of rows that were looked at. */
+/** The result for the rows that were looked at. */
 export interface Passed {
-  /** May be dialed now; at most as many as were asked for. */
+  /** May be dialed now; at most as many as requested. */
   targets: CampaignTargetRow[];
-  /** Were put off or closed, and are out of the way. */
+  /** Rows that were postponed or closed. */
   setAside: number;
-  /** May be dialed, too, and were not taken. */
+  /** Rows that may be dialed, too, but were not taken. */
   leftOver: number;
 }
 
@@ -30,8 +30,8 @@ interface Passing {
 }
 
 /**
- * Lets rows pass whose numbers may be dialed: not suppressed, and within what their number may be dialed by
- * all campaigns together. The others are put off, or closed.
+ * Passes rows whose numbers may be dialed: not suppressed, and below the caps of all campaigns together. The
+ * others are postponed or closed.
  */
 export async function passed(
   tx: EntityManager,

@@ -7,19 +7,18 @@ import type { PaceDeps } from './deps.ts';
 import type { DialingVersion } from './version.ts';
 import type { WrittenAttempt } from './write-attempts.ts';
 
-/** Requests to Temporal at once. */
+/** Concurrent requests to Temporal. */
 const atOnce = 10;
 
-/** An attempt with what its call is to be started with. */
+/** An attempt, with what its call is started with. */
 export interface Startable {
   written: WrittenAttempt;
   version: DialingVersion;
 }
 
 /**
- * Starts the calls of attempts that are committed, by their ids: one that was started already goes on. What
- * cannot be started now is left to whoever looks after late rows; Temporal being away is no reason to forget
- * a row.
+ * Starts the calls of committed attempts, by their ids: a call that was already started continues. A call
+ * that cannot be started now, even if Temporal is unavailable, is left to the check for late rows.
  */
 export async function startAttempts({
   deps,

@@ -17,12 +17,12 @@ import type { Capacity, FreeNumber } from './capacity.ts';
 import type { PaceDeps } from './deps.ts';
 import type { DialingVersion } from './version.ts';
 
-/** An attempt that is written, and whose call is to be started. */
+/** A written attempt whose call is yet to be started. */
 export interface WrittenAttempt {
   call: CallRow;
   rowNumber: number;
   attemptNumber: number;
-  /** The connection, and the number that is shown. */
+  /** The connection, and the number that the call shows. */
   configurationId: number;
   phoneNumberId: number;
 }
@@ -32,14 +32,14 @@ interface Writing {
   campaign: CampaignRow;
   version: DialingVersion;
   capacity: Capacity;
-  /** Locked; as many as there are numbers at most. */
+  /** Locked; at most as many as there are numbers. */
   targets: CampaignTargetRow[];
   now: Date;
 }
 
 /**
- * Writes one call for each of the rows, its attempt, and what caps are counted from. All of them, or none: the
- * transaction is the caller's.
+ * Writes a call, an attempt and a dial for the caps for each row. The caller's transaction writes all of them
+ * or none.
  */
 export async function writeAttempts(tx: EntityManager, writing: Writing): Promise<WrittenAttempt[]> {
   const { campaign, capacity, targets, now } = writing;
@@ -124,7 +124,7 @@ async function prepare(
   return targets.map((target, index) => {
     const [contact, number] = [contactOf.get(target.rowNumber), capacity.numbers[index]];
     if (contact === undefined || number === undefined)
-      throw new InvariantError('A row of a campaign has no contact, or no number to show');
+      throw new InvariantError('A row of a campaign has no contact, or no number is left for it');
     const initialContext = campaignCallContext({
       columns: directory.columns,
       mapping: directory.mapping,
@@ -184,11 +184,11 @@ async function readIds(
 
 function idOf(ids: Map<string, number>, uuid: string): number {
   const id = ids.get(uuid);
-  if (id === undefined) throw new InvariantError('A call that was written is not there');
+  if (id === undefined) throw new InvariantError('A call that was written is missing');
   return id;
 }
 
-/** In one statement: the rows are there, and held. */
+/** One statement writes all rows, which exist and are locked. */
 async function begin(
   tx: EntityManager,
   attempts: (WrittenAttempt & { target: CampaignTargetRow })[],

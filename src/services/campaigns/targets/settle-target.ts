@@ -8,7 +8,7 @@ import { numberDials } from '../../../db/tables/number-dials.ts';
 import { outcomeOfCanceled } from '../../../domain/campaign/canceled.ts';
 import { outcomeOfCall, waitReasonOf, type CallFacts } from '../../../domain/campaign/call-outcome.ts';
 import { readCallbackTime } from '../../../domain/campaign/callback-time.ts';
-import { nobodyRung, type TargetOutcome } from '../../../domain/campaign/outcome.ts';
+import { unrungOutcomes, type TargetOutcome } from '../../../domain/campaign/outcome.ts';
 import { rulesOf } from '../../../domain/campaign/rules.ts';
 import { countsEarlier, settle } from '../../../domain/campaign/settle.ts';
 import { clocksOf } from '../../../domain/campaign/windows.ts';
@@ -30,9 +30,9 @@ interface EndedAttempt {
 }
 
 /**
- * What the end of a call makes of its row in its campaign, in the transaction that ends the call: so a row is
- * never without an outcome whose call has one, and its line is free at once. Null for a call of no campaign,
- * and when it is settled already.
+ * Settles a call's row in its campaign, in the transaction that ends the call. So a row has its outcome as
+ * soon as its call has one, and the line is free at once. Null for a call without a campaign, and if the row
+ * is already settled.
  */
 export async function settleTarget(
   tx: EntityManager,
@@ -43,7 +43,7 @@ export async function settleTarget(
   if (attempt === null) return null;
   const where = { campaignId, rowNumber: attempt.rowNumber, organizationId };
   const target = await getRow(tx, campaignTargets, where, { isLocked: true });
-  // Settled already, or leased again for a newer attempt.
+  // Already settled, or claimed again for a newer attempt.
   if (target.state !== 'processing' || target.callId !== callId) return null;
   const campaign = await getRow(tx, campaigns, { id: campaignId, organizationId });
   const isLast = campaign.stopMode !== null || target.phone === erased;
@@ -65,11 +65,11 @@ export async function settleTarget(
     },
   });
   // guarantee: try-rang-nobody-counts
-  if (nobodyRung.includes(outcome)) await deleteRows(tx, numberDials, { callId, organizationId });
+  if (unrungOutcomes.includes(outcome)) await deleteRows(tx, numberDials, { callId, organizationId });
   return outcome;
 }
 
-/** The number of a person who was erased. */
+/** The number of an erased person. */
 const erased = '';
 
 async function judge(
@@ -125,8 +125,8 @@ async function decide(
 }
 
 /**
- * From 0 to 1, spread over the rows, and the same whenever the same attempt is settled: rows that failed together
- * do not come back together.
+ * From 0 to 1, spread over the rows and stable for an attempt, so that rows that failed together do not come
+ * back together.
  */
 function jitterOf(rowNumber: number, attemptNumber: number): number {
   return (Math.imul(rowNumber * 31 + attemptNumber, 0x9e3779b1) >>> 0) / 2 ** 32;

@@ -23,9 +23,9 @@ export interface CreateCampaignInput {
 }
 
 /**
- * Makes a campaign that nobody is called for before its start (contract 11.3, 11.5). All checks come first,
- * outside of the transaction: a file takes its time. Throws NotFoundError for the agent, ValidationError and
- * PreconditionError (400) for what cannot be used, UnavailableError without a storage.
+ * Creates a campaign, which dials no one before its start (contract 11.3, 11.5). All checks come first,
+ * outside the transaction, because a file takes time. Throws NotFoundError for the agent, ValidationError and
+ * PreconditionError (400) for unusable input, UnavailableError without a storage.
  */
 export async function createCampaign({
   ctx,
@@ -39,7 +39,7 @@ export async function createCampaign({
   const file = madeBefore(ctx, 'campaign') === null ? await checkAll(ctx, deps, input) : null;
   const row = await write(ctx, (tx) => {
     const make = async () => {
-      if (file === null) throw new InvariantError('A campaign that a request had made is gone');
+      if (file === null) throw new InvariantError('A campaign that a request created is missing');
       const answer = await insertCampaign(tx, ctx, { input, file });
       return { id: answer.id, answer };
     };
@@ -91,7 +91,7 @@ async function insertCampaign(
   return row;
 }
 
-/** What every new campaign is. */
+/** The initial values of every campaign. */
 export function freshCampaign(
   ctx: ServiceContext,
 ): Omit<CampaignRow, 'id' | 'name' | 'agentId' | 'directoryId' | 'configurationId' | 'settings'> {

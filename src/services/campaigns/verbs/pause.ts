@@ -7,9 +7,9 @@ import { showCampaign } from './show.ts';
 import { wakeCampaign } from '../records/wake.ts';
 
 /**
- * Pauses a campaign (contract 11.5): from the commit on nothing is leased, and what is leased but not dialed
- * yet is not dialed; calls that go on are not ended. It is paused whether or not Temporal can be told. Throws
- * NotFoundError, PreconditionError (400) in another state.
+ * Pauses a campaign (contract 11.5). After the commit, no row is claimed, and claimed rows that have not been
+ * dialed are not dialed. Live calls are not ended. The campaign is paused even if Temporal cannot be
+ * notified. Throws NotFoundError, PreconditionError (400) in another state.
  */
 export async function pauseCampaign({
   ctx,

@@ -5,8 +5,8 @@ import type { RecentPace } from '../../../domain/campaign/estimate.ts';
 import { readTimestamp } from '../pacing/raw.ts';
 
 /**
- * Attempts that are looked at: the last ones before the last end, so that a night between two days of dialing is
- * none.
+ * Maximum number of attempts to read: the last ones before the latest end. So a night between two days of
+ * dialing does not count.
  */
 const maxAttempts = 2000;
 
@@ -16,7 +16,7 @@ const attempts = `
   WHERE attempt.campaign_id = ? AND attempt.organization_id = ? AND attempt.settled_at > (SELECT MAX(last.settled_at) FROM campaign_attempts last WHERE last.campaign_id = ?) - INTERVAL 10 MINUTE
   ORDER BY attempt.settled_at DESC LIMIT ${maxAttempts}`;
 
-/** What ended in the last ten minutes in which something did; null = nothing ever has. */
+/** What ended in the ten minutes up to the latest end; null if nothing has ended. */
 export async function readRecentPace(
   db: DataSource,
   { id, organizationId }: CampaignRow,
@@ -32,7 +32,7 @@ export async function readRecentPace(
     : { from: readTimestamp(row.first), to: readTimestamp(row.last), ended: Number(row.ended) };
 }
 
-/** The latest moment at which a row that waits is due; null = none waits. */
+/** The latest due time of a waiting row; null when no row waits. */
 export async function readLatestDue(
   db: DataSource,
   { id, organizationId }: CampaignRow,

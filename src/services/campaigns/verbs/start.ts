@@ -21,8 +21,8 @@ interface Beginning {
 
 /**
  * Starts a campaign (contract 11.5): `syncing` until its first rows are read. Throws NotFoundError,
- * PreconditionError (400) in another state or when nobody could be called, UnavailableError when Temporal is
- * away: it is `created` as before then.
+ * PreconditionError (400) in another state or if no one could be called, UnavailableError when Temporal is
+ * unavailable; then it stays `created`.
  */
 export async function startCampaign(beginning: Beginning): Promise<Campaign> {
   return await begin(beginning, {
@@ -35,7 +35,7 @@ export async function startCampaign(beginning: Beginning): Promise<Campaign> {
 }
 
 /**
- * Goes on with a paused one; what failed before does not count for its breaker. Throws as `startCampaign`
+ * Resumes a paused campaign. Earlier failures no longer count for its breaker. Throws as `startCampaign`
  * does.
  */
 export async function resumeCampaign(beginning: Beginning): Promise<Campaign> {
@@ -53,7 +53,7 @@ interface Begin {
   to: 'syncing' | 'running';
   deed: 'started' | 'resumed';
   change: (now: Date) => Partial<CampaignRow>;
-  /** What the row is put back to beside its state. */
+  /** What the row is set back to, besides its state. */
   undo: Partial<CampaignRow>;
 }
 
@@ -81,7 +81,7 @@ async function begin(
       });
       return { id: campaign.id, answer: campaign };
     };
-    // One that was put back is begun again.
+    // A campaign that was set back is started again.
     const again = () => Promise.resolve(campaign.state === from ? null : campaign);
     return {
       row: await once(tx, { kind: `campaign_${deed}`, make, again }),
@@ -97,8 +97,8 @@ async function begin(
 }
 
 /**
- * True when the campaign is where it was before; false when somebody has it in hand already, so that it goes
- * on.
+ * Sets the campaign back. True if it is in its earlier state; false if its pacer has already taken it, so
+ * that it runs.
  */
 async function putBack(
   ctx: ServiceContext,
@@ -114,7 +114,7 @@ async function putBack(
       from: to,
       to: from,
       event: 'start_put_back',
-      message: 'Temporal was away, so the campaign is as it was before',
+      message: 'Temporal was unavailable, so the campaign is as it was before',
       level: 'warning',
     });
     return true;
@@ -122,8 +122,8 @@ async function putBack(
 }
 
 /**
- * Throws PreconditionError (400) where every dial would fail. Answers the version to pin; null where each
- * dial takes the published one.
+ * Throws PreconditionError (400) if every dial would fail. Answers the version to pin; null if each dial
+ * takes the published one.
  */
 async function requireCallable(
   tx: EntityManager,

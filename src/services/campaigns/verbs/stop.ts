@@ -8,10 +8,9 @@ import { showCampaign } from './show.ts';
 import { wakeCampaign } from '../records/wake.ts';
 
 /**
- * Stops a campaign for good: from the commit on nothing is leased; the pacer fails what waits as `canceled`,
- * ends calls where that is wished, and completes the campaign with the last of them. `hang_up` may follow
- * `finish`; the other way round it changes nothing. Throws NotFoundError, PreconditionError (400) in another
- * state.
+ * Stops a campaign for good. After the commit, no row is claimed. The pacer fails waiting rows as `canceled`,
+ * ends calls if requested, and completes the campaign with its last call. `hang_up` may follow `finish`; the
+ * reverse changes nothing. Throws NotFoundError, PreconditionError (400) in another state.
  */
 export async function stopCampaign({
   ctx,
