@@ -5,10 +5,11 @@ import { nextState, type SessionEvent, type SessionLimits, type SessionState } f
 /**
  * The sessions of this host: one for each call that has a seat here.
  *
- * S1. A call has at most one session. A seat of a higher generation ends the session of a lower one
- * (`fenced`); a seat of a lower generation is refused. S2. A session ends once, for its first reason. Its
- * socket is then closed, its leg reports the end, and the host forgets it. S3. Every wait for a stream ends:
- * with the leg, with NoLegError, or with the signal of the wait.
+ *  - S1. A call has at most one session. A seat of a higher generation ends the session of a lower one
+ *    (`fenced`); a seat of a lower generation is refused.
+ *  - S2. A session ends once, for its first reason. Its socket is then closed, its leg reports the end, and
+ *    the host forgets it.
+ *  - S3. Every wait for a stream ends: with the leg, with NoLegError, or with the signal of the wait.
  */
 
 /**

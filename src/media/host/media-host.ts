@@ -10,12 +10,14 @@ import type { Sessions } from '../sessions.ts';
 /**
  * A media host as the rest of the system sees it: its lease, its seats, and how it leaves.
  *
- * H1. The host renews its lease every half second on a separate connection, independent of audio and
- * conversations. After a pause without processor time it renews the lease again, unless the host was found
- * lost. Then its calls belong to other hosts: it cuts all streams, and `onLost` ends the process. H2. While
- * MySQL is down, streams go on and no host is lost: the watcher of leases cannot read them either. H3. The
- * host notices within half a second that a seat was lost to a newer generation or to the end of the call. H4.
- * A host that drains, is full, or has a late event loop accepts no new calls.
+ *  - H1. The host renews its lease every half second on a separate connection, independent of audio and
+ *    conversations. After a pause without processor time it renews the lease again, unless the host was found
+ *    lost. Then its calls belong to other hosts: it cuts all streams, and `onLost` ends the process.
+ *  - H2. While MySQL is down, streams go on and no host is lost: the watcher of leases cannot read them
+ *    either.
+ *  - H3. The host notices within half a second that a seat was lost to a newer generation or to the end of
+ *    the call.
+ *  - H4. A host that drains, is full, or has a late event loop accepts no new calls.
  */
 export interface MediaHost extends SeatHost {
   readonly isDraining: boolean;

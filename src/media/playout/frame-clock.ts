@@ -1,9 +1,11 @@
 /**
  * The clock of a media host, by which every stream sends its frames.
  *
- * C1. Deadlines are `zero + n × 20 ms` of the monotonic clock. A late tick shortens the next wait, so nothing
- * drifts. C2. Missed ticks are not repeated; listeners read the time and send what is due. C3. Without
- * listeners, no timer runs. C4. A listener that throws is reported and does not affect the others.
+ *  - C1. Deadlines are `zero + n × 20 ms` of the monotonic clock. A late tick shortens the next wait, so
+ *    nothing drifts.
+ *  - C2. Missed ticks are not repeated; listeners read the time and send what is due.
+ *  - C3. Without listeners, no timer runs.
+ *  - C4. A listener that throws is reported and does not affect the others.
  */
 
 export const frameMs = 20;

@@ -6,12 +6,15 @@ import { createSpeechQueue, type SpeechQueue } from './speech-queue.ts';
 /**
  * Sends speech and background noise over one stream, in frames of 20 ms.
  *
- * P1. The other end has at most `leadMs` of sound in advance: enough to bridge a late tick, and little enough
- * for `clear` to take back. P2. A frame counts as heard when its start, its length and the latency have
- * passed. The latency is an estimate until the other end returns a mark, which it does when it has played
- * everything before the mark. P3. `pause` returns frames that were sent but not heard to the queue; `clear`
- * drops them. In both cases the other end drops them, too. P4. With background noise, frames go out all the
- * time. Noise alone is sent less far in advance, so speech does not queue behind it.
+ *  - P1. The other end has at most `leadMs` of sound in advance: enough to bridge a late tick, and little
+ *    enough for `clear` to take back.
+ *  - P2. A frame counts as heard when its start, its length and the latency have passed. The latency is an
+ *    estimate until the other end returns a mark, which it does when it has played everything before the
+ *    mark.
+ *  - P3. `pause` returns frames that were sent but not heard to the queue; `clear` drops them. In both cases
+ *    the other end drops them, too.
+ *  - P4. With background noise, frames go out all the time. Noise alone is sent less far in advance, so
+ *    speech does not queue behind it.
  */
 export interface LegPlayout extends Playout {
   /** The other end returned a mark. */

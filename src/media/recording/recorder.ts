@@ -5,9 +5,10 @@ import type { HeardFrame } from '../leg.ts';
  * Records one stream in stereo: the caller left, the agent right, each at its time. Sound stays in memory for
  * some seconds, because it is known late when the agent was heard; then it is written in pieces of a second.
  *
- * R1. Memory is bounded: when `maxWaiting` pieces wait for the file, further pieces are reported and left
- * silent. R2. The time of a piece gives its position in the file, so a missing piece moves nothing. R3.
- * Written pieces survive the process.
+ *  - R1. Memory is bounded: when `maxWaiting` pieces wait for the file, further pieces are reported and left
+ *    silent.
+ *  - R2. The time of a piece gives its position in the file, so a missing piece moves nothing.
+ *  - R3. Written pieces survive the process.
  */
 export interface Recorder {
   heard(frame: HeardFrame): void;

@@ -19,9 +19,9 @@ import { createTurnDriver, type TurnDriver } from './turn-driver.ts';
  * A live call at this host. It listens all the time, speaks when a step asks for it, and carries out the
  * commands of turn taking.
  *
- * C1. Steps run one at a time. The state keeps what happens between two steps for the next one. C2. Once the
- * call has begun, nothing here waits for MySQL. C3. A reply that was asked ahead is not heard, and its tools
- * do not run, before a step claims it.
+ *  - C1. Steps run one at a time. The state keeps what happens between two steps for the next one.
+ *  - C2. Once the call has begun, nothing here waits for MySQL.
+ *  - C3. A reply that was asked ahead is not heard, and its tools do not run, before a step claims it.
  */
 export class Conversation {
   readonly #state: CallState;

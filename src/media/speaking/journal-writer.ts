@@ -5,10 +5,11 @@ import type { Logger } from '../../runtime/logger.ts';
 /**
  * Writes the journal of live calls in the background (docs/architecture.md, A phone call).
  *
- * J1. `note` never waits and never throws. Entries within `lagMs` are written together, for all calls of the
- * host. J2. An entry that changes before it is written is written once, in its newest form. J3. One statement
- * runs at a time. While MySQL is down, up to `maxWaiting` entries wait and the oldest are dropped; the calls
- * go on.
+ *  - J1. `note` never waits and never throws. Entries within `lagMs` are written together, for all calls of
+ *    the host.
+ *  - J2. An entry that changes before it is written is written once, in its newest form.
+ *  - J3. One statement runs at a time. While MySQL is down, up to `maxWaiting` entries wait and the oldest
+ *    are dropped; the calls go on.
  */
 export interface JournalWriter {
   note(write: JournalWrite): void;

@@ -6,10 +6,11 @@ import type { CallVoice } from './voices.ts';
 /**
  * Turns the clauses of a step into sound, in order.
  *
- * S1. All clauses of a step go to one stream of a voice, as soon as they exist. The first clause without a
- * clip opens it. A stream that was opened ahead with exactly that clause is used; any other one, or one that
- * failed, is aborted. S2. If a voice fails, the next one says every clause without complete sound. If none is
- * left, the rest is lost and `finish` reports it, so the step must say something else.
+ *  - S1. All clauses of a step go to one stream of a voice, as soon as they exist. The first clause without a
+ *    clip opens it. A stream that was opened ahead with exactly that clause is used; any other one, or one
+ *    that failed, is aborted.
+ *  - S2. If a voice fails, the next one says every clause without complete sound. If none is left, the rest
+ *    is lost and `finish` reports it, so the step must say something else.
  */
 export interface SpeechOptions {
   mouth: Mouth;

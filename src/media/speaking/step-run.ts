@@ -18,11 +18,12 @@ import { createTake, type Take } from './take.ts';
 /**
  * Runs one step: speaks and listens.
  *
- * R1. The answer contains what was heard, by the playout's clock. R2. An interruption makes the model's
- * decision void: the edge is not followed, and no tool runs. If the interruption was no speech, such as a
- * cough, the step says the unheard part again. R3. A step ends once: by the caller, at the end of its words
- * if no one listens, or by the end of the line. R4. The journal is written during the step; nothing waits for
- * it.
+ *  - R1. The answer contains what was heard, by the playout's clock.
+ *  - R2. An interruption makes the model's decision void: the edge is not followed, and no tool runs. If the
+ *    interruption was no speech, such as a cough, the step says the unheard part again.
+ *  - R3. A step ends once: by the caller, at the end of its words if no one listens, or by the end of the
+ *    line.
+ *  - R4. The journal is written during the step; nothing waits for it.
  */
 export class StepRun {
   readonly input: SpeakStepInput;

@@ -5,7 +5,7 @@
  *  - A stream that ends without throwing has yielded exactly one `end` event, as its last event.
  *  - An incomplete stream never looks complete: abort, loss and timeouts throw, after the text so far.
  *  - A `tool_call` event is yielded once per call, complete, after the last text. The presence of tool calls
- * decides, not `finishReason`, which compatible servers get wrong.
+ *    decides, not `finishReason`, which compatible servers get wrong.
  *  - A stream that broke after some output throws with what it `spent`, because that is billed.
  *  - The adapter makes one attempt. The caller owns the retries.
  *  - An answer without text and without tool calls is passed on; the caller judges it.

@@ -3,12 +3,12 @@
  *
  * Invariants of every adapter and fake (test/providers/tts/conformance.ts checks them):
  *  - The samples of a reply come in the order of its clauses. `isLastOfClause` comes once per clause, also in
- * order.
+ *    order.
  *  - `audio` that ends without throwing has closed every clause. An incomplete stream never looks complete:
- * abort, loss and timeouts throw ProviderError `{ provider: 'tts', retryable }` after the audio so far. After
- * an abort, no audio follows.
+ *    abort, loss and timeouts throw ProviderError `{ provider: 'tts', retryable }` after the audio so far.
+ *    After an abort, no audio follows.
  *  - Quotas, 5xx, network faults, timeouts and broken audio are retryable; a refused key or voice and an
- * abort are not.
+ *    abort are not.
  *  - The adapter makes one attempt. The caller owns the retries and knows which clauses were closed.
  *  - Any time may pass between two clauses. The adapter handles what a vendor does to idle streams.
  *  - Leaving the loop over `audio` early ends the stream, as an abort does.

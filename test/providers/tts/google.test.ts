@@ -15,7 +15,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** A relay whose open connections can fall silent without being closed. */
+/** A relay whose open connections can go silent without closing. */
 async function startRelay(target: string) {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -40,7 +40,7 @@ async function startRelay(target: string) {
   };
 }
 
-test('a connection that has gone silent costs one reply, the next one gets a new connection', async () => {
+test('a silent connection costs one reply, and the next one gets a new connection', async () => {
   const relay = await startRelay(bench.emulator.googleUrl);
   const timer = createManualTimer();
   const tts = createGoogleTts({ endpoint: relay.url, timer });
@@ -85,7 +85,7 @@ test('a reply of many clauses is one request to Google', async () => {
   ]);
 });
 
-test('a voice that Google does not stream is refused, and trying again is no use', async () => {
+test('a voice that Google does not stream is refused and not retryable', async () => {
   const reply = hearReply(
     bench.tts('google'),
     { voice: { model: null, voice: 'en-US-Neural2-C', language: 'en-US' } },
