@@ -125,9 +125,9 @@ describe('commands behave as the port documents', () => {
   });
 
   test.each([
-    { cause: 'busy', told: 'user_busy' },
-    { cause: 'rejected', told: 'call_rejected' },
-  ] as const)('an incoming call is rejected as $cause', async ({ cause, told }) => {
+    { cause: 'busy', reported: 'user_busy' },
+    { cause: 'rejected', reported: 'call_rejected' },
+  ] as const)('an incoming call is rejected as $cause', async ({ cause, reported }) => {
     const call = bench.emulator.callIn({
       connectionId: bench.connectionId,
       from: freshNumber(),
@@ -135,7 +135,9 @@ describe('commands behave as the port documents', () => {
       persona: { name: 'caller', steps: [] },
     });
     expect(await bench.carrier.reject({ ...command(call.controlId), cause })).toBe('done');
-    expect(await bench.told('call.hangup', call.id)).toMatchObject({ what: { kind: 'hangup', cause: told } });
+    expect(await bench.told('call.hangup', call.id)).toMatchObject({
+      what: { kind: 'hangup', cause: reported },
+    });
     expect(await bench.carrier.reject({ ...command(call.controlId), cause })).toBe('over');
   });
 
