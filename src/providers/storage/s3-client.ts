@@ -61,7 +61,7 @@ export function createBucketClient(
 }
 
 /** Runs one request and translates its failure to the port's errors. */
-export async function asked<T>(work: Promise<T>): Promise<T> {
+export async function translated<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -139,9 +139,9 @@ async function joined(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
-const emptiness = new Uint8Array(64 * 1024);
+const zeroBytes = new Uint8Array(64 * 1024);
 
 function* zeros(count: number): Generator<Uint8Array> {
-  for (let left = count; left > 0; left -= emptiness.length)
-    yield emptiness.subarray(0, Math.min(left, emptiness.length));
+  for (let left = count; left > 0; left -= zeroBytes.length)
+    yield zeroBytes.subarray(0, Math.min(left, zeroBytes.length));
 }

@@ -6,7 +6,7 @@ import {
   UploadPartCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { asked } from './s3-client.ts';
+import { translated } from './s3-client.ts';
 
 /** S3 requires at least 5 MiB for every part except the last, and allows at most 10,000 parts. */
 const partBytes = 8 * 1024 * 1024;
@@ -31,7 +31,7 @@ export async function writeObject({ bytes, maxBytes, ...target }: Writing): Prom
     const second = await parts.next();
     if (second.done !== true) return await writeParts(target, [first.value, second.value], parts);
     if (second.value)
-      await asked(
+      await translated(
         target.client.send(
           new PutObjectCommand({
             ...target.place,
@@ -52,7 +52,7 @@ async function writeParts(
   begun: readonly Uint8Array[],
   rest: AsyncGenerator<Uint8Array, boolean>,
 ): Promise<boolean> {
-  const { UploadId } = await asked(
+  const { UploadId } = await translated(
     client.send(new CreateMultipartUploadCommand({ ...place, ContentType: mediaType })),
   );
   const upload = { ...place, UploadId };
@@ -62,7 +62,7 @@ async function writeParts(
     sent.push({
       PartNumber,
       ETag: (
-        await asked(
+        await translated(
           client.send(new UploadPartCommand({ ...upload, PartNumber, Body, ContentLength: Body.length })),
         )
       ).ETag,
@@ -74,7 +74,7 @@ async function writeParts(
     let next = await rest.next();
     for (; next.done !== true; next = await rest.next()) await send(next.value);
     if (next.value)
-      await asked(
+      await translated(
         client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: sent } })),
       );
     isWhole = next.value;

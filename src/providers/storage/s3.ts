@@ -15,7 +15,7 @@ import { mediaTypeOf } from '../../domain/files/media-type.ts';
 import type { ByteRange } from '../../domain/files/range.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { FileFacts, FileLinks, Files, ListedFile } from './port.ts';
-import { asked, createBucketClient, storageFailure, type BucketSettings } from './s3-client.ts';
+import { translated, createBucketClient, storageFailure, type BucketSettings } from './s3-client.ts';
 import { growSegments, joinSegments } from './s3-segments.ts';
 import { writeObject } from './s3-write.ts';
 
@@ -37,7 +37,7 @@ export function createS3Files({
   const { bucket } = settings;
   const place = (key: string) => ({ Bucket: bucket, Key: requireFileKey(key) });
   const remove = async (key: string): Promise<void> => {
-    await asked(client.send(new DeleteObjectCommand(place(key)))).catch(nullWhenAbsent);
+    await translated(client.send(new DeleteObjectCommand(place(key)))).catch(nullWhenAbsent);
   };
 
   return {
@@ -52,7 +52,7 @@ export function createS3Files({
         mediaType: mediaTypeOf(fileNameOf(key)),
       }),
     async facts(key): Promise<FileFacts | null> {
-      const found = await asked(client.send(new HeadObjectCommand(place(key)))).catch(nullWhenAbsent);
+      const found = await translated(client.send(new HeadObjectCommand(place(key)))).catch(nullWhenAbsent);
       return found === null
         ? null
         : {
@@ -75,7 +75,7 @@ export function createS3Files({
         growSegments({
           folder: requireFileKey(key),
           put: async (segmentKey, body) =>
-            void (await asked(
+            void (await translated(
               client.send(
                 new PutObjectCommand({ ...place(segmentKey), Body: body, ContentLength: body.length }),
               ),
@@ -96,7 +96,7 @@ async function* readObject(
   range?: ByteRange,
 ): AsyncGenerator<Uint8Array> {
   if (range !== undefined && range.last < range.first) return;
-  const { Body: body } = await asked(
+  const { Body: body } = await translated(
     client.send(
       new GetObjectCommand({
         ...place,
@@ -146,7 +146,9 @@ async function* pagesOf(
 ): AsyncGenerator<_Object[]> {
   let token: string | undefined;
   do {
-    const page = await asked(client.send(new ListObjectsV2Command({ ...place, ContinuationToken: token })));
+    const page = await translated(
+      client.send(new ListObjectsV2Command({ ...place, ContinuationToken: token })),
+    );
     yield page.Contents ?? [];
     token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
   } while (token !== undefined);

@@ -4,9 +4,9 @@ import { acceptedAudio, lineAudioFlaw } from '../../../src/domain/files/line-aud
 
 const sound = new Int16Array(80).fill(1000);
 
-describe('what can be played as a line (contract 15.2)', () => {
+describe('the audio of a recorded line (contract 15.2)', () => {
   test.each([8000, 11_025, 16_000, 22_050, 24_000, 44_100, 48_000])(
-    'a WAV file of one channel at %i samples a second',
+    'may be a WAV file of one channel at %i samples per second',
     (rate) => {
       expect(lineAudioFlaw(wavFile(rate, [sound]))).toBeNull();
     },
@@ -24,11 +24,11 @@ describe('what can be played as a line (contract 15.2)', () => {
       'it is not a WAV file with such samples',
     ],
     ['nothing', new Uint8Array(), 'it is not a WAV file with such samples'],
-  ])('%s cannot', (_title, file, flaw) => {
+  ])('is refused if it is %s', (_title, file, flaw) => {
     expect(lineAudioFlaw(file)).toBe(flaw);
   });
 
-  test('a refusal says what is accepted', () => {
+  test('is described in a refusal', () => {
     expect(acceptedAudio).toBe(
       'a WAV file with one channel of 16-bit PCM (8-bit PCM, A-law and µ-law are read, too) at 8000 to 48000 samples a second',
     );

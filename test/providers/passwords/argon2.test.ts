@@ -3,7 +3,7 @@ import { createArgon2 } from '../../../src/providers/passwords/argon2.ts';
 
 const passwords = createArgon2();
 
-test('a password fits its own hash and no other; hashes of one password differ', async () => {
+test('a password matches only its own hash; two hashes of one password differ', async () => {
   const [one, other] = [await passwords.hash('pässword 1'), await passwords.hash('pässword 1')];
   expect(one).not.toBe(other);
   expect([
@@ -13,7 +13,7 @@ test('a password fits its own hash and no other; hashes of one password differ',
   ]).toEqual([true, false, false]);
 });
 
-test('nothing fits a user without a password, not even the password that time is spent on', async () => {
+test('nothing matches a user without a password, not even the password of the placeholder hash', async () => {
   for (const given of ['', 'anything', 'the password of nobody'])
     expect(await passwords.matches(given, null)).toBe(false);
 });

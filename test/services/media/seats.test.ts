@@ -76,7 +76,7 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
   });
   const claim = (generation: number, host = hostId) =>
     claimSeat({ deps, input: at(generation), hostId: host });
-  async function knock(
+  async function openAtHost(
     generation: number,
     changes: Partial<Parameters<typeof openStream>[0]['input']> = {},
     host = hostId,
@@ -90,14 +90,14 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     });
   }
   const lost = async () => {
-    const told: { callUuid: string; generation: number }[] = [];
-    await findLostHosts({ db: database.db, tell: (each) => Promise.resolve(void told.push(each)) });
-    return told.filter(({ callUuid }) => callUuid === call.callUuid);
+    const reported: { callUuid: string; generation: number }[] = [];
+    await findLostHosts({ db: database.db, tell: (each) => Promise.resolve(void reported.push(each)) });
+    return reported.filter(({ callUuid }) => callUuid === call.callUuid);
   };
 
   test('accept one stream each, even if several arrive with the token at once', async () => {
     await claim(1);
-    const answers = await Promise.all([knock(1), knock(1), knock(1), knock(1)]);
+    const answers = await Promise.all([openAtHost(1), openAtHost(1), openAtHost(1), openAtHost(1)]);
     expect(answers.filter(({ kind: outcome }) => outcome === 'opened')).toEqual([
       { kind: 'opened', generation: 1 },
     ]);
@@ -109,22 +109,25 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
   test('refuse a wrong token, another call, another organization, and another host', async () => {
     await claim(1);
     const other = await insertPhoneCall(await createTestContext(database.db));
-    expect(await knock(1, { token: 'f'.repeat(48) })).toEqual({ kind: 'refused', reason: 'wrong_token' });
-    expect(await knock(1, { token: '' })).toEqual({ kind: 'refused', reason: 'wrong_token' });
-    expect(await knock(1, { callId: other.callId })).toEqual({ kind: 'refused', reason: 'unknown' });
-    expect(await knock(1, { organizationId: other.organizationId })).toEqual({
+    expect(await openAtHost(1, { token: 'f'.repeat(48) })).toEqual({
+      kind: 'refused',
+      reason: 'wrong_token',
+    });
+    expect(await openAtHost(1, { token: '' })).toEqual({ kind: 'refused', reason: 'wrong_token' });
+    expect(await openAtHost(1, { callId: other.callId })).toEqual({ kind: 'refused', reason: 'unknown' });
+    expect(await openAtHost(1, { organizationId: other.organizationId })).toEqual({
       kind: 'refused',
       reason: 'unknown',
     });
-    expect(await knock(1, { agentId: other.agentId })).toEqual({ kind: 'refused', reason: 'unknown' });
-    expect(await knock(1, {}, await newHost())).toEqual({ kind: 'refused', reason: 'taken' });
-    expect(await knock(1)).toEqual({ kind: 'opened', generation: 1 });
+    expect(await openAtHost(1, { agentId: other.agentId })).toEqual({ kind: 'refused', reason: 'unknown' });
+    expect(await openAtHost(1, {}, await newHost())).toEqual({ kind: 'refused', reason: 'taken' });
+    expect(await openAtHost(1)).toEqual({ kind: 'opened', generation: 1 });
   });
 
   test('refuse streams once the call has ended or the seat was released', async () => {
     await claim(1);
     await releaseSeat({ deps, input: at(1) });
-    await expect(knock(1)).rejects.toThrow('not the call');
+    await expect(openAtHost(1)).rejects.toThrow('not the call');
     await claim(2);
     const url = await streamUrl({ deps, input: at(2) });
     await endCall(ctx, call);
@@ -152,7 +155,7 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     ]);
     await expect(claim(1)).rejects.toThrow('newer seat');
     await expect(streamUrl({ deps, input: at(1) })).rejects.toThrow('not the call');
-    expect(await knock(2, {}, there)).toEqual({ kind: 'opened', generation: 2 });
+    expect(await openAtHost(2, {}, there)).toEqual({ kind: 'opened', generation: 2 });
   });
 
   test('move to the last claimer when the same generation is claimed again', async () => {
@@ -160,7 +163,7 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     await claim(1);
     await claim(1, second);
     expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toMatchObject([{ kind: 'overtaken' }]);
-    expect(await knock(1, {}, second)).toEqual({ kind: 'opened', generation: 1 });
+    expect(await openAtHost(1, {}, second)).toEqual({ kind: 'opened', generation: 1 });
   });
 
   test('are refused to a call that is over or of another organization', async () => {
@@ -222,8 +225,8 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     expect(await lost()).toEqual([]);
     await endLease({ db: database.db, hostId });
     await expect(
-      findLostHosts({ db: database.db, tell: () => Promise.reject(new Error('Temporal is away')) }),
-    ).rejects.toThrow('away');
+      findLostHosts({ db: database.db, tell: () => Promise.reject(new Error('Temporal is down')) }),
+    ).rejects.toThrow('down');
     expect(await lost()).toEqual([{ callUuid: call.callUuid, generation: 3 }]);
     expect(await lost()).toEqual([]);
     expect(await renew()).toBe('lost');
@@ -238,7 +241,7 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     await silentFor(timeoutsMs.mediaLease + 1);
     expect(await lost()).toEqual([]);
     expect(await renew()).toBe('held');
-    expect(await knock(1)).toEqual({ kind: 'opened', generation: 1 });
+    expect(await openAtHost(1)).toEqual({ kind: 'opened', generation: 1 });
     expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toEqual([]);
   });
 
@@ -274,11 +277,11 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     expect(await renew()).toBe('held');
     expect(await lost()).toEqual([]);
     const there = await newHost();
-    const told = await until(
+    const reported = await until(
       'the lease has expired',
       async () => (await renew(there)) === 'held' && (await lost())[0],
     );
-    expect(told).toEqual({ callUuid: call.callUuid, generation: 1 });
+    expect(reported).toEqual({ callUuid: call.callUuid, generation: 1 });
   });
 
   test('of ended calls and released seats are not reported as lost', async () => {

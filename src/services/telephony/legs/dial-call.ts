@@ -73,7 +73,7 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
   const reference = legReference(callUuid, { role: 'main', attempt });
   const begunMs = deps.clock.now().getTime();
   const call = await getRow(deps.db.manager, calls, { id, organizationId });
-  const prepared = await prepare({ deps, input, call, reference }).catch(refusedFirst);
+  const prepared = await prepare({ deps, input, call, reference }).catch(toRefusal);
   if ('kind' in prepared) return await refuse(deps, { call, input }, prepared);
   const row = await ensureLeg(deps, input, { role: 'main', reference });
   // guarantee: what-leased-dialed-any
@@ -201,7 +201,7 @@ async function timeLimitOf(
 }
 
 /** Turns a failed precondition into a refusal: no request was sent. Other errors, as of MySQL, pass. */
-function refusedFirst(error: unknown): Refused {
+function toRefusal(error: unknown): Refused {
   if (error instanceof AppError && error.code === 'precondition')
     return { kind: 'refused', message: error.message, retryClass: 'provider' };
   throw error;

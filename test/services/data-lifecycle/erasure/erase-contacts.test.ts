@@ -80,7 +80,7 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
       histories: { forget: () => Promise.resolve({ runs: 0, wasRunning: false }) },
       prices: undefined,
       accounts: () => {
-        throw new Error('nobody is on a line');
+        throw new Error('no leg is live');
       },
       uploaded: { files, contactFiles: createContactFiles() },
     };

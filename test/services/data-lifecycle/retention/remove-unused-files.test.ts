@@ -82,7 +82,7 @@ describe.each(
   const isThere = async (key: string) => (await store.files.facts(key)) !== null;
 
   test('are removed a day after they were written; files of directories, running uploads, valid links and other kinds stay', async () => {
-    const [stray, fresh, kept, sound] = [
+    const [unused, fresh, kept, sound] = [
       await put(25),
       await put(23),
       await put(1000),
@@ -90,12 +90,12 @@ describe.each(
     ];
     await insertDirectoryRow(database.db, ctx.organizationId, { fileKey: kept });
     expect(await sweep()).toBe(1);
-    expect(await Promise.all([stray, fresh, kept, sound].map(isThere))).toEqual([false, true, true, true]);
+    expect(await Promise.all([unused, fresh, kept, sound].map(isThere))).toEqual([false, true, true, true]);
     expect(await sweep()).toBe(0);
   });
 
   test('are removed at the end of every pass of retention, when nothing else is left', async () => {
-    const stray = await put(25);
+    const unused = await put(25);
     const activities = createRetentionActivities({
       ...ctx,
       files: store.files,
@@ -106,17 +106,19 @@ describe.each(
         activities.applyRetention({ afterOrganizationId: Number.MAX_SAFE_INTEGER }),
       ),
     ).toBeNull();
-    expect(await isThere(stray)).toBe(false);
+    expect(await isThere(unused)).toBe(false);
   });
 
   test('wait for an unavailable storage, and do not exist without a storage', async () => {
-    const away = () =>
+    const unavailable = () =>
       Promise.reject(
         new UnavailableError('The file storage is unavailable or full', { dependency: 'storage' }),
       );
-    const stray = await put(25);
-    await expect(sweep({ ...store.files, remove: away })).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await isThere(stray)).toBe(true);
+    const unused = await put(25);
+    await expect(sweep({ ...store.files, remove: unavailable })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    expect(await isThere(unused)).toBe(true);
     expect(await removeUnusedFiles({ deps: ctx, signal: new AbortController().signal })).toBe(0);
   });
 });

@@ -106,7 +106,7 @@ describe.each(databases)('credentials on %s', (kind) => {
     await expect(headers(foreign.uuid, stranger)).rejects.toMatchObject({ code: 'invariant' });
   });
 
-  test('names are unique among the live credentials of an organization, and case-sensitive', async () => {
+  test('names are unique among the live credentials of an organization, and sensitive to case and accents', async () => {
     const name = randomIds.uuid();
     const { uuid } = await create(`José ${name}`);
     await create(`Jose ${name}`);

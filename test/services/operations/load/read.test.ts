@@ -136,7 +136,7 @@ describe.each(bothDatabases)('the load on %s', (kind) => {
     });
     await rows.insert({
       ...event,
-      eventId: 'told',
+      eventId: 'delivered',
       receivedAt: new Date('2026-11-21T10:00:00.000Z'),
       deliveredAt: clock.now(),
     });
