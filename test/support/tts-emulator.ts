@@ -16,12 +16,12 @@ export type TtsVendor = 'google' | 'openai';
 
 export interface TtsBench {
   emulator: TtsEmulator;
-  /** The real adapter before the emulator, or before another address. */
+  /** The real adapter with the emulator, or with another address. */
   tts(vendor: TtsVendor, more?: { url?: string; timer?: Timer }): TtsPort;
   close(): Promise<void>;
 }
 
-/** The emulator on free ports with adapters before it. Close it. */
+/** The emulator on free ports with adapters. The caller closes it. */
 export async function startTtsBench(options: TtsEmulatorOptions = {}): Promise<TtsBench> {
   const emulator = await startTtsEmulator(options);
   const ports: TtsPort[] = [];
@@ -47,17 +47,17 @@ export const voices: Record<TtsVendor, TtsVoice> = {
   openai: { model: null, voice: 'alloy', language: 'en-US' },
 };
 
-/** A reply that is being heard. */
+/** A reply during playback. */
 export interface HeardReply {
   stream: TtsStream;
   pieces: TtsAudio[];
-  /** What the sound says, by the modem. */
+  /** The text in the audio, read by the modem. */
   text(): string;
-  /** Resolves at its end; with what was thrown, or null. */
+  /** Resolves at its end with the thrown error, or null. */
   ended: Promise<unknown>;
 }
 
-/** Opens a reply, says the clauses and ends it unless more are to come. */
+/** Opens a reply, says the clauses and ends it unless more follow. */
 export function hearReply(
   tts: TtsPort,
   options: Partial<TtsOptions> & Pick<TtsOptions, 'voice'>,
@@ -80,7 +80,7 @@ export function hearReply(
   return { stream, pieces, text: () => textOf(pieces, sampleRate), ended: listen() };
 }
 
-/** What the pieces say, one after the other. */
+/** The text of the pieces, one after the other. */
 export function textOf(pieces: readonly Pick<TtsAudio, 'samples'>[], sampleRate: TtsRate): string {
   const listener = createListener({ sampleRate, onText: () => undefined });
   for (const { samples } of pieces) listener.push(samples);
