@@ -107,7 +107,7 @@ export function bindRoutes<Caller>(app: Express, options: BindOptions<Caller>): 
       server<Caller>(routes[name], handlerOf(options.handlers, name), options),
       options,
     );
-    // guarantee: what-openapi-json-declares
+    // guarantee: served-routes-match-description
     app[routes[name].method](expressPaths(routes[name]), (req, res, next) =>
       req.method === 'HEAD' ? next() : serve(req, res),
     );
@@ -197,7 +197,7 @@ function checkedServer(
     try {
       await serve(req, res);
     } catch (error) {
-      // guarantee: no-answer-no-refusal
+      // guarantee: answers-match-description
       if (!(error instanceof InvariantError)) checkAnswer(route, toReply(translate(error), requestIdOf(res)));
       throw error;
     }
@@ -250,7 +250,7 @@ async function permitted<Caller>(
 ): Promise<Caller> {
   await countRequest(caller, request);
   const { scope } = request.route;
-  // guarantee: key-does-nothing-made
+  // guarantee: key-limited-to-its-scopes
   if (scope !== undefined && !permits(scopes, scope))
     throw new ForbiddenError(`This API key lacks the scope ${scope}`);
   return caller;

@@ -82,7 +82,7 @@ export function createHttpServer(
     log.info({ requestId, status: refusal.status, reason }, 'Malformed request refused');
     socket.end(messageOf(refusal, requestId), () => socket.destroy());
   };
-  // guarantee: bytes-no-request-never
+  // guarantee: malformed-http-gets-json-error
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
     const { req, res } = latest.get(socket) ?? {};
     if (code === 'ECONNRESET') return void socket.destroy();

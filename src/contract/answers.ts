@@ -90,7 +90,7 @@ const stillRunning: RouteAnswer = {
 };
 
 /** For routes that have a 409 of their own, which comes without `Retry-After`. */
-// guarantee: generator-reads-nothing-but
+// guarantee: fuzzer-finds-no-undeclared-answer
 const stillRunningAmongOthers: RouteAnswer = {
   ...stillRunning,
   headers: {

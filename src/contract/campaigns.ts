@@ -93,7 +93,7 @@ export const RedialCampaignRequest = record({
   retry_config: RetryConfig.nullish().meta({
     description: 'Further attempts. Null means the `retry_config` of the old campaign.',
   }),
-  // guarantee: nobody-redialed-after-outcome
+  // guarantee: redial-excludes-final-outcomes
   outcomes: list(literal(...redialableOutcomes), { min: 1, max: redialableOutcomes.length })
     .nullish()
     .meta({

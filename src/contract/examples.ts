@@ -305,7 +305,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
       expected_revision: 3,
     },
   },
-  // guarantee: every-example-works-sent
+  // guarantee: examples-come-from-running-api
   endTextSession: { path: session, request: { expected_revision: 4 }, refused: { 400: { request: {} } } },
   createRun: { path: agent, request: { mode: 'web', name: 'In the browser' } },
   listRuns: {

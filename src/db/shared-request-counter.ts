@@ -87,7 +87,7 @@ function exactCounter({
         return countedOf(await table.penalty(subject));
       } catch (error) {
         onFailure(error);
-        // guarantee: limits-refuse-nobody-because
+        // guarantee: uncountable-requests-pass
         return countedOf(mine);
       }
     },
@@ -108,7 +108,7 @@ function reportedCounter({ own, table }: Parts): RequestCounter & Pick<SharedCou
       for (const [subject, requests] of counts) {
         const all = await table.penalty(subject, requests);
         const since = unreported.get(subject) ?? 0;
-        // guarantee: processes-share-limit
+        // guarantee: rate-limit-shared-by-processes
         await own.set(subject, all.consumedPoints + since, Math.max(all.msBeforeNext, 1) / 1000);
       }
     },

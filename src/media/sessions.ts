@@ -91,7 +91,7 @@ export function createSessions({
   const entries = new Map<number, Entry>();
 
   const forget = (entry: Entry, reason: GoneReason) => {
-    // guarantee: call-ended-leaves-nothing
+    // guarantee: ended-call-frees-media-host
     if (entries.get(entry.callId) === entry) entries.delete(entry.callId);
     onOver(entry, reason);
   };

@@ -29,7 +29,7 @@ export function createLogger({ level, role, destination, tracing }: LoggerOption
     formatters: { level: (label: string) => ({ level: label }) },
     redact: {
       paths: [
-        // guarantee: no-log-line-holds
+        // guarantee: logger-drops-personal-fields
         'pii',
         '*.pii',
         'req.headers',

@@ -66,7 +66,7 @@ export function createCallStarter({
       ),
     sendMessage: ({ callUuid, text, expectedRevision, updateId, requestId }) =>
       ask((client) =>
-        // guarantee: message-sent-again-answered
+        // guarantee: repeated-message-gets-same-answer
         handleOf(client, callUuid).executeUpdate(sendMessageUpdate, {
           updateId,
           args: [{ text, expectedRevision, requestId }],
@@ -123,7 +123,7 @@ function startOptions(input: CallInput, taskQueue: string) {
   return {
     workflowId: callWorkflowId(input.callUuid),
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
-    // guarantee: one-call-one-workflow
+    // guarantee: one-workflow-per-call
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
     taskQueue,
     args: [input] as [CallInput],

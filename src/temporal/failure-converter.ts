@@ -5,5 +5,5 @@ import { DefaultFailureConverter } from '@temporalio/common';
  * encrypts; only the existence and the type of the failure stay readable. The worker and its Workflow bundle
  * load this file by path.
  */
-// guarantee: payload-key-temporal-keeps
+// guarantee: temporal-payloads-encrypted
 export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });

@@ -86,7 +86,7 @@ async function createWorker(
           workerDeploymentOptions: {
             useWorkerVersioning: true,
             version: options.version,
-            // guarantee: worker-versions-live-call
+            // guarantee: call-pinned-to-worker-version
             defaultVersioningBehavior: declared.versioningBehavior,
           },
         }),

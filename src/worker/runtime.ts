@@ -29,7 +29,7 @@ export function installTemporalRuntime(
     const { [LogTimestamp]: _, error, ...fields } = meta ?? {};
     log[levels[level]](
       {
-        // guarantee: no-log-metric-answer
+        // guarantee: errors-logged-without-secrets
         ...scalarsOf(fields),
         ...(error instanceof Error ? { failure: `${error.name}: ${error.message}` } : {}),
       },

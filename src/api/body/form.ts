@@ -100,7 +100,7 @@ async function feed(
     }
     parser.end();
   } catch (error) {
-    // guarantee: upload-breaks-off-nothing
+    // guarantee: broken-upload-stores-nothing
     parser.destroy(error instanceof Error ? error : new Error('The body broke off'));
   }
 }

@@ -30,7 +30,7 @@ export function parseJson(text: string): ParsedJson {
 function inspect(value: unknown, level: number): 'fine' | 'too_deep' | 'not_finite' {
   if (typeof value === 'number') return Number.isFinite(value) ? 'fine' : 'not_finite';
   if (typeof value !== 'object' || value === null) return 'fine';
-  // guarantee: body-nested-too-deep
+  // guarantee: deeply-nested-body-refused
   if (level >= maxLevels) return 'too_deep';
   for (const each of Array.isArray(value) ? value : Object.values(value)) {
     const verdict = inspect(each, level + 1);

@@ -77,7 +77,7 @@ async function runClaimed(
       input: {
         key,
         responseStatus: reply.status,
-        // guarantee: so-answers-kept-key
+        // guarantee: idempotency-answers-sealed
         responseBody: seal.seal(JSON.stringify(reply.content.value)),
       },
     });

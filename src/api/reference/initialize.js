@@ -40,5 +40,5 @@ async function follow() {
     await new Promise(requestAnimationFrame);
   }
 }
-// guarantee: page-shows-every-operation
+// guarantee: reference-page-lists-each-section
 addEventListener('hashchange', follow);

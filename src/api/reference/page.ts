@@ -5,7 +5,7 @@ import type { Asset, AssetName } from './assets.ts';
  * The content security policy of the page: it loads from and calls only this installation. Swagger UI needs
  * style attributes and icons from `data:` URLs, but no inline scripts.
  */
-// guarantee: page-shows-asks-nobody
+// guarantee: reference-page-loads-no-other-host
 export const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

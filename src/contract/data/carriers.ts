@@ -122,7 +122,7 @@ export const carriers = {
           'The carrier signs its events. Without its public key the service rejects them, and calls cannot proceed.',
         field: 'webhook_public_key',
         isComplete: 'whenPresent',
-        // guarantee: nothing-dialed-connection-carrier
+        // guarantee: connection-needs-carrier-public-key
         blocks: "the public key for the carrier's events is missing",
       },
       {

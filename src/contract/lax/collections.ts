@@ -106,7 +106,7 @@ export function record<Shape extends z.ZodRawShape>(shape: Shape) {
 
 /** A typed object that refuses unknown keys. Their faults follow those of its fields. */
 export function exactRecord<Shape extends z.ZodRawShape>(shape: Shape) {
-  // guarantee: rule-name-mistyped-refused
+  // guarantee: unknown-rule-name-refused
   return z.preprocess(
     (value, ctx) => settle(ctx, readFields(value, 'model_attributes_type')),
     z.strictObject(shape),

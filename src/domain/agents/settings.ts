@@ -64,7 +64,7 @@ type NumberKey = {
 }[keyof typeof defaultSettings];
 
 /** Also what keeps the history of a spoken call, which has no second run, short enough for Temporal. */
-// guarantee: longest-spoken-call-no
+// guarantee: call-history-fits-one-run
 const maxDurationSecs = 1200;
 
 /**

@@ -36,7 +36,7 @@ export function planRecording(pieces: readonly RecordedPiece[]): PlannedRecordin
     const wished = Math.round(((beganAtMs - first.beganAtMs) * sampleRate) / 1000);
     const from = Math.min(wished, end + Math.round((longestPauseMs * sampleRate) / 1000));
     const last = parts.at(-1);
-    // guarantee: recording-each-piece-time
+    // guarantee: recording-pieces-placed-by-time
     if (last !== undefined) last.samples = Math.min(last.samples, Math.max(0, from - last.from));
     const length = Math.round((samples * sampleRate) / rate);
     parts.push({ piece: index, from, samples: length });

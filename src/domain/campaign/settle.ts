@@ -139,7 +139,7 @@ function afterAttempt(input: SettleInput, end: 'processed' | 'failed'): Settled 
   const { rules, target, outcome, now, zones } = input;
   const rule = rules.plan[outcome];
   const isLast = rules.maxAttempts !== null && target.spentAttempts + 1 >= rules.maxAttempts;
-  // guarantee: campaign-published-client-retries
+  // guarantee: retry-config-limits-retries
   if (rule === undefined || target.spentAttempts >= rule.maxRetries || isLast)
     return over(end, { isSpent: true });
   return waits(input, {
@@ -176,7 +176,7 @@ export function postpone({
 }): Omit<Settled, 'isSpent' | 'notBefore'> {
   const from = at < now ? now : at;
   const dueAt = intoWindow(window, { zones, at: from });
-  // guarantee: nobody-dialed-outside-their
+  // guarantee: never-open-window-fails-target
   if (dueAt === null) return { state: 'failed', dueAt: null, waitReason: 'window_never_opens' };
   const isMoved = dueAt > from && reason !== 'callback';
   return { state: 'waiting', dueAt, waitReason: isMoved ? 'outside_window' : reason };

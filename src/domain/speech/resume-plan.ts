@@ -37,7 +37,7 @@ export function planResume(entries: readonly JournalEntry[]): ResumePlan {
   const own = clauses.filter(({ isFiller }) => !isFiller);
   return {
     heard: linesOf(spoken),
-    // guarantee: when-media-host-dies
+    // guarantee: heard-sentences-not-repeated
     unheard: wasInterrupted ? [] : own.filter(({ playedAt }) => playedAt === null),
     madeLines: linesOf(
       own

@@ -32,7 +32,7 @@ export function restoreCredentials(
   let unknownMask: string | null = null;
   for (const name of secretFields(provider)) {
     const [value, known] = [own(sent, name), stored === null ? undefined : own(stored, name)];
-    // guarantee: masked-secret-comes-back
+    // guarantee: masked-secret-keeps-stored-one
     if (typeof known === 'string' && value === maskSecret(known)) credentials[name] = known;
     else if (looksMasked(value)) unknownMask ??= name;
   }

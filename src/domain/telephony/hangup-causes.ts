@@ -66,7 +66,7 @@ export function hangupOutcome({
 }): LegOutcome & { isKnown: boolean } {
   const isKnown = isHangupCause(cause);
   const row: Row = hangupCauses[isKnown ? cause : 'unspecified'];
-  // guarantee: every-cause-end-carrier
+  // guarantee: hangup-cause-has-one-outcome
   return { ...(wasAnswered ? row.answered : row.unanswered), isKnown };
 }
 

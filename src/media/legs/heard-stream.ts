@@ -59,7 +59,7 @@ export function createHeardStream({
   function hear({ chunk, payload, timestampMs }: MediaFrame, lost: number): void {
     const samples = decode(payload);
     const lengthMs = (samples.length * 1000) / sampleRate;
-    // guarantee: gap-carrier-s-media
+    // guarantee: lost-media-frames-become-silence
     const gapMs = Math.max(lost * lengthMs, pauseBefore(timestampMs));
     if (gapMs > 0) append(new Int16Array(Math.round((Math.min(gapMs, longestGapMs) * sampleRate) / 1000)));
     append(samples);

@@ -265,7 +265,7 @@ class FramePlayout implements LegPlayout {
     if (playing !== undefined) this.#hearPart(playing, nowMs - this.#latency.ms - playing.playAtMs);
     this.#inFlight = [];
     this.#latency.forgetMarks(); // the other end returns them at once, which measures no playback
-    // guarantee: what-interrupted-goes-exactly
+    // guarantee: paused-audio-resumes-exactly
     this.#sentPosition = this.#heardPosition;
     this.#nextPlayAtMs = nowMs;
     this.#isCaughtUp = true;

@@ -43,7 +43,7 @@ export function socketOf(ws: WebSocket): Socket {
   function send(data: string | Uint8Array): void {
     if (ws.readyState !== ws.OPEN) return;
     ws.send(data);
-    // guarantee: nobody-does-read-makes
+    // guarantee: unread-socket-is-closed
     if (ws.bufferedAmount > maxBufferedBytes) ws.terminate();
   }
 

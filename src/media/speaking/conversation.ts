@@ -150,7 +150,7 @@ export class Conversation {
     if (toolCalls.length === 0) return step;
     // The Workflow runs the tools before the next step; the caller is muted until then (contract 3.2).
     this.#driver.tell({ kind: 'tool_began' });
-    // guarantee: person-talks-agent-browser
+    // guarantee: browser-shown-running-tools
     screen.toolsBegin(toolCalls);
     this.#state.areToolsRunning = true;
     return step;
@@ -202,7 +202,7 @@ export class Conversation {
         return;
       case 'false_interruption':
         this.#state.isCallerSpeaking = false;
-        // guarantee: cough-costs-nothing-agent
+        // guarantee: cough-resumes-reply
         return this.#run?.goOn();
       case 'ignored':
         return;
@@ -214,7 +214,7 @@ export class Conversation {
     if (this.#run === null) leg.playout.clear();
     else this.#run.interrupt();
     // A reply that was paused before its first sound has nothing to clear: the next reply must not wait.
-    // guarantee: speaks-before-agent-s
+    // guarantee: speech-before-first-reply-heard
     leg.playout.resume();
     times.interrupted();
   }

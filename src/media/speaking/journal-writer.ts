@@ -65,7 +65,7 @@ export function createJournalWriter({
         log.warn({ err: error, entries: batch.length }, 'The journal of live calls cannot be written');
       if (isClosed) return;
       // Entries that were noted meanwhile are newer than the unwritten ones.
-      // guarantee: while-mysql-away-calls
+      // guarantee: journal-waits-for-mysql
       for (const [key, each] of batch) if (!waiting.has(key)) waiting.set(key, each);
     }
   }

@@ -43,7 +43,7 @@ export class Leaving {
   #wait(): void {
     clearTimeout(this.#timer);
     if (this.#isWanted && this.#quietSinceMs !== null)
-      // guarantee: host-stops-takes-no
+      // guarantee: draining-host-lets-caller-finish
       this.#timer = setTimeout(this.#leave, Math.max(0, this.#quietSinceMs + quietMs - this.#nowMs()));
   }
 }

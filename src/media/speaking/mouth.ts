@@ -194,7 +194,7 @@ export class Mouth {
     const isWhole =
       (totalMs !== null && heardMs >= totalMs) ||
       (!isFed && heardMs >= fedMs - 1 && this.#pace.isWhole(text, fedMs));
-    // guarantee: caller-cuts-finds-no
+    // guarantee: interrupted-reply-keeps-heard-words
     return heardText({ text, heardMs, totalMs: totalMs ?? this.#pace.lengthMs(text, fedMs), isWhole });
   }
 

@@ -33,7 +33,7 @@ export class OpenVoice {
     this.#stream.say(clause);
     this.#audio = this.#stream.audio[Symbol.asyncIterator]();
     this.#first = this.#audio.next();
-    // guarantee: voice-failed-before-claimed
+    // guarantee: failed-early-audio-requested-again
     this.#first.then(
       ({ done }) => (done === true ? (this.#isLost = true) : (this.#firstSoundAtMs = nowMs())),
       () => (this.#isLost = true),

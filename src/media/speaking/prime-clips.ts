@@ -26,7 +26,7 @@ export async function primeClips({
   const [first] = voices;
   if (first === undefined) return;
   const fixed = fixedLineNames.map((name) => fixedLine(name, language));
-  // guarantee: what-call-says-first
+  // guarantee: opening-audio-ready-at-answer
   await first.clips.prime(
     [...greetingClauses(scene), ...fixed].map((text) => ({ voice: first.voice, sampleRate, text })),
     signal,

@@ -42,7 +42,7 @@ export class ReplyAhead {
   abort(): ClaimedReply {
     const all = this.claim();
     all.reply.abort();
-    // guarantee: voice-nobody-claims-left
+    // guarantee: unclaimed-audio-counted-as-waste
     all.voice?.abort();
     return all;
   }

@@ -94,7 +94,7 @@ export class ReplyMaker {
     if (first.kind === 'reply') return this.#decided(first.reply, onReply);
     if (signal.aborted) return noDecision;
     onFault(first.error);
-    // guarantee: model-fails-once-costs
+    // guarantee: failed-model-retried-once
     if (isWorthAnother(first.error)) {
       if (first.said.trim() === '') this.sayFixed('one_moment');
       const soFar = first.said.trim() === '' ? said : [...said, this.#lineOf(first.said)];

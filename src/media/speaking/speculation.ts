@@ -90,7 +90,7 @@ export class Speculation {
   claim({ step, pendingLines, toolRounds = [], say }: SpeakStepInput): ClaimedReply | null {
     const open = this.#open;
     if (open === null) return null;
-    // guarantee: what-model-asked-ahead
+    // guarantee: speculative-answer-needs-same-step
     const isThis =
       say.kind === 'reply' &&
       toolRounds.length === 0 &&

@@ -127,7 +127,7 @@ export class Speech {
     const { nowMs, sampleRate, onSent } = this.#options;
     const ahead = this.#ahead;
     this.#ahead = null;
-    // guarantee: what-voice-given-ahead
+    // guarantee: speculative-audio-needs-same-step
     const isIt = ahead !== null && ahead.says(voice, clause);
     if (!isIt) ahead?.abort();
     const stream = isIt ? ahead : new OpenVoice({ voice, clause, sampleRate, nowMs });
@@ -157,7 +157,7 @@ export class Speech {
       }
       if (this.#isAborted) return { kind: 'made' };
       this.#options.onFault(fault);
-      // guarantee: voice-fails-middle-reply
+      // guarantee: failed-voice-replaced-mid-reply
       if (!this.#change()) return { kind: 'failed', error: fault };
     }
   }

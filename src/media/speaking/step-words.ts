@@ -90,7 +90,7 @@ export class StepWords {
       return { decision: noDecision, after: null };
     }
     this.carried = plan.heard.map(({ kind, text, at }) => ({ ...this.#line(text, kind), at }));
-    // guarantee: words-caller-lost-host
+    // guarantee: journaled-utterance-ends-step
     if (plan.utterance === null) return { decision: await this.#sayRest(take, plan, inOrder), after: null };
     const { text, startedAt, endedAt } = plan.utterance;
     this.wereCutOff = plan.wasInterrupted;

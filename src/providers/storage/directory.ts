@@ -85,7 +85,7 @@ interface Writing {
 /** Syncs the whole file to disk before it gets its name, so that a name never leads to a partial file. */
 async function write({ path, temporary, root, bytes, maxBytes }: Writing): Promise<boolean> {
   try {
-    // guarantee: file-there-whole-all
+    // guarantee: file-written-whole-or-not-at-all
     if (!(await writeNew(temporary, bytes, maxBytes))) return false;
     const made = await onDisk(mkdir(dirname(path), { recursive: true, mode: 0o700 }));
     await onDisk(rename(temporary, path));

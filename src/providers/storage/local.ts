@@ -64,7 +64,7 @@ export function createLocalStorage({
   const open = (ticket: string): UploadLink | DownloadLink | null => {
     const text = tickets.open(ticket);
     const link: unknown = text === null ? null : JSON.parse(text);
-    // guarantee: link-file-ends-when
+    // guarantee: file-link-expires
     return isLink(link) && link.expiresAtMs > clock.now().getTime() ? link : null;
   };
 

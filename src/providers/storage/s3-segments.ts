@@ -48,7 +48,7 @@ export function growSegments({ folder, put }: SegmentsOptions): GrowingFile {
 
   async function flush(): Promise<void> {
     for (let [segment] = waiting; segment !== undefined; [segment] = waiting) {
-      // guarantee: bucket-away-while-costs
+      // guarantee: recording-waits-for-bucket
       await put(`${folder}/${nameOf(segment.at)}`, segment.bytes);
       waiting.shift();
     }
@@ -71,7 +71,7 @@ export function growSegments({ folder, put }: SegmentsOptions): GrowingFile {
       open ??= { at: atByte, pieces: [], length: 0 };
       open.pieces.push(bytes);
       open.length += bytes.length;
-      // guarantee: what-host-recorded-outlives
+      // guarantee: recording-stored-as-it-grows
       if (open.length >= segmentBytes) finish();
       if (waiting.length <= maxWaiting) return;
       // The segment that is being written may still succeed.

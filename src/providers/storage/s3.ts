@@ -164,7 +164,7 @@ function bucketLinks({ settings, clock }: { settings: BucketSettings; clock: Clo
   const options = (lifetimeSeconds: number) => ({ expiresIn: lifetimeSeconds, signingDate: clock.now() });
   return {
     uploadUrl: async ({ key, maxBytes, mediaType, lifetimeSeconds }) =>
-      // guarantee: bucket-takes-upload-announced
+      // guarantee: upload-link-fixes-size-and-type
       await getSignedUrl(
         client,
         new PutObjectCommand({ ...place(key), ContentLength: maxBytes, ContentType: mediaType }),

@@ -23,7 +23,7 @@ export async function changeAgentState({
     if (agent.state !== input.state) {
       const states = { before: { status: agent.state }, after: { status: input.state } };
       await changeAgent(tx, ctx, agent, { state: input.state });
-      // guarantee: what-cannot-recorded-done
+      // guarantee: unrecorded-change-rolled-back
       await appendAudit(tx, {
         action: input.state === 'archived' ? 'agent.archived' : 'agent.reactivated',
         subjectKind: 'agent',

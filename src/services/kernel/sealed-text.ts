@@ -13,7 +13,7 @@ export function settingsPlace(organizationId: number): SecretPlace {
 
 /** Seals a secret that a customer wrote, even if it looks sealed. */
 export function sealerOf(secrets: SecretBox, place: SecretPlace): (plain: string) => string {
-  // guarantee: so-models-organizations-bring
+  // guarantee: model-keys-sealed-in-database
   return (plain) => writeSealedText(secrets.seal(plain, place), plain);
 }
 

@@ -28,7 +28,7 @@ export async function claimSeat({
     if (call === null) throw new NotFoundError('The call does not exist');
     if (call.state === 'ended' || call.state === 'refused') throw new PreconditionError('The call is over');
     const known = await findRow(tx, callSeats, { callId, organizationId });
-    // guarantee: host-overtaken-says-hears
+    // guarantee: older-generation-cannot-hold-call
     if (known !== null && known.generation > generation)
       throw new PreconditionError('The call has a newer seat');
     await place(tx, { known, seat: freshSeat(deps, input, hostId) });

@@ -20,10 +20,10 @@ const keptDays = 1;
  * the number of hosts whose calls were informed.
  */
 export async function findLostHosts({ db, tell }: { db: DataSource; tell: TellSeatLost }): Promise<number> {
-  // guarantee: call-goes-only-media
+  // guarantee: lone-host-gets-longer-lease
   const graceMs =
     (await findOpenHost(db.manager)) === null ? timeoutsMs.mediaLeaseAlone - timeoutsMs.mediaLease : 0;
-  // guarantee: killed-media-host-found
+  // guarantee: expired-media-host-marked-lost
   await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
     sql: `UPDATE media_hosts SET lost_at = UTC_TIMESTAMP(6) WHERE lost_at IS NULL AND lease_expires_at < UTC_TIMESTAMP(6) - INTERVAL ${graceMs * 1000} MICROSECOND`,
   });

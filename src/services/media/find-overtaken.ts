@@ -36,7 +36,7 @@ export async function findOvertaken({
   return held.flatMap((seat): LostSeat[] => {
     const row = byCall.get(seat.callId);
     if (row === undefined || row.generation !== seat.generation || row.hostId !== hostId)
-      // guarantee: what-another-host-got
+      // guarantee: moved-call-stays-moved
       return [{ ...seat, kind: 'overtaken' }];
     return row.releasedAt === null ? [] : [{ ...seat, kind: 'released' }];
   });

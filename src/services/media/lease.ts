@@ -47,7 +47,7 @@ export async function renewLease({
   db: DataSource;
   host: HostNews;
 }): Promise<'held' | 'lost'> {
-  // guarantee: one-found-lost-never
+  // guarantee: lost-host-cannot-renew-lease
   const affectedRows = await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
     sql: `UPDATE media_hosts SET lease_expires_at = ${leaseEnd}, is_draining = ?, live_calls = ? WHERE id = ? AND lost_at IS NULL`,
     values: [isDraining, liveCalls, id],

@@ -20,7 +20,7 @@ export async function noteMedia({
     where: { callId, organizationId, generation, mediaBeganAt: IsNull() },
     change: { mediaBeganAt: at },
   });
-  // guarantee: call-running-from-moment
+  // guarantee: call-runs-from-first-media
   await updateRows(db.manager, calls, {
     where: { id: callId, organizationId, state: 'admitted' },
     change: { state: 'talking' },

@@ -50,7 +50,7 @@ export async function openStream({
       generation,
       hostId,
       tokenEncrypted,
-      // guarantee: stream-let-once-own
+      // guarantee: stream-token-admits-once
       tokenUsedAt: IsNull(),
       releasedAt: IsNull(),
     },

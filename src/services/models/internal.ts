@@ -24,7 +24,7 @@ export async function readConfiguration({
   secrets,
   organizationId,
 }: Reading): Promise<JsonObject | null> {
-  // guarantee: model-organization-asked-nobody
+  // guarantee: model-used-by-own-organization
   const row = await findRow(db, modelConfigurations, { organizationId });
   if (row === null) return null;
   const configuration: unknown = JSON.parse(

@@ -27,7 +27,7 @@ export function openingLlm({
 }: Opening): Pick<ResolvedLlm, 'llm' | 'model'> {
   const open = openerOf(deps.secrets, settingsPlace(organizationId));
   const brought = ownLlm === null ? null : voicemailLlm(mapModelSecrets(ownLlm, undefined, open));
-  // guarantee: whether-machine-answered-asked
+  // guarantee: voicemail-judged-by-own-model
   return brought === null
     ? by
     : { llm: llmOf(deps, brought, 'model of the voicemail detection'), model: brought.model };

@@ -49,7 +49,7 @@ export function configurationOf(pipeline: JsonObject): JsonObject {
 function withStoredKeys(before: JsonObject | null, pipeline: Pipeline): JsonObject {
   const stored = llmOfConfiguration(before);
   const { llm, tts, stt, embeddings } = pipeline;
-  // guarantee: key-model-goes-only
+  // guarantee: model-key-bound-to-address
   const restored =
     stored !== null && sameAddressee(stored, llm)
       ? ownObject({ llm: restoreModelSecrets(stored, llm) }, 'llm')

@@ -2,7 +2,7 @@ import { longText, noAction, text, uuid, word } from './types.ts';
 
 /** Calls: their records, their turns, and data that exists only while they are live. */
 export const calls = [
-  // guarantee: lists-sums-reports-read
+  // guarantee: reports-read-only-their-calls
   `CREATE TABLE IF NOT EXISTS calls (
     id                    bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
     uuid                  ${uuid}          NOT NULL,

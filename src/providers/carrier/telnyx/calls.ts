@@ -32,7 +32,7 @@ const defaultTimeoutMs = 4_000;
  * total). Its default is seconds, and a call without its answer and its end would only get the retry class
  * `provider`. So these two events are retried until an API has had time to restart.
  */
-// guarantee: while-no-api-there
+// guarantee: answer-and-hangup-retried-50-s
 const noticePolicies: NonNullable<CallDialParams['webhook_retries_policies']> = Object.fromEntries(
   ['call.answered', 'call.hangup'].map((eventType) => [
     eventType,

@@ -21,7 +21,7 @@ export async function deleteRecording({
 }): Promise<DeletedRecording> {
   const row = await write(ctx, async (tx): Promise<LineRecordingRow> => {
     const found = await lockRecording(tx, ctx, input.recordingId);
-    // guarantee: recorded-line-graph-tool
+    // guarantee: recorded-line-in-use-kept
     await requireUnused(tx, ctx, found);
     const deletedAt = ctx.clock.now();
     await updateRows(tx, lineRecordings, {

@@ -120,7 +120,7 @@ export async function finalizeWithin(
     webhooks: sendableWebhooks(version.definition).length,
     ...(qaNodes.length === 0 ? {} : { qaNodes }),
   };
-  // guarantee: one-call-one-record
+  // guarantee: call-record-completed-once
   if (call.state === 'ended')
     return { disposition: call.disposition ?? '', durationSec: secondsIn(call.usage), ...followUp };
 
@@ -152,7 +152,7 @@ export async function finalizeWithin(
   });
   if (call.channel === 'text') await closeSession({ db, deps, input });
   await growDispositionCodes(db, call, record.disposition);
-  // guarantee: so-understood-so-only
+  // guarantee: opt-out-read-from-transcript
   await honorOptOut(db, { deps, call: { ...call, gatheredContext: record.gatheredContext } });
   const targetOutcome = await deps.reportCallEnd(db, {
     call: { ...call, ...record },
@@ -231,7 +231,7 @@ function recordOf({
     endedAt,
     disposition,
     tags,
-    // guarantee: what-they-said-taken
+    // guarantee: opt-out-outlasts-later-reading
     gatheredContext: keepOptOuts(
       base,
       withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),

@@ -34,7 +34,7 @@ export async function admitCall({
     if (call === null) throw new NotFoundError('The call does not exist');
     if (wasAdmitted(call) && call.startedAt !== null)
       return { kind: 'admitted', startedAt: call.startedAt.toISOString() };
-    // guarantee: call-answered-503-never
+    // guarantee: call-answered-503-never-runs
     if (call.state !== 'pending') return { kind: 'refused' };
     const startedAt = deps.clock.now();
     // The models in use belong to the call's values (contract 5.3, row 6). They are those at the beginning: a

@@ -36,7 +36,7 @@ export async function beginCall(
         ? null
         : { call, version: await getRow(tx, agentVersions, { id: call.versionId, organizationId }) };
     };
-    // guarantee: call-listed-before-anybody
+    // guarantee: call-listed-before-dial
     return await once(tx, { kind: 'call', make, again });
   });
   await start(ctx, { carriers }, begun.call);

@@ -51,7 +51,7 @@ async function insertTriggered(
   const configuration = requireForTrigger(await findOutbound(tx, ctx, { ...deps, id: configurationId }));
   const { id: phoneNumberId } = requireCallerNumber(ctx, configuration, fromNumberId);
   requireDialable(phoneNumber, configuration);
-  // guarantee: number-list-called-request
+  // guarantee: suppressed-number-refused-on-request
   await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);
   await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'outbound' });
   const trigger = {

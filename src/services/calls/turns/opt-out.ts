@@ -59,7 +59,7 @@ async function honor(
   const phone = personNumber(call);
   if (phone === null) return false;
   const { id: callId, organizationId } = call;
-  // guarantee: says-call-they-do
+  // guarantee: opt-out-applies-during-call
   const { added, targets } = await suppress(tx, {
     organizationId,
     phones: [phone],

@@ -48,7 +48,7 @@ export async function loadScene({
   const { callId, organizationId, versionId } = input;
   const [call, version, said] = await Promise.all([
     findRow(deps.db.manager, calls, { id: callId, organizationId }),
-    // guarantee: publishing-changes-next-call
+    // guarantee: publishing-leaves-live-calls-alone
     findRow(deps.db.manager, agentVersions, { id: versionId, organizationId }),
     loadTurns({ deps, input, through }),
   ]);

@@ -47,7 +47,7 @@ export async function setDialPolicy({
     });
     return states.after;
   });
-  // guarantee: change-what-organization-allows
+  // guarantee: policy-change-wakes-campaigns
   await wakeRunningCampaigns(ctx, deps);
   return answer;
 }

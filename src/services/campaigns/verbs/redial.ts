@@ -132,7 +132,7 @@ async function queueSome(
  * The row's last call that may have rung. A later attempt that did not ring, as in a pause, says nothing
  * about the person.
  */
-// guarantee: busy-redialed-busy-whatever
+// guarantee: redial-finds-last-real-outcome
 const latestCall = `COALESCE((SELECT rung.call_id FROM campaign_attempts AS rung WHERE rung.campaign_id = target.campaign_id AND rung.\`row_number\` = target.\`row_number\` AND rung.organization_id = target.organization_id
        AND rung.outcome NOT IN (?) ORDER BY rung.attempt_number DESC LIMIT 1), target.call_id)`;
 

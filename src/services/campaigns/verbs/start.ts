@@ -108,7 +108,7 @@ async function putBack(
   return await write(ctx, async (tx) => {
     const campaign = await lockCampaign(tx, ctx, id);
     if (campaign.state !== to || campaign.stopMode !== null) return false;
-    // guarantee: start-resume-temporal-cannot
+    // guarantee: failed-start-is-undone
     await changeCampaign(tx, campaign, { state: from, ...undo });
     await note(tx, ctx, campaign, {
       from: to,

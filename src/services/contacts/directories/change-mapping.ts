@@ -38,7 +38,7 @@ export async function changeMapping(
     { reading: read?.reading ?? row.reading, mapping, columns },
   );
   if (isReadOtherwise) {
-    // guarantee: what-running-check-reads
+    // guarantee: running-import-locks-its-settings
     requireIdle(row);
     await requireUnused(tx, row);
     requireColumns(mapping, columns);

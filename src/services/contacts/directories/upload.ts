@@ -47,7 +47,7 @@ export async function uploadDirectory({
   });
   const counted = hashed(file.bytes);
   try {
-    // guarantee: file-too-large-refused
+    // guarantee: large-upload-refused-while-reading
     if (!(await files.write(fileKey, counted.bytes, deps.maxBytes))) throw tooLarge(deps);
     const { sha256, bytes } = counted.result();
     const name = shownName((await file.name()) ?? fileName);

@@ -25,7 +25,7 @@ export async function removeSuppression({
     if (row === null) throw new NotFoundError('Suppression not found');
     await deleteRows(tx, suppressions, { id: row.id, organizationId });
     const changes = {
-      // guarantee: why-number-may-dialed
+      // guarantee: unsuppression-reason-recorded
       reason: withoutNumbers(input.reason),
       source: row.source,
       call_id: row.callId,

@@ -115,7 +115,7 @@ export async function removeContacts(
       at: clock.now(),
     });
   await updateRows(tx, campaignTargets, {
-    // guarantee: erased-no-contact-file
+    // guarantee: erasure-ends-targets
     where: { ...ofPhones, state: In(['queued', 'waiting']) },
     change: suppressedTarget(clock.now()),
   });
@@ -142,7 +142,7 @@ export async function removeContacts(
       (await deleteRows(tx, numberDials, ofPhones)) +
       (await deleteRows(tx, numberDials, { organizationId, callId: In(calls.map(({ callId }) => callId)) })),
     // Removes the written reason, which may describe the person, but keeps the number suppressed.
-    // guarantee: number-suppressed-outlives-erasure
+    // guarantee: erasure-keeps-suppressed-number
     suppressions:
       suppression === 'forget'
         ? await deleteRows(tx, suppressions, { organizationId, phone: asked ?? '' })

@@ -69,7 +69,7 @@ export async function eraseCall({
   const ref = { callId, organizationId: ctx.organizationId };
   const itself = await histories.forget(callWorkflowId(callUuid));
   // Hangs up before the row says that the call is over: such a call must have no live leg.
-  // guarantee: erasing-person-ends-their
+  // guarantee: erasure-ends-live-call
   if (!call.isOver) await hangUpAll({ deps: { ...ctx, accounts }, input: ref });
   if (!call.isOver)
     await write(ctx, (tx) => endWithin(tx, { ctx, prices, input: { callId, wasStopped: true } }));

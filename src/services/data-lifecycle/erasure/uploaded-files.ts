@@ -154,7 +154,7 @@ function isOf(
     if (row.isBlank) return false;
     const contact = read(row);
     if (contact.phone !== null && theirs.has(contact.phone)) return true;
-    // guarantee: erased-no-stored-contact
+    // guarantee: erasure-empties-stored-file-rows
     return (
       (identifier !== null && contact.identifier === identifier) ||
       row.cells.some((cell) => cell.split(/[,;|/]/).some(isNumber))

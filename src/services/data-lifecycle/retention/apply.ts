@@ -166,7 +166,7 @@ async function findDue(
       [since]: before,
       ...kept,
     });
-  // guarantee: recording-never-joined-goes
+  // guarantee: unjoined-recording-expires
   if (having !== undefined) query.andWhere(having);
   if (waitsForDeliveries)
     query.andWhere(

@@ -29,7 +29,7 @@ export async function forgetDials({
       {},
       { select: ['id', 'dialedAt'], order: { id: 'ASC' }, take: pageSize },
     ).catch(rethrow);
-    // guarantee: when-number-dialed-kept
+    // guarantee: dial-times-kept-for-caps-only
     const old = oldest.filter(({ dialedAt }) => dialedAt < before);
     if (old.length > 0)
       await inTransaction(db, (tx) =>

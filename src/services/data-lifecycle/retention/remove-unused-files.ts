@@ -64,6 +64,6 @@ async function withoutDirectory(db: DataSource, keys: string[]): Promise<string[
     throw translateUnavailable(error);
   });
   const kept = new Set(found.map(({ fileKey }) => fileKey));
-  // guarantee: contact-file-no-directory
+  // guarantee: orphaned-contact-file-removed
   return keys.filter((key) => !kept.has(key));
 }

@@ -88,7 +88,7 @@ export async function rotateSecrets({ db, secrets, answers }: Rotating): Promise
       ))
     );
   });
-  // guarantee: what-stored-clear-earlier
+  // guarantee: rotation-seals-plain-secrets
   return (
     inCredentials +
     inWebhookSecrets +

@@ -50,7 +50,7 @@ async function findKey(db: DataSource, key: string, now: Date): Promise<ApiKeyRo
     const row = await findRow(acrossOrganizations(db, "the key's row names the organization"), apiKeys, {
       keyHash: hashKey(key),
     });
-    // guarantee: key-archived-refused-from
+    // guarantee: archived-key-refused-at-once
     return row === null || row.archivedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)
       ? null
       : row;

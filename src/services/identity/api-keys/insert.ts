@@ -31,7 +31,7 @@ export async function insertKey(
     userId,
     name,
     prefix: key.slice(0, 8),
-    // guarantee: api-key-only-hash
+    // guarantee: api-key-stored-as-hash
     keyHash: hashKey(key),
     scopes,
     createdAt: ctx.clock.now(),

@@ -34,7 +34,7 @@ export async function createCredential({
       const make = async () => {
         const row = await insertCredential(tx, ctx, {
           input,
-          // guarantee: credentials-encrypted-mysql
+          // guarantee: credentials-sealed-in-database
           dataEncrypted: secrets.seal(JSON.stringify(data), credentialPlace(ctx.organizationId)),
         });
         return { id: row.id, answer: toCredential(row) };

@@ -88,7 +88,7 @@ export function createRequestLimits({
               },
               'A request limit was reached',
             );
-          // guarantee: key-runs-wild-takes
+          // guarantee: one-key-cannot-exhaust-org-limit
           break;
         }
       }

@@ -29,7 +29,7 @@ export async function authenticateSession({
   if (signed === null) throw new UnauthenticatedError('Invalid or expired token');
   const { userId } = signed;
   try {
-    // guarantee: session-ended-refused-every
+    // guarantee: ended-session-refused-everywhere
     const session = await findRow(
       acrossOrganizations(db, "the session's row names the organization"),
       sessions,

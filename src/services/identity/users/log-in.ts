@@ -24,9 +24,9 @@ export async function logIn({
   const { limits, passwords, tokens } = deps;
   const email = input.email.toLowerCase();
   await limits.network.count(network);
-  // guarantee: whoever-guesses-account-shuts
+  // guarantee: password-limit-is-per-network
   const fromHere = [email, network].join(' from ');
-  // guarantee: ten-wrong-passwords-from
+  // guarantee: ten-wrong-passwords-block-network
   await limits.accountFromNetwork.count(fromHere);
   await limits.account.count(email);
   const user = await findRow(
@@ -34,7 +34,7 @@ export async function logIn({
     users,
     { email },
   );
-  // guarantee: nobody-learns-registered-signing
+  // guarantee: sign-in-hides-registered-emails
   const isMatch = await passwords.matches(input.password, user?.passwordHash ?? null);
   if (user === null || !isMatch) throw new UnauthenticatedError('Invalid email or password');
   await limits.accountFromNetwork.forget(fromHere);

@@ -36,7 +36,7 @@ export async function appendAudit(
     subjectKey: subjectKey ?? (subjectId === null ? null : String(subjectId)),
     changes,
     diff: states === undefined ? null : diffOf(states.before, states.after),
-    // guarantee: every-change-api-leaves
+    // guarantee: audit-entry-names-request
     requestId: ctx.requestId ?? null,
     createdAt: ctx.clock.now(),
   });

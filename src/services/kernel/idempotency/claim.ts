@@ -62,7 +62,7 @@ async function claim(
       responseStatus: row.responseStatus ?? 200,
       responseBody: row.responseBody ?? 'null',
     };
-  // guarantee: several-requests-one-key
+  // guarantee: one-request-per-idempotency-key
   if (row.claimExpiresAt > now) return { kind: 'running' };
   return await takeOver(tx, ctx, row, { claimExpiresAt: fresh.claimExpiresAt });
 }

@@ -27,12 +27,12 @@ export async function once<T>(tx: Write, { kind, make, again }: Making<T>): Prom
   const claim = heldClaim(ctx);
   if (claim !== null && claim.subjectKind === kind && claim.subjectId !== null) {
     const made = await again(claim.subjectId);
-    // guarantee: request-process-died-goes
+    // guarantee: interrupted-request-continues
     if (made !== null) return made;
   }
   const { id, answer } = await make();
   if (claim === null) return answer;
-  // guarantee: so-every-other-post
+  // guarantee: interrupted-post-keeps-its-object
   const noted = await updateRows(tx, idempotencyKeys, {
     where: whereHeld(ctx, claim),
     change: { subjectKind: kind, subjectId: id },

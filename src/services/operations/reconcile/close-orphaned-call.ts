@@ -40,7 +40,7 @@ export async function closeOrphanedCall({
   const ctx = reconcilerOf(deps, input.organizationId);
   const isAdmitted = await write(ctx, (tx) => endWithin(tx, { ctx, prices: deps.prices, input }));
   if (isAdmitted && deps.accounts !== undefined)
-    // guarantee: line-call-workflow-terminated
+    // guarantee: terminated-call-hung-up
     await hangUpAll({ deps: { ...deps, accounts: deps.accounts }, input });
   return isAdmitted ? await prepareDeliveries({ deps, input: refOf(input) }) : [];
 }
@@ -74,7 +74,7 @@ export async function endWithin(
   const reason = wasStopped ? 'system_cancelled' : 'unexpected_error';
   const { checkpoint, spoken } =
     call.channel === 'text' ? await textEnd(tx, call) : await orphanEnd(tx, call);
-  // guarantee: so-does-one-workflow
+  // guarantee: terminated-call-gets-disposition
   await finalizeWithin(tx, {
     deps: { ...ctx, prices, reportCallEnd },
     input: {

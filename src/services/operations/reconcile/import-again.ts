@@ -28,7 +28,7 @@ export async function importAgain({
   if (seen === null) return false;
   const state = await deps.executions.importState(seen.uuid, importNumber);
   if (state === 'running') return false;
-  // guarantee: import-workflow-terminated-made
+  // guarantee: terminated-import-restarts-apart
   const number = state === 'absent' ? importNumber : importNumber + 1;
   if (!(await renumber(deps, seen, number))) return false;
   const { uuid: organizationUuid } = await getRow(deps.db.manager, organizations, { id: organizationId });

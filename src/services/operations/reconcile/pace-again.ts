@@ -21,7 +21,7 @@ export async function paceAgain({
   const campaign = await findRow(deps.db.manager, campaigns, { id, organizationId });
   if (campaign === null || campaign.state === 'created' || campaign.state === 'completed') return false;
   if ((await deps.executions.campaignState(campaign.uuid)) === 'running') return false;
-  // guarantee: campaign-workflow-terminated-goes
+  // guarantee: terminated-campaign-paced-again
   await deps.campaignRuns.start(await runInputOf(deps.db.manager, campaign));
   await write(reconcilerOf(deps, organizationId), async (tx) => {
     await appendCampaignLog(tx, campaign, {

@@ -85,7 +85,7 @@ async function insertConnection(
   { input, credentials }: { input: ConnectionInput; credentials: Credentials },
 ): Promise<TelephonyConfigurationRow> {
   const { organizationId } = ctx;
-  // guarantee: organization-s-connections-one
+  // guarantee: one-default-connection
   await lockDefault(tx, ctx);
   const isDefault =
     input.isDefaultOutbound || (await countRows(tx, telephonyConfigurations, { organizationId })) === 0;

@@ -27,7 +27,7 @@ export async function deleteConnection({
   const { organizationId } = ctx;
   return await write(ctx, async (tx) => {
     const row = await findConnection(tx, ctx, input.id, { isLocked: true });
-    // guarantee: connection-stays-long-calls
+    // guarantee: connection-in-use-not-deleted
     await requireNoCalls(tx, ctx, row.id);
     await requireNoCampaign(tx, ctx, row.id);
     const removed = await deleteRows(tx, phoneNumbers, { configurationId: row.id, organizationId });

@@ -109,7 +109,7 @@ function toConnection({
 /** All fields of the provider and no others: internal values stay hidden. */
 function shownCredentials(provider: string, credentials: Credentials): Record<string, unknown> {
   const masked = maskCredentials(provider, credentials);
-  // guarantee: secrets-connection-shown-their
+  // guarantee: connection-secrets-masked
   return Object.fromEntries(
     Object.keys(credentialFields(provider)).map((name) => [name, masked[name] ?? null]),
   );

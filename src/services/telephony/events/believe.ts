@@ -31,7 +31,7 @@ export async function believe(
   if (configuration === null || carrier === undefined) return refused(deps, 'no_key', configurationId);
   const credentials = openCredentials(deps.secrets, configuration);
   const flaw = carrier.verify({ ...webhook, credentials, now: deps.clock.now() });
-  // guarantee: event-no-carrier-ours
+  // guarantee: unsigned-carrier-event-refused
   if (flaw !== null) return refused(deps, flaw, configurationId);
   const message = carrier.read(webhook.raw, generationIn);
   return message === null ? { kind: 'unreadable' } : { kind: 'message', message };

@@ -72,7 +72,7 @@ async function signalCall(
     return provesLiveLeg(what) ? await endLeg(deps, delivery, leg) : 'delivered';
   if (call.state === 'ended') return 'delivered';
   const { eventId, occurredAt, leg: ids } = message;
-  // guarantee: what-carrier-tells-kept
+  // guarantee: carrier-event-stored-and-forwarded
   const answer = await deps.calls.signalCarrierEvent(call.uuid, {
     eventId,
     occurredAt,

@@ -29,7 +29,7 @@ export async function storeEvent(
     callId === null
       ? null
       : await findRow(manager, calls, { id: callId, organizationId }, { isLocked: true });
-  // guarantee: what-carrier-tells-call
+  // guarantee: erased-call-keeps-no-events
   const kept = call !== null && call.variablesErasedAt !== null ? null : bodyOf(raw);
   try {
     return await insertRow(manager, carrierEvents, {

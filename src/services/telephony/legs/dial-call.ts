@@ -76,11 +76,11 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
   const prepared = await prepare({ deps, input, call, reference }).catch(toRefusal);
   if ('kind' in prepared) return await refuse(deps, { call, input }, prepared);
   const row = await ensureLeg(deps, input, { role: 'main', reference });
-  // guarantee: what-leased-dialed-any
+  // guarantee: last-check-before-each-dial
   const forbidden = call.campaignId === null ? null : await deps.checkBeforeDial(call);
   // A refused call claims its dial, too, so that no late attempt dials after this refusal.
   const isFirst = await claimDial(deps, row);
-  // guarantee: dial-worker-died-right
+  // guarantee: interrupted-dial-repeats-command-id
   if (!isFirst && !(input.isUnheard === true && isRepeatable(row, deps.clock))) return { kind: 'unknown' };
   if (forbidden !== null)
     return isFirst
@@ -96,7 +96,7 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
         )
       : { kind: 'unknown' };
   // This attempt has timed out, and another attempt may have sent the request since.
-  // guarantee: process-stood-still-between
+  // guarantee: paused-process-drops-stale-dial
   if (deps.clock.now().getTime() - begunMs > timeoutsMs.carrierCommandStartToClose)
     return { kind: 'unknown' };
   try {
@@ -128,7 +128,7 @@ const repeatableMs = 40_000;
 
 /** Whether the leg is unknown and the carrier would still recognize its first request, if it was sent. */
 export function isRepeatable({ dialedAt, callControlId }: PhoneLegRow, clock: Clock): boolean {
-  // guarantee: rings-nobody-where-carrier
+  // guarantee: no-redial-after-command-id-expiry
   return (
     callControlId === null && dialedAt !== null && clock.now().getTime() - dialedAt.getTime() < repeatableMs
   );
@@ -227,7 +227,7 @@ async function refuse(
         gatheredContext: { ...gatheredContext, error: `Failed to initiate call: ${refused.message}` },
       },
     });
-    // guarantee: dial-carrier-refused-counts
+    // guarantee: refused-dial-counts-for-no-cap
     if (campaignId !== null && !isUnheard) await deleteRows(tx, numberDials, { callId: id, organizationId });
   });
   return { ...refused, message: maskNumbers(refused.message) };

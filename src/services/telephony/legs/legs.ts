@@ -60,11 +60,11 @@ export async function claimDial(
   const dialedAt = clock.now();
   return await inTransaction(db, async (tx) => {
     const claimed = await updateRows(tx, phoneLegs, {
-      // guarantee: nobody-rung-twice-one
+      // guarantee: callee-rung-once-per-call
       where: { id, organizationId, dialedAt: IsNull() },
       change: { dialedAt, state: 'dialing' },
     });
-    // guarantee: caps-count-from-when
+    // guarantee: caps-count-from-the-dial
     if (claimed === 1 && role === 'main')
       await updateRows(tx, numberDials, { where: { callId, organizationId }, change: { dialedAt } });
     return claimed === 1;

@@ -55,7 +55,7 @@ export async function createPhoneNumber({
   if (madeBefore(ctx, 'phone_number') === null) {
     await requireInbound(manager, ctx, { agentId: input.inboundAgentId, trunkId: input.trunkId });
     await requireFree(manager, ctx, address);
-    // guarantee: number-account-s-own
+    // guarantee: number-must-belong-to-account
     await requireOwned({ ctx, deps, connection, address });
   }
   const number = await store(ctx, input, address);

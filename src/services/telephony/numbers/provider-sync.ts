@@ -48,7 +48,7 @@ export async function syncInbound({
   connection,
   number,
 }: AtCarrier & { number: PhoneNumberRow }): Promise<ProviderSync> {
-  // guarantee: application-carrier-serves-several
+  // guarantee: shared-application-left-alone
   if (number.inboundAgentId === null)
     return { ok: true, message: 'No agent answers this number; nothing was changed at the carrier' };
   if (!deps.carriers.has(connection.provider))

@@ -28,7 +28,7 @@ export async function beginAttempt({
     const key = { deliveryId: delivery.id, organizationId: delivery.organizationId, number: input.attempt };
     const present = await findRow(tx, deliveryAttempts, key);
     const isReopened = input.resend === true && present === null;
-    // guarantee: attempt-worker-died-made
+    // guarantee: interrupted-attempt-made-again
     if (
       delivery.erasedAt !== null ||
       (delivery.state !== 'pending' && !isReopened) ||

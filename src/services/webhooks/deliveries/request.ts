@@ -66,7 +66,7 @@ export function standingHeaders({
 function signingHeaders({ at, signature }: RequestParts): Record<string, string> {
   return {
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    // guarantee: every-attempt-signed-each
+    // guarantee: webhook-signed-with-each-secret
     ...(signature === '' ? {} : { 'webhook-signature': signature }),
   };
 }

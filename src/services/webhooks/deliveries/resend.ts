@@ -48,7 +48,7 @@ export async function resendDelivery({
       changes: { attempt: attemptCount + 1 },
     }),
   );
-  // guarantee: each-can-sent-again
+  // guarantee: delivery-can-be-resent
   await starter.resend({
     deliveryUuid: uuid,
     callUuid,

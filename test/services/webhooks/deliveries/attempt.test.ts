@@ -377,6 +377,17 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     expect(http.requests).toHaveLength(2);
   });
 
+  test('a delivery whose body was erased sends nothing, also when it is sent again', async () => {
+    const erased = { body: null, erasedAt: ctx.clock.now() };
+    const pending = await insertDelivery(ctx, call, erased);
+    await attempt(pending, 1);
+    const finished = await insertDelivery(ctx, call, { ...erased, state: 'succeeded', attemptCount: 1 });
+    await attemptDelivery({ deps, input: { deliveryUuid: finished.uuid, attempt: 2, resend: true } });
+    expect(http.requests).toEqual([]);
+    expect([...(await attemptsOf(pending)), ...(await attemptsOf(finished))]).toEqual([]);
+    expect(await rowOf(finished)).toMatchObject({ state: 'succeeded', attemptCount: 1 });
+  });
+
   test('a success stays a success when a worker that was presumed dead reports a failure', async () => {
     const delivery = await insertDelivery(ctx, call);
     http.answerWith(async () => {

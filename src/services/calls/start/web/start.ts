@@ -33,7 +33,7 @@ export async function startWebCall({
       ),
     );
   } catch (error) {
-    // guarantee: web-call-could-started
+    // guarantee: unstartable-web-call-never-runs
     await refuseCall(deps, call);
     throw error;
   }
