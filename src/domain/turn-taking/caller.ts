@@ -42,9 +42,9 @@ export function holdReply(update: Update): void {
 }
 
 function interrupt(update: Update): void {
-  const cutOff = isAudible(update.state);
+  const hasInterrupted = isAudible(update.state);
   interruptReply(update);
-  openTurn(update, { cutOff });
+  openTurn(update, { hasInterrupted });
 }
 
 export function hearVoiceStop(update: Update): void {

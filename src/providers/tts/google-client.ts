@@ -31,7 +31,7 @@ const ServiceAccount = z.object({ client_email: z.string(), private_key: z.strin
 
 export const isEmulator = (endpoint: string | undefined): boolean => endpoint?.startsWith('http:') === true;
 
-const usualRenewalMs = 5_000;
+const defaultMinRenewalMs = 5_000;
 /** Requests on a replaced connection may finish within this time. */
 const graceMs = 60_000;
 const connectMs = 5_000;
@@ -98,7 +98,7 @@ export class GoogleClient {
     if (
       this.#current === null ||
       this.#retired.has(client) ||
-      performance.now() - this.#madeAt < (this.#options.minRenewalMs ?? usualRenewalMs)
+      performance.now() - this.#madeAt < (this.#options.minRenewalMs ?? defaultMinRenewalMs)
     )
       return;
     this.#current = null;
