@@ -16,7 +16,7 @@ export interface PlannedRecording {
 }
 
 /** Longer gaps between two hosts are shortened: they come from a wrong clock. */
-const longestPauseMs = 60_000;
+const maxGapMs = 60_000;
 
 /**
  * Places the pieces of a call in its recording, each at its time. A piece ends where the next one begins,
@@ -33,8 +33,8 @@ export function planRecording(pieces: readonly RecordedPiece[]): PlannedRecordin
   const parts: PlannedRecording['parts'] = [];
   let end = 0;
   for (const { beganAtMs, index, samples, sampleRate: rate } of order) {
-    const wished = Math.round(((beganAtMs - first.beganAtMs) * sampleRate) / 1000);
-    const from = Math.min(wished, end + Math.round((longestPauseMs * sampleRate) / 1000));
+    const wanted = Math.round(((beganAtMs - first.beganAtMs) * sampleRate) / 1000);
+    const from = Math.min(wanted, end + Math.round((maxGapMs * sampleRate) / 1000));
     const last = parts.at(-1);
     // guarantee: recording-pieces-placed-by-time
     if (last !== undefined) last.samples = Math.min(last.samples, Math.max(0, from - last.from));

@@ -14,8 +14,8 @@ export function reconnectWaitMs(
 ): number | null {
   const wait = waitsMs[attempt];
   if (wait === undefined) return null;
-  return Math.max(wait / 2 + (wait / 2) * random(), Math.min(retryAfterMs ?? 0, longestAskedMs));
+  return Math.max(wait / 2 + (wait / 2) * random(), Math.min(retryAfterMs ?? 0, maxGrantedMs));
 }
 
 /** Maximum wait that we grant a vendor; calls are too short for more. */
-const longestAskedMs = 5_000;
+const maxGrantedMs = 5_000;

@@ -2,7 +2,7 @@ const encoder = new TextEncoder();
 export const spokenBytes = (text: string): number => encoder.encode(text.trim()).length;
 
 /** Used before the first measurement; close to the pace of voices and people. */
-const usualMsPerByte = 60;
+const defaultMsPerByte = 60;
 /** A clause with this share of its likely length counts as whole. */
 const wholeShare = 0.9;
 const newestWeight = 0.3;
@@ -24,7 +24,7 @@ export class SpeechPace {
 
   /** Estimated length of a clause, at least `msSoFar`. */
   lengthMs(text: string, msSoFar: number): number {
-    return Math.max(msSoFar, spokenBytes(text) * (this.#msPerByte ?? usualMsPerByte));
+    return Math.max(msSoFar, spokenBytes(text) * (this.#msPerByte ?? defaultMsPerByte));
   }
 
   isWhole(text: string, ms: number): boolean {

@@ -42,9 +42,9 @@ export function holdReply(update: Update): void {
 }
 
 function interrupt(update: Update): void {
-  const cutOff = isAudible(update.state);
+  const hasInterrupted = isAudible(update.state);
   interruptReply(update);
-  openTurn(update, { cutOff });
+  openTurn(update, { hasInterrupted });
 }
 
 export function hearVoiceStop(update: Update): void {
@@ -52,7 +52,7 @@ export function hearVoiceStop(update: Update): void {
   if (!state.voice.isActive) return;
   change(update, { voice: { ...state.voice, isActive: false, stoppedAtMs: atMs, isNoise: false } });
   const isListenedTo = !state.isMuted || isOpeningHeard(state);
-  if (isListenedTo && !settings.marksTurns) order(update, { kind: 'finalize_recogniser' });
+  if (isListenedTo && !settings.marksTurns) order(update, { kind: 'finalize_recognizer' });
   askAnalyzer(update);
   considerSpeculation(update);
 }

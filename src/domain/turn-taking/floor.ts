@@ -4,13 +4,13 @@ import { change, isAudible, isVoiceOn, order, textOf, type Update } from './stat
 import { backchannelMarginMs } from './timing.ts';
 
 /** Begins the caller's turn, unless one is open. */
-export function openTurn(update: Update, { cutOff = false } = {}): void {
+export function openTurn(update: Update, { hasInterrupted = false } = {}): void {
   const { state, atMs } = update;
   if (state.turn !== null) return;
   const saidAtMs = state.pending.find(({ kind }) => kind === 'words')?.atMs ?? atMs;
   const speechStartedAtMs = isVoiceOn(state) ? (state.voice.startedAtMs ?? atMs) : saidAtMs;
   change(update, {
-    turn: { openedAtMs: atMs, speechStartedAtMs, cutOff },
+    turn: { openedAtMs: atMs, speechStartedAtMs, hasInterrupted },
     speculation: { ...state.speculation, count: 0 },
     isComplete: null,
     utteranceEndedAtMs: null,
@@ -76,10 +76,10 @@ export function takeUp(update: Update): void {
 /** Closes a turn from before the reply's first sound; words that only show attention become backchannels. */
 export function letReplyBegin(update: Update): void {
   const { pending } = update.state;
-  const isNoTurn = isAttention(update, textOf(update.state));
+  const isOnlyAttention = isAttention(update, textOf(update.state));
   change(update, {
     turn: null,
-    pending: isNoTurn ? pending.map((each) => ({ ...each, kind: 'backchannel' })) : pending,
+    pending: isOnlyAttention ? pending.map((each) => ({ ...each, kind: 'backchannel' })) : pending,
   });
 }
 

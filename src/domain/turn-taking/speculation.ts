@@ -12,9 +12,9 @@ export function considerSpeculation(update: Update): void {
   const text = textOf(state);
   if (state.turn === null || state.floor !== 'caller' || text === '' || state.speculation.text !== null)
     return;
-  const standsStill = state.interim === '' || state.isInterimStable || !isVoiceOn(state);
+  const isStable = state.interim === '' || state.isInterimStable || !isVoiceOn(state);
   if (
-    !standsStill ||
+    !isStable ||
     state.speculation.count >= maxSpeculations ||
     sentenceEnd(text, settings.language) === 'unfinished'
   )

@@ -77,7 +77,7 @@ export interface CallerTurn {
   readonly openedAtMs: number;
   readonly speechStartedAtMs: number;
   /** It interrupted a reply that was heard. */
-  readonly cutOff: boolean;
+  readonly hasInterrupted: boolean;
 }
 
 export interface PendingWords {

@@ -120,7 +120,7 @@ export function falseStartAtMs(settings: TurnSettings, state: TurnState): number
 export function giveUpTurn(update: Update): void {
   const { turn, floor } = update.state;
   change(update, { turn: null });
-  if (turn?.cutOff === true && floor === 'caller') order(update, { kind: 'false_interruption' });
+  if (turn?.hasInterrupted === true && floor === 'caller') order(update, { kind: 'false_interruption' });
 }
 
 /** When a pause ends because the words that it waits for did not come. */

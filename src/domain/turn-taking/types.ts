@@ -88,7 +88,7 @@ export type TurnCommand =
   | { kind: 'pause_output' }
   /** Continue where the output stopped. */
   | { kind: 'resume_output' }
-  | { kind: 'finalize_recogniser' }
+  | { kind: 'finalize_recognizer' }
   /**
    * Ask the `TurnAnalyzer` about the words so far; `analyzed` answers. A later question replaces an earlier
    * one.

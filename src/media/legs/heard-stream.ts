@@ -26,9 +26,9 @@ export interface HeardStreamOptions {
 }
 
 /** Longer gaps are not filled in full: the watchdog is about to end the stream. */
-const longestGapMs = 5000;
+const maxGapMs = 5000;
 /** The jitter of carriers' clocks is smaller. */
-const smallestGapMs = 60;
+const minGapMs = 60;
 
 /** Cuts incoming sound into frames of 20 ms. */
 export function createHeardStream({
@@ -61,7 +61,7 @@ export function createHeardStream({
     const lengthMs = (samples.length * 1000) / sampleRate;
     // guarantee: lost-media-frames-become-silence
     const gapMs = Math.max(lost * lengthMs, pauseBefore(timestampMs));
-    if (gapMs > 0) append(new Int16Array(Math.round((Math.min(gapMs, longestGapMs) * sampleRate) / 1000)));
+    if (gapMs > 0) append(new Int16Array(Math.round((Math.min(gapMs, maxGapMs) * sampleRate) / 1000)));
     append(samples);
     if (last?.chunk === chunk - 1)
       countsMs ??= Math.abs(timestampMs - last.timestampMs - last.lengthMs) < last.lengthMs / 2;
@@ -72,7 +72,7 @@ export function createHeardStream({
   function pauseBefore(timestampMs: number): number {
     if (last === null || countsMs !== true) return 0;
     const pausedMs = timestampMs - last.timestampMs - last.lengthMs;
-    return pausedMs >= smallestGapMs ? pausedMs : 0;
+    return pausedMs >= minGapMs ? pausedMs : 0;
   }
 
   return {

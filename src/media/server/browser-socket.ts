@@ -34,7 +34,7 @@ export async function serveBrowser({
   request: BrowserRequest;
 }): Promise<void> {
   const opened = await deps.openWebCall(request);
-  if (opened.kind === 'refused') return turnAway(socket, opened.reason);
+  if (opened.kind === 'refused') return refuseCall(socket, opened.reason);
   const { call, generation } = opened;
   const session = deps.sessions.seat({
     callId: call.callId,
@@ -45,7 +45,7 @@ export async function serveBrowser({
     socket.sendText(JSON.stringify(toCallEnded(call.callId, reason)));
     socket.close(codeOfEnd[reason]);
   };
-  if (session?.connect(close) !== true) return turnAway(socket, 'taken');
+  if (session?.connect(close) !== true) return refuseCall(socket, 'taken');
   receive({ deps, socket, session, background: await backgroundOf(deps, session) });
   try {
     await deps.startWebCall({ ...call, generation });
@@ -57,7 +57,7 @@ export async function serveBrowser({
   }
 }
 
-function turnAway(socket: Socket, reason: WebRefusal): void {
+function refuseCall(socket: Socket, reason: WebRefusal): void {
   socket.sendText(JSON.stringify(toCallError(reason)));
   socket.close(codeOfRefusal[reason]);
 }

@@ -172,7 +172,7 @@ export class Conversation {
         return leg.playout.pause();
       case 'resume_output':
         return leg.playout.resume();
-      case 'finalize_recogniser':
+      case 'finalize_recognizer':
         return this.#hearing.finalize();
       case 'analyze':
         return this.#analyze(command.text);

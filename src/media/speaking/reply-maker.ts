@@ -95,7 +95,7 @@ export class ReplyMaker {
     if (signal.aborted) return noDecision;
     onFault(first.error);
     // guarantee: failed-model-retried-once
-    if (isWorthAnother(first.error)) {
+    if (isWorthRetrying(first.error)) {
       if (first.said.trim() === '') this.sayFixed('one_moment');
       const soFar = first.said.trim() === '' ? said : [...said, this.#lineOf(first.said)];
       const second = await this.#take(
@@ -154,7 +154,7 @@ export class ReplyMaker {
   }
 }
 
-function isWorthAnother(error: unknown): boolean {
+function isWorthRetrying(error: unknown): boolean {
   return error instanceof ProviderError && error.retryable && (error.retryAfterMs ?? 0) <= 1000;
 }
 

@@ -15,7 +15,7 @@ export function toProviderError(error: unknown, clock: StageClock, caller: Abort
       cause: caller.reason,
     });
   if (clock.expired !== null)
-    return llmError(`${tooLate[clock.expired]} within ${clock.limit(clock.expired)} ms`, true, {
+    return llmError(`${timeoutTexts[clock.expired]} within ${clock.limit(clock.expired)} ms`, true, {
       reason: 'timeout',
     });
   if (error instanceof ProviderError) return error;
@@ -58,7 +58,7 @@ export function llmError(
   return new ProviderError(message, { provider: 'llm', retryable, ...why });
 }
 
-const tooLate: Record<LlmStage, string> = {
+const timeoutTexts: Record<LlmStage, string> = {
   connect: 'The language model did not begin to answer',
   firstToken: 'The language model sent nothing',
   stall: 'The language model stalled in the middle of its answer: it sent nothing',

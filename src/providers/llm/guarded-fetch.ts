@@ -4,7 +4,7 @@ import { llmError } from './failures.ts';
 /** Maximum size of one answer; the longest ones have a few hundred kilobytes of events. */
 const maxAnswerBytes = 4 * 1024 * 1024;
 /** The clock of the request fires before this. */
-const longestMs = 10 * 60_000;
+const maxMs = 10 * 60_000;
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
@@ -21,7 +21,7 @@ export function createGuardedFetch(http: CustomerStreamPort): typeof fetch {
       url: input,
       headers: Object.fromEntries(new Headers(init.headers)),
       body: bodyOf(init),
-      timeoutMs: longestMs,
+      timeoutMs: maxMs,
       maxResponseBytes: maxAnswerBytes,
       signal,
     });

@@ -23,7 +23,7 @@ export const defaultLlmTimeouts: LlmTimeouts = {
 };
 
 /** Disables the SDK's timer; StageClock owns the timeouts. */
-const longestTimerMs = 2_147_483_647;
+const maxTimerMs = 2_147_483_647;
 
 export interface OpenAiLlmOptions {
   /** A key that begins with `simulated` selects an emulator, which accepts no other key. */
@@ -73,7 +73,7 @@ export function createOpenAiLlm({
     organization: null,
     project: null,
     maxRetries: 0,
-    timeout: longestTimerMs,
+    timeout: maxTimerMs,
     logLevel: 'off' as const,
     ...(fetch === undefined ? {} : { fetch }),
   };

@@ -50,7 +50,7 @@ export function createOpenAiStt({
     simulated: isSimulated(apiKey),
     provider: isSimulated(apiKey) ? 'simulated' : 'openai',
     capabilities: {
-      interims: tellsInterims(model),
+      interims: sendsInterims(model),
       endpointing: true,
       keyTerms: takesKeywords(model),
       finalize: true,
@@ -72,7 +72,7 @@ export function createOpenAiStt({
 }
 
 /** Older models send words only when the speech has ended. */
-const tellsInterims = (model: string): boolean => model.startsWith('gpt-live');
+const sendsInterims = (model: string): boolean => model.startsWith('gpt-live');
 const takesKeywords = (model: string): boolean => /^gpt-(live-)?transcribe/.test(model);
 
 function sessionUpdate({ model, language, keyTerms, sampleRate }: SttOptions & { model: string }): string {

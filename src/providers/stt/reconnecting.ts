@@ -46,7 +46,7 @@ export function reconnectingStt(stt: SttPort, options: Partial<ReconnectingOptio
     simulated: stt.simulated,
     provider: stt.provider,
     capabilities: stt.capabilities,
-    open: (asked) => new LastingSession({ stt, asked, options: { ...defaults, ...options } }),
+    open: (asked) => new ReconnectingSession({ stt, asked, options: { ...defaults, ...options } }),
     warm: () => stt.warm(),
     close: () => stt.close(),
   };
@@ -72,7 +72,7 @@ interface Parts {
   options: ReconnectingOptions;
 }
 
-class LastingSession implements SttSession {
+class ReconnectingSession implements SttSession {
   readonly #parts: Parts;
   readonly #isVoice: (frame: Int16Array) => boolean;
   #connection: SttSession | null = null;

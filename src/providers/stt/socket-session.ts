@@ -60,7 +60,7 @@ export interface SocketSessionOptions {
 
 /** Maximum audio that the socket buffers: half a second of a phone line. More waits in our own queue. */
 const maxUnsentBytes = 8_000;
-const largestMessageBytes = 1024 * 1024;
+const maxMessageBytes = 1024 * 1024;
 
 /** Opens one session over one WebSocket. */
 export function openSocketSession(asked: SocketSessionOptions): SttSession {
@@ -130,7 +130,7 @@ class SocketSession implements SttSession {
         headers,
         ...(agent === undefined ? {} : { agent }),
         perMessageDeflate: false,
-        maxPayload: largestMessageBytes,
+        maxPayload: maxMessageBytes,
       });
       this.#socket = socket;
       this.#connectDeadline = setTimeout(() => this.#end(tooSlow(timing.connectMs)), timing.connectMs);

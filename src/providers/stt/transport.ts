@@ -10,7 +10,7 @@ export function agentFor(url: string): HttpAgent | undefined {
   return protocol === 'ws:' ? new HttpAgent() : undefined;
 }
 
-const longestWarmingMs = 3_000;
+const maxWarmingMs = 3_000;
 
 /** Resolves the name and connects once, which warms resolvers and routes. Never fails. */
 export async function warmAddress(url: string): Promise<void> {
@@ -27,7 +27,7 @@ export async function warmAddress(url: string): Promise<void> {
       socket.destroy();
       resolve();
     };
-    socket.setTimeout(longestWarmingMs, done);
+    socket.setTimeout(maxWarmingMs, done);
     socket.once(isTls ? 'secureConnect' : 'connect', done).once('error', done);
   });
 }

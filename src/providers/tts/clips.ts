@@ -24,9 +24,9 @@ export interface Clips {
 }
 
 /** About an hour at 8,000 samples per second. */
-const usualBytes = 64 * 1024 * 1024;
+const defaultMaxBytes = 64 * 1024 * 1024;
 
-export function createClips({ tts, maxBytes = usualBytes }: { tts: TtsPort; maxBytes?: number }): Clips {
+export function createClips({ tts, maxBytes = defaultMaxBytes }: { tts: TtsPort; maxBytes?: number }): Clips {
   const kept = new Map<string, Int16Array>();
   const making = new Map<string, Promise<Int16Array>>();
   let bytes = 0;

@@ -83,7 +83,7 @@ export function createInstalledTts({ settings, metrics, tracing }: TtsParts): In
     clips: createClips({ tts }),
     customerTts(choice) {
       const name = JSON.stringify(choice);
-      const known = customers.get(name) ?? watched(ofCustomer(choice, settings));
+      const known = customers.get(name) ?? watched(customerPort(choice, settings));
       customers.delete(name);
       customers.set(name, known);
       const [oldest] = customers;
@@ -100,7 +100,7 @@ export function createInstalledTts({ settings, metrics, tracing }: TtsParts): In
  * Only an emulator accepts a key that begins with `simulated`, so such a key goes to the installation's
  * emulator.
  */
-function ofCustomer({ provider, key }: CustomerTts, { google, openai }: TtsSettings): TtsPort {
+function customerPort({ provider, key }: CustomerTts, { google, openai }: TtsSettings): TtsPort {
   const isSimulated = key.value.startsWith('simulated');
   if (provider === 'openai')
     return createOpenAiTts({ apiKey: key.value, baseUrl: isSimulated ? openai.baseUrl : undefined });

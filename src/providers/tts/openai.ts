@@ -23,7 +23,7 @@ const maxCharacters = 4_096;
 /** The next clause is requested while the current one streams. More requests would exceed vendors' limits. */
 const maxAtOnce = 2;
 /** Disables the SDK's timer; Patience owns the timeouts. */
-const longestTimerMs = 2_147_483_647;
+const maxTimerMs = 2_147_483_647;
 
 /**
  * TtsPort over OpenAI's speech: one request per clause; the next one starts while the current one is heard.
@@ -41,7 +41,7 @@ export function createOpenAiTts({
     organization: null,
     project: null,
     maxRetries: 0,
-    timeout: longestTimerMs,
+    timeout: maxTimerMs,
     logLevel: 'off',
     ...(fetch === undefined ? {} : { fetch }),
   });

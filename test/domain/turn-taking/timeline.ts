@@ -88,7 +88,7 @@ function shown(command: TurnCommand): string {
     case 'interrupt':
     case 'pause_output':
     case 'resume_output':
-    case 'finalize_recogniser':
+    case 'finalize_recognizer':
     case 'drop_speculation':
     case 'idle':
     case 'time_up':

@@ -81,8 +81,8 @@ describe('turn_stop_strategy transcription (contract 3.2)', () => {
     ]);
   });
   test('asks the recognizer for its final when the voice stops', () => {
-    expect(only(play(settings, `${floor}\n1000 voice\n2000 quiet`), 'finalize_recogniser')).toEqual([
-      '2000 finalize_recogniser',
+    expect(only(play(settings, `${floor}\n1000 voice\n2000 quiet`), 'finalize_recognizer')).toEqual([
+      '2000 finalize_recognizer',
     ]);
   });
 });

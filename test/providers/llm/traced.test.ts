@@ -73,7 +73,7 @@ describe('a request of a traced model', () => {
   });
 });
 
-test('is not wrapped in a process without tracing', () => {
+test('is not traced in a process without tracing', () => {
   const llm = new FakeLlm([]);
   expect(tracedLlm(llm, noTracing)).toBe(llm);
 });

@@ -102,7 +102,7 @@ export function describeConformance(vendor: TtsVendor): void {
       expect(reply.pieces.filter(({ isLastOfClause }) => isLastOfClause).length).toBe(1);
     });
 
-    test('throws at once on an abort, without a retry, and closes the connection', async () => {
+    test('throws an error that is not retryable at once on an abort, and closes the connection', async () => {
       that({ rate: 1 });
       const controller = new AbortController();
       const reply = hearReply(tts, { voice, signal: controller.signal }, clauses);
