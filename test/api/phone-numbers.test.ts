@@ -122,7 +122,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     });
     expect(await add({ address: '1234' })).toMatchObject({
       status: 400,
-      body: { detail: expect.stringContaining('public phone numbers only') },
+      body: { detail: expect.stringContaining('only public phone numbers') },
     });
     accounts.failure = noAnswer();
     expect(await add()).toMatchObject({ status: 502, body: { detail: 'The carrier did not answer' } });

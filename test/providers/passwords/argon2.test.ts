@@ -14,6 +14,6 @@ test('a password matches only its own hash; two hashes of one password differ', 
 });
 
 test('nothing matches a user without a password, not even the password of the placeholder hash', async () => {
-  for (const given of ['', 'anything', 'the password of nobody'])
+  for (const given of ['', 'anything', 'a password without a user'])
     expect(await passwords.matches(given, null)).toBe(false);
 });

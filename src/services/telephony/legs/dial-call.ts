@@ -20,8 +20,8 @@ import { findCallerNumber } from './caller-number.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 import { streamUrl } from '../../media/index.ts';
 import { eventsUrl, maskNumbers } from './internal.ts';
-import { openLine } from '../accounts/open-line.ts';
-import { claimDial, ensureLeg, noteLine } from './legs.ts';
+import { openAccount } from '../accounts/open-line.ts';
+import { claimDial, ensureLeg, recordLeg } from './legs.ts';
 
 export interface DialCallInput extends LineRef {
   /** 1 for the only attempt of a call. */
@@ -101,7 +101,7 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
     return { kind: 'unknown' };
   try {
     const leg = await prepared.carrier.dial(prepared.request);
-    await noteLine(deps, input, { leg, row, callerNumber: prepared.request.from });
+    await recordLeg(deps, input, { leg, row, callerNumber: prepared.request.from });
     await noteDialAnswered(deps, input);
     return { kind: 'dialed', leg };
   } catch (error) {
@@ -156,7 +156,7 @@ async function prepare({
   call: CallRow;
   reference: string;
 }) {
-  const { carrier, connectionId } = await openLine(deps, input);
+  const { carrier, connectionId } = await openAccount(deps, input);
   const to = readDialed(call.calledNumber ?? '');
   const from = await findCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId);
   if (to === null) throw new PreconditionError('the number cannot be dialed');

@@ -3,7 +3,7 @@ import { updateRows } from '../../../db/rows.ts';
 import { phoneLegs, type PhoneLegRow } from '../../../db/tables/phone-legs.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { PhoneDeps } from './deps.ts';
-import { openLine } from '../accounts/open-line.ts';
+import { openAccount } from '../accounts/open-line.ts';
 import { unlessGone } from './internal.ts';
 import { noteLegOver } from './legs.ts';
 
@@ -31,7 +31,7 @@ export async function endGivenUpLeg({
     updateRows(tx, phoneLegs, { where, change: { hangUpFrom: new Date(now.getTime() + attemptMs) } }),
   );
   if (claimed !== 1) return 'waits';
-  const { carrier } = await openLine(deps, leg);
+  const { carrier } = await openAccount(deps, leg);
   await unlessGone(carrier.hangUp({ callControlId, commandId: `${reference}.hangup.given-up` }));
   await inTransaction(deps.db, (tx) => noteLegOver(tx, leg, deps.clock.now()));
   return 'ended';

@@ -3,7 +3,7 @@ import { phoneLegs } from '../../../db/tables/phone-legs.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { PhoneDeps } from './deps.ts';
-import { openLine } from '../accounts/open-line.ts';
+import { openAccount } from '../accounts/open-line.ts';
 import { unlessGone } from './internal.ts';
 import { noteLegOver } from './legs.ts';
 
@@ -24,7 +24,7 @@ export async function hangUpAll({
   })) {
     if (callControlId === null) continue;
     try {
-      const { carrier } = await openLine(deps, { organizationId, configurationId });
+      const { carrier } = await openAccount(deps, { organizationId, configurationId });
       await unlessGone(carrier.hangUp({ callControlId, commandId: `${reference}.hangup.orphaned` }));
       await inTransaction(deps.db, (tx) => noteLegOver(tx, { id, organizationId }, deps.clock.now()));
     } catch (error) {

@@ -5,8 +5,8 @@ import { holdMusic } from './hold-music.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 import { streamUrl } from '../../media/index.ts';
 import { eventsUrl, unlessGone } from './internal.ts';
-import { openLine } from '../accounts/open-line.ts';
-import { ensureLeg, noteLine } from './legs.ts';
+import { openAccount } from '../accounts/open-line.ts';
+import { ensureLeg, recordLeg } from './legs.ts';
 
 /** A command to one leg, by its newest known control id. */
 export interface LegInput extends LineRef {
@@ -26,10 +26,10 @@ export async function answerCall({
   LegInput & { generation: number; legId: string | null; sessionId: string | null }
 >): Promise<LegResult> {
   const { callId, callUuid, callControlId, legId, sessionId, generation } = input;
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   const reference = legReference(callUuid, { role: 'main', attempt: 1 });
   const row = await ensureLeg(deps, input, { role: 'main', reference });
-  await noteLine(deps, input, { leg: { callControlId, legId, sessionId }, row, callerNumber: null });
+  await recordLeg(deps, input, { leg: { callControlId, legId, sessionId }, row, callerNumber: null });
   const stream = { url: await streamUrl({ deps, input }) };
   const clientState = writeClientState({ reference, generation });
   return await unlessGone(
@@ -49,7 +49,7 @@ export async function answerCall({
  * commands of one call.
  */
 export async function hangUp({ deps, input }: Commanding<LegInput & { step: string }>): Promise<void> {
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   await unlessGone(
     carrier.hangUp({
       callControlId: input.callControlId,
@@ -76,7 +76,7 @@ export async function attachStream({
   pause: (ms: number) => Promise<void>;
 }): Promise<Attached> {
   const { callUuid, callControlId, generation, attempt } = input;
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   const url = await streamUrl({ deps, input }).catch(unlessStale);
   if (url === null) return 'stale';
   const commandId = (step: string) => `${callUuid}.${step}.${generation}.${attempt}`;
@@ -108,7 +108,7 @@ function unlessStale(error: unknown): null {
 
 /** Has the carrier's own voice apologize to the caller, because no media host can speak. */
 export async function speakApology({ deps, input }: Commanding<LegInput>): Promise<LegResult> {
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   return await unlessGone(
     carrier.speak({
       callControlId: input.callControlId,
@@ -122,7 +122,7 @@ const apology = 'We are sorry, we have a technical problem and cannot continue t
 
 /** Asks the carrier whether the leg is live. */
 export async function pollLeg({ deps, input }: Commanding<LegInput>): Promise<{ isAlive: boolean }> {
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   return (await carrier.status(input.callControlId)) ?? { isAlive: false };
 }
 
@@ -131,7 +131,7 @@ export async function startHold({
   deps,
   input,
 }: Commanding<LegInput & { step: string }>): Promise<LegResult> {
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   return await unlessGone(
     carrier.startPlayback({
       callControlId: input.callControlId,
@@ -143,7 +143,7 @@ export async function startHold({
 }
 
 export async function stopHold({ deps, input }: Commanding<LegInput & { step: string }>): Promise<LegResult> {
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   return await unlessGone(
     carrier.stopPlayback({
       callControlId: input.callControlId,

@@ -112,7 +112,7 @@ export async function giveUpLeg(
  * Stores what is known of a call once its leg exists (contract 5.3, row 5; 6.5): the carrier's ids, what
  * triggered the call, and for an outgoing call the number that the callee sees.
  */
-export async function noteLine(
+export async function recordLeg(
   deps: Pick<PhoneDeps, 'db'>,
   { callId: id, organizationId }: LineRef,
   { leg, row, callerNumber }: { leg: LegIds; row: PhoneLegRow; callerNumber: string | null },
@@ -123,7 +123,7 @@ export async function noteLine(
     if (call === null || call.variablesErasedAt !== null) return;
     const { initialContext, gatheredContext, mode, source } = call;
     const trigger = ownText(initialContext, 'agent_uuid');
-    const line = {
+    const facts = {
       provider: mode,
       triggered_by: source === 'inbound' ? 'inbound' : 'api',
       call_id: leg.callControlId,
@@ -133,7 +133,7 @@ export async function noteLine(
       ...(trigger === undefined || trigger === null ? {} : { trigger_uuid: trigger }),
     };
     const change = {
-      gatheredContext: { ...gatheredContext, ...line },
+      gatheredContext: { ...gatheredContext, ...facts },
       ...(callerNumber === null
         ? {}
         : { callerNumber, initialContext: withCallerNumber(initialContext, callerNumber) }),

@@ -6,8 +6,8 @@ import { legReference } from '../../../domain/telephony/client-state.ts';
 import { findCallerNumber } from './caller-number.ts';
 import type { PhoneDeps } from './deps.ts';
 import { dialState, isRepeatable, type DialCallInput } from './dial-call.ts';
-import { openLine } from '../accounts/open-line.ts';
-import { noteLine } from './legs.ts';
+import { openAccount } from '../accounts/open-line.ts';
+import { recordLeg } from './legs.ts';
 
 export type ReconciledDial =
   | { kind: 'dialed'; leg: LegIds }
@@ -38,12 +38,12 @@ export async function reconcileDial({
   if (known === null && input.isUnheard === true && isRepeatable(row, deps.clock))
     return { kind: 'not_dialed' };
   if (known === null) return { kind: 'unknown', isAbsent: true };
-  await noteLine(deps, input, { leg: known, row, callerNumber: await shownNumber(deps, input) });
+  await recordLeg(deps, input, { leg: known, row, callerNumber: await shownNumber(deps, input) });
   return { kind: 'dialed', leg: known };
 }
 
 async function atCarrier(deps: PhoneDeps, input: DialCallInput): Promise<LegIds | null> {
-  const { carrier, connectionId } = await openLine(deps, input);
+  const { carrier, connectionId } = await openAccount(deps, input);
   return await carrier.findLeg({ connectionId, clientState: dialState(input) });
 }
 

@@ -9,7 +9,7 @@ import { legReference, writeClientState } from '../../../domain/telephony/client
 import type { TransferFailure } from '../../../domain/telephony/transfer-result.ts';
 import { findCallerNumber } from './caller-number.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
-import { openLine } from '../accounts/open-line.ts';
+import { openAccount } from '../accounts/open-line.ts';
 import { transferUrl } from './internal.ts';
 import { claimDial, ensureLeg, giveUpLeg, noteLegIds } from './legs.ts';
 import { keptDestination } from './kept-destination.ts';
@@ -49,7 +49,7 @@ export async function dialTransfer({
   });
   const to = keptDestination(run?.result ?? null);
   if (to === null) return { kind: 'failed', reason: 'no_destination' };
-  const { carrier, connectionId } = await openLine(deps, input);
+  const { carrier, connectionId } = await openAccount(deps, input);
   const call = await getRow(deps.db.manager, calls, { id: callId, organizationId });
   const from =
     (call.direction === 'inbound' ? call.calledNumber : call.callerNumber) ??
@@ -115,7 +115,7 @@ export async function connectTransfer({
   input: ConnectTransferInput;
 }): Promise<Connected> {
   const { callUuid, attempt, callControlId, destinationControlId } = input;
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   const reference = legReference(callUuid, { role: 'transfer', attempt });
   const commandId = (step: string) => `${reference}.${step}`;
   try {

@@ -7,7 +7,7 @@ import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import type { Carriers } from '../../../providers/carrier/port.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
 import type { Clock } from '../../../runtime/clock.ts';
-import { openLine } from '../accounts/open-line.ts';
+import { openAccount } from '../accounts/open-line.ts';
 import type { ConnectionRef } from './connection-ref.ts';
 import { findOutage, noteProbe } from './read.ts';
 
@@ -37,7 +37,7 @@ export async function askCarrier(deps: AskDeps, ref: ConnectionRef): Promise<Dat
 /** A carrier that refuses the key answers, too: the next dial reports that error. */
 async function answers(deps: AskDeps, ref: ConnectionRef): Promise<boolean> {
   try {
-    const { carrier } = await openLine(deps, ref);
+    const { carrier } = await openAccount(deps, ref);
     await carrier.checkCredentials();
     return true;
   } catch (error) {

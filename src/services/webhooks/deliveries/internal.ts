@@ -26,7 +26,7 @@ export async function mirrorOnCall(
   { callId, organizationId }: DeliveryRow,
 ): Promise<void> {
   const call = await findRow(tx, calls, { id: callId, organizationId }, { isLocked: true });
-  if (call === null) throw new InvariantError('A delivery belongs to a call');
+  if (call === null) throw new InvariantError('The call of a delivery was not found');
   const rows = await findRows(tx, deliveries, { callId, organizationId }, { order: { id: 'ASC' } });
   const mirrored = rows.map((row) => ({
     node_id: row.nodeId,
