@@ -9,7 +9,7 @@ export interface Dialect {
   /** Messages that are sent as soon as the connection is open. */
   greeting: readonly object[];
   /** The messages for recognized speech. */
-  tell(heard: Heard): object[];
+  messagesOf(heard: Heard): object[];
   /** The error message for a code. */
   error(code: string): object;
   /** One message of the client. */
@@ -65,7 +65,7 @@ export class Connection {
     parameters: Record<string, unknown>;
   }): void {
     this.#entry.parameters = parameters;
-    this.#ears ??= createEars({ sampleRate, endpointingMs, onHeard: (heard) => this.#tell(heard) });
+    this.#ears ??= createEars({ sampleRate, endpointingMs, onHeard: (heard) => this.#report(heard) });
   }
 
   hear(samples: Int16Array, sampleRate: number): void {
@@ -103,8 +103,8 @@ export class Connection {
     this.#timers.add(timer);
   }
 
-  #tell(heard: Heard): void {
-    const messages = this.#dialect.tell(heard);
+  #report(heard: Heard): void {
+    const messages = this.#dialect.messagesOf(heard);
     const times = heard.kind === 'final' && this.#fault?.kind === 'duplicate' ? 2 : 1;
     if (heard.kind === 'final' && !this.#isDead) this.#entry.finals.push(heard.text);
     for (let time = 0; time < times; time += 1) for (const message of messages) this.send(message);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '@temporalio/client';
-import { isTemporalAway } from '../../src/temporal/unavailable.ts';
+import { isTemporalUnavailable } from '../../src/temporal/unavailable.ts';
 
 function grpcError(code: number, details: string): Error {
   return Object.assign(new Error(`${code}: ${details}`), { code, details, metadata: {} });
@@ -25,7 +25,7 @@ describe('Temporal counts as unavailable', () => {
       new ServiceError('Failed to start', { cause: grpcError(14, 'No connection established') }),
     ],
   ])('%s', (_what, error) => {
-    expect(isTemporalAway(error)).toBe(true);
+    expect(isTemporalUnavailable(error)).toBe(true);
   });
 });
 
@@ -35,6 +35,6 @@ describe('Temporal does not count as unavailable', () => {
     ['a precondition of another kind', grpcError(9, 'Namespace is not active')],
     ['a bug', new TypeError('x is not a function')],
   ])('%s', (_what, error) => {
-    expect(isTemporalAway(error)).toBe(false);
+    expect(isTemporalUnavailable(error)).toBe(false);
   });
 });
