@@ -71,7 +71,7 @@ export class PersonaRun {
       case 'fax':
         return await this.#fax(step.detectedAfterMs);
       case 'say':
-        await this.#moment(step);
+        await this.#stepBegins(step);
         return await this.#say(step.text);
       case 'interrupt':
       case 'backchannel':
@@ -81,14 +81,14 @@ export class PersonaRun {
         await this.#midSentence(step);
         return await this.#sound(noise(step.ms), { cough: true });
       case 'dtmf':
-        await this.#moment(step);
+        await this.#stepBegins(step);
         return this.#press(step.digits);
       case 'joined':
         return await this.#joined();
       case 'hold':
         return await this.#hold(step.ms);
       case 'hangup':
-        await this.#moment(step);
+        await this.#stepBegins(step);
         return leg.hungUp();
       case 'expectHeard':
         return await this.#expect(step);
@@ -243,7 +243,7 @@ export class PersonaRun {
   }
 
   /** Waits for the start of a step. */
-  async #moment({ after, pauseMs }: { after: 'agentDone' | number; pauseMs: number }): Promise<void> {
+  async #stepBegins({ after, pauseMs }: { after: 'agentDone' | number; pauseMs: number }): Promise<void> {
     if (after === 'agentDone') await this.#agentDone(pauseMs);
     else await this.#time.pause(after);
   }
