@@ -29,7 +29,7 @@ export class Conference {
   join(leg: Leg, endsConference: boolean): void {
     this.#members.set(leg, endsConference);
     leg.conference = this;
-    leg.tell('conference.participant.joined', { conference_id: this.id });
+    leg.sendEvent('conference.participant.joined', { conference_id: this.id });
   }
 
   /** The leg has ended or left; legs that depend on it are hung up. */
@@ -37,11 +37,11 @@ export class Conference {
     const endsConference = this.#members.get(leg) ?? false;
     this.#members.delete(leg);
     leg.conference = null;
-    leg.tell('conference.participant.left', { conference_id: this.id });
+    leg.sendEvent('conference.participant.left', { conference_id: this.id });
     if (endsConference) for (const other of this.#members.keys()) other.end('normal_clearing', 'unknown');
     if (this.#members.size > 0 || this.#isOver) return;
     this.#isOver = true;
-    leg.tell('conference.ended', {
+    leg.sendEvent('conference.ended', {
       conference_id: this.id,
       reason: endsConference ? 'host_left' : 'all_left',
     });
@@ -63,7 +63,7 @@ export class Conferences {
     if (taken) throw new Problem('10015', { detail: 'A conference of this name is live', pointer: '/name' });
     const conference = new Conference(name, leg.accountKey);
     this.#all.set(conference.id, conference);
-    leg.tell('conference.created', { conference_id: conference.id });
+    leg.sendEvent('conference.created', { conference_id: conference.id });
     return conference;
   }
 

@@ -128,8 +128,8 @@ function playFile(
   if (leg.state === 'ended') return;
   if (samples !== null)
     return leg.play({ kind: 'playback', samples, isEndless, fields: { overlay: false, ...fields } });
-  leg.tell('call.playback.started', { overlay: false, ...fields });
-  leg.tell('call.playback.ended', {
+  leg.sendEvent('call.playback.started', { overlay: false, ...fields });
+  leg.sendEvent('call.playback.ended', {
     overlay: false,
     ...fields,
     status: 'failed',

@@ -63,7 +63,7 @@ export class LegMedia {
       onFailed: () => {
         note('failed');
         this.#stream = null;
-        leg.tell('streaming.failed', {
+        leg.sendEvent('streaming.failed', {
           failure_reason: 'connection_failed',
           stream_id: stream.id,
           stream_type: 'websocket',
@@ -72,7 +72,7 @@ export class LegMedia {
       },
       onStarted: () => {
         note('started');
-        leg.tell('streaming.started', { stream_id: stream.id, stream_url: request.url });
+        leg.sendEvent('streaming.started', { stream_id: stream.id, stream_url: request.url });
       },
       onLost: (code) => {
         note('lost', { code });
@@ -140,6 +140,6 @@ export class LegMedia {
   }
 
   #tellStopped(stream: MediaStream): void {
-    this.#leg.tell('streaming.stopped', { stream_id: stream.id, stream_url: stream.url });
+    this.#leg.sendEvent('streaming.stopped', { stream_id: stream.id, stream_url: stream.url });
   }
 }

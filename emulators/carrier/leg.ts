@@ -85,7 +85,7 @@ export class Leg {
     this.media = new LegMedia(world, this);
     this.ear = new Ear((heard) => world.log.add('heard', { legId: this.id, ...heard, at: heard.endedAt }));
     this.carrierAudio = new CarrierAudio((sound, status) =>
-      this.tell(`call.${sound.kind}.ended`, { ...sound.fields, status }),
+      this.sendEvent(`call.${sound.kind}.ended`, { ...sound.fields, status }),
     );
     this.#person = new PersonaRun(this, world.log);
   }
@@ -107,7 +107,7 @@ export class Leg {
       clientState: decoded(this.clientState),
       persona: persona.name,
     });
-    this.tell('call.initiated', {
+    this.sendEvent('call.initiated', {
       direction,
       state: direction === 'incoming' ? 'parked' : 'bridging',
       connection_codecs: 'PCMU,PCMA',
@@ -142,7 +142,7 @@ export class Leg {
       this.#world.legs.rename(this, old);
     }
     this.#world.log.add('leg', { legId: this.id, state: 'answered', controlId: this.controlId });
-    this.tell('call.answered', {
+    this.sendEvent('call.answered', {
       state: 'answered',
       codec: this.media.codec,
       sampling_rate: 8000,
@@ -167,7 +167,7 @@ export class Leg {
       source,
       answered: this.answeredAt !== null,
     });
-    this.tell('call.hangup', {
+    this.sendEvent('call.hangup', {
       state: 'hangup',
       hangup_cause: cause,
       hangup_source: source,
@@ -195,7 +195,7 @@ export class Leg {
 
   play(sound: CarrierSound): void {
     this.carrierAudio.add(sound);
-    this.tell(`call.${sound.kind}.started`, sound.fields);
+    this.sendEvent(`call.${sound.kind}.started`, sound.fields);
   }
 
   stream(request: StreamRequest): void {
@@ -203,7 +203,7 @@ export class Leg {
   }
 
   /** Sends an event of this leg to its webhook. */
-  tell(eventType: string, fields: Record<string, unknown>): void {
+  sendEvent(eventType: string, fields: Record<string, unknown>): void {
     const { connectionId, from, to, accountKey } = this.request;
     const application = this.#world.accounts.of(accountKey).application(connectionId);
     const addresses = [

@@ -71,7 +71,7 @@ export class PersonaRun {
       case 'fax':
         return await this.#fax(step.detectedAfterMs);
       case 'say':
-        await this.#moment(step);
+        await this.#stepBegins(step);
         return await this.#say(step.text);
       case 'interrupt':
       case 'backchannel':
@@ -81,14 +81,14 @@ export class PersonaRun {
         await this.#midSentence(step);
         return await this.#sound(noise(step.ms), { cough: true });
       case 'dtmf':
-        await this.#moment(step);
+        await this.#stepBegins(step);
         return this.#press(step.digits);
       case 'joined':
         return await this.#joined();
       case 'hold':
         return await this.#hold(step.ms);
       case 'hangup':
-        await this.#moment(step);
+        await this.#stepBegins(step);
         return leg.hungUp();
       case 'expectHeard':
         return await this.#expect(step);
@@ -126,11 +126,11 @@ export class PersonaRun {
     await this.#say(greeting);
     if (beep) await this.#sound(tone(1_000, 400), { beep: true });
     if (leg.request.detection === 'premium')
-      leg.tell('call.machine.premium.greeting.ended', {
+      leg.sendEvent('call.machine.premium.greeting.ended', {
         result: beep ? 'beep_detected' : 'no_beep_detected',
       });
     else if (leg.request.detection === 'standard')
-      leg.tell('call.machine.greeting.ended', { result: beep ? 'beep_detected' : 'ended' });
+      leg.sendEvent('call.machine.greeting.ended', { result: beep ? 'beep_detected' : 'ended' });
     this.#answeredText = leg.ear.text.length;
   }
 
@@ -151,9 +151,10 @@ export class PersonaRun {
   async #tellDetection(result: string, afterMs: number): Promise<void> {
     await this.#time.pause(afterMs);
     const leg = this.#leg;
-    if (leg.request.detection === 'premium') leg.tell('call.machine.premium.detection.ended', { result });
+    if (leg.request.detection === 'premium')
+      leg.sendEvent('call.machine.premium.detection.ended', { result });
     else if (leg.request.detection === 'standard')
-      leg.tell('call.machine.detection.ended', { result: plainResult(result) });
+      leg.sendEvent('call.machine.detection.ended', { result: plainResult(result) });
   }
 
   async #say(text: string): Promise<void> {
@@ -177,7 +178,7 @@ export class PersonaRun {
     this.#answeredText = leg.ear.text.length;
     for (const digit of digits) {
       leg.media.stream?.dtmf(digit);
-      leg.tell('call.dtmf.received', { digit });
+      leg.sendEvent('call.dtmf.received', { digit });
     }
   }
 
@@ -189,10 +190,10 @@ export class PersonaRun {
   async #hold(ms: number): Promise<void> {
     const leg = this.#leg;
     leg.isOnHold = true;
-    leg.tell('call.hold', {});
+    leg.sendEvent('call.hold', {});
     await this.#time.pause(ms);
     leg.isOnHold = false;
-    leg.tell('call.unhold', {});
+    leg.sendEvent('call.unhold', {});
   }
 
   async #expect({ pattern, withinMs }: Extract<Step, { do: 'expectHeard' }>): Promise<void> {
@@ -242,7 +243,7 @@ export class PersonaRun {
   }
 
   /** Waits for the start of a step. */
-  async #moment({ after, pauseMs }: { after: 'agentDone' | number; pauseMs: number }): Promise<void> {
+  async #stepBegins({ after, pauseMs }: { after: 'agentDone' | number; pauseMs: number }): Promise<void> {
     if (after === 'agentDone') await this.#agentDone(pauseMs);
     else await this.#time.pause(after);
   }

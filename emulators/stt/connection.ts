@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 import type { ModemRate } from '../modem/tones.ts';
-import { createEars, type Ears, type Heard } from './ears.ts';
+import { createRecognizer, type Recognizer, type Heard } from './ears.ts';
 import type { Fault } from './faults.ts';
 import type { ConnectionEntry } from './log.ts';
 
@@ -9,7 +9,7 @@ export interface Dialect {
   /** Messages that are sent as soon as the connection is open. */
   greeting: readonly object[];
   /** The messages for recognized speech. */
-  tell(heard: Heard): object[];
+  messagesOf(heard: Heard): object[];
   /** The error message for a code. */
   error(code: string): object;
   /** One message of the client. */
@@ -23,7 +23,7 @@ export class Connection {
   readonly #fault: Fault | null;
   readonly #dialect: Dialect;
   readonly #timers = new Set<NodeJS.Timeout>();
-  #ears: Ears | null = null;
+  #recognizer: Recognizer | null = null;
   #isDead = false;
 
   constructor({
@@ -65,17 +65,21 @@ export class Connection {
     parameters: Record<string, unknown>;
   }): void {
     this.#entry.parameters = parameters;
-    this.#ears ??= createEars({ sampleRate, endpointingMs, onHeard: (heard) => this.#tell(heard) });
+    this.#recognizer ??= createRecognizer({
+      sampleRate,
+      endpointingMs,
+      onHeard: (heard) => this.#report(heard),
+    });
   }
 
   hear(samples: Int16Array, sampleRate: number): void {
     this.#entry.audioMs += (samples.length * 1000) / sampleRate;
     this.#failIfDue();
-    if (!this.#isDead) this.#ears?.push(samples);
+    if (!this.#isDead) this.#recognizer?.push(samples);
   }
 
   finalize(): void {
-    this.#ears?.finalize();
+    this.#recognizer?.finalize();
   }
 
   note(control: string): void {
@@ -103,8 +107,8 @@ export class Connection {
     this.#timers.add(timer);
   }
 
-  #tell(heard: Heard): void {
-    const messages = this.#dialect.tell(heard);
+  #report(heard: Heard): void {
+    const messages = this.#dialect.messagesOf(heard);
     const times = heard.kind === 'final' && this.#fault?.kind === 'duplicate' ? 2 : 1;
     if (heard.kind === 'final' && !this.#isDead) this.#entry.finals.push(heard.text);
     for (let time = 0; time < times; time += 1) for (const message of messages) this.send(message);

@@ -8,7 +8,7 @@ export type Heard =
   | { kind: 'words'; text: string }
   | { kind: 'final'; text: string; startMs: number; endMs: number };
 
-export interface Ears {
+export interface Recognizer {
   push(samples: Int16Array): void;
   /** Ends the segment now with the recognized words; does nothing without any. */
   finalize(): void;
@@ -19,7 +19,7 @@ export interface Ears {
  * `endpointingMs` of silence, counted in audio and not by the clock, so that a test may play faster than
  * people speak.
  */
-export function createEars({
+export function createRecognizer({
   sampleRate,
   endpointingMs,
   onHeard,
@@ -27,7 +27,7 @@ export function createEars({
   sampleRate: ModemRate;
   endpointingMs: number;
   onHeard: (heard: Heard) => void;
-}): Ears {
+}): Recognizer {
   let positionMs = 0;
   let segment: { text: string; words: number; startMs: number } | null = null;
   const listener = createListener({

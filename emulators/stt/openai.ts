@@ -101,7 +101,7 @@ export function openAiDialect(): Dialect {
           message: 'A configured fault.',
         },
       }),
-    tell(heard) {
+    messagesOf(heard) {
       switch (heard.kind) {
         case 'started':
           items += 1;

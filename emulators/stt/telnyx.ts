@@ -21,7 +21,7 @@ export function telnyxDialect(query: URLSearchParams): Dialect {
     error: (code) => ({
       errors: [{ code, title: 'Simulated error', detail: 'A configured fault.' }],
     }),
-    tell(heard) {
+    messagesOf(heard) {
       switch (heard.kind) {
         case 'started':
           return [];

@@ -13,14 +13,14 @@ import {
 import { InvariantError } from '../domain/errors.ts';
 
 /**
- * How rows are read and written. A statement names its rows by columns, and those of a table with an
- * `organizationId` only within one organization: a call that leaves it out does not compile. A statement that
- * is meant for every organization says so with `acrossOrganizations`.
+ * Reads and writes rows. A statement selects rows by columns. For a table with an `organizationId` it must
+ * name one organization: a call without it does not compile. A statement for every organization says so with
+ * `acrossOrganizations`.
  *
- * The SQL of plain statements (each column equal to a value) is made from TypeORM's metadata once for each set
- * of columns, and TypeORM's driver converts the values. TypeORM's query builders make the text anew for every
- * statement, which was a fifth of the processor time of a GET (docs/benchmarks.md). Conditions
- * with operators (`In`, `IsNull`, `LessThan`) go through TypeORM.
+ * The SQL of plain statements (each column equal to a value) is built from TypeORM's metadata once for each
+ * set of columns, and TypeORM's driver converts the values. TypeORM's query builders build the text for every
+ * statement again, which was a fifth of the processor time of a GET (docs/benchmarks.md). Conditions with
+ * operators (`In`, `IsNull`, `LessThan`) go through TypeORM.
  */
 type Scalar = string | number | boolean;
 

@@ -53,8 +53,8 @@ export function createCallStarter({
     outcomeOf(() => temporal.wait(updateWaitMs, work));
   const handleOf = (client: Client, callUuid: string): WorkflowHandle =>
     client.workflow.getHandle(callWorkflowId(callUuid));
-  const tell = (callUuid: string, signal: (handle: WorkflowHandle) => Promise<void>) =>
-    toldOrGone(() => temporal.request((client) => signal(handleOf(client, callUuid))));
+  const signalCall = (callUuid: string, signal: (handle: WorkflowHandle) => Promise<void>) =>
+    signalOrGone(() => temporal.request((client) => signal(handleOf(client, callUuid))));
 
   return {
     openTextSession: (input, failures = 0) =>
@@ -89,7 +89,9 @@ export function createCallStarter({
     startPhoneCall: (input) => startAndAwaitDial({ temporal, input, taskQueue, waitMs: dialAnswerMs }),
     startCall: (input) => startUnlessStarted(temporal, input, taskQueue),
     cancelCall: (callUuid) =>
-      toldOrGone(() => temporal.request(async (client) => void (await handleOf(client, callUuid).cancel()))),
+      signalOrGone(() =>
+        temporal.request(async (client) => void (await handleOf(client, callUuid).cancel())),
+      ),
     async takeInbound(input, eventId) {
       try {
         return await temporal.request((client) =>
@@ -104,8 +106,8 @@ export function createCallStarter({
       }
     },
     signalCarrierEvent: (callUuid, event) =>
-      tell(callUuid, (handle) => handle.signal(carrierEventSignal, event)),
-    seatLost: (callUuid, seat) => tell(callUuid, (handle) => handle.signal(seatLostSignal, seat)),
+      signalCall(callUuid, (handle) => handle.signal(carrierEventSignal, event)),
+    seatLost: (callUuid, seat) => signalCall(callUuid, (handle) => handle.signal(seatLostSignal, seat)),
     async describeState(callUuid) {
       try {
         return await temporal.request((client) => handleOf(client, callUuid).query(callStateQuery));
@@ -189,9 +191,9 @@ function isOverAlready(error: unknown): boolean {
   );
 }
 
-async function toldOrGone(tell: () => Promise<void>): Promise<'told' | 'gone'> {
+async function signalOrGone(send: () => Promise<void>): Promise<'told' | 'gone'> {
   try {
-    await tell();
+    await send();
     return 'told';
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'gone';

@@ -11,7 +11,7 @@ import { startOnce } from './start-once.ts';
  * If the Workflow ends between our start and our signal, the next attempt starts it. A Workflow that accepts
  * the signal makes the attempt.
  */
-const maxTries = 4;
+const maxAttempts = 4;
 
 /** Starts deliveries in Temporal. */
 export function createDeliveryStarter({
@@ -23,7 +23,7 @@ export function createDeliveryStarter({
 }): DeliveryStarter {
   return {
     async resend(input) {
-      for (let tried = 1; tried <= maxTries; tried += 1) {
+      for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
         if (await temporal.request((client) => started(client, input, taskQueue))) return;
         if (await temporal.request((client) => woken(client, input))) return;
       }

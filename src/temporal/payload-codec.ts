@@ -5,9 +5,10 @@ import { PreconditionError } from '../domain/errors.ts';
 
 const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
 
-/*
- * An encrypted payload: metadata `encoding: binary/encrypted` and `encryption-key-id`, data = IV (12 bytes), ciphertext of the
- * whole payload as protobuf, tag (16 bytes). AES-256-GCM; encoding and key id are authenticated with it.
+/**
+ * An encrypted payload: metadata `encoding: binary/encrypted` and `encryption-key-id`, data = IV (12 bytes),
+ * ciphertext of the whole payload as protobuf, tag (16 bytes). AES-256-GCM authenticates encoding and key id
+ * as well.
  */
 const encoding = 'binary/encrypted';
 const cipherName = 'aes-256-gcm';

@@ -70,7 +70,7 @@ export interface CallStarter {
   takeInbound(input: CallInput, eventId: string): Promise<TakeAnswer>;
   /** Delivers a carrier event to a call; `gone` if the call has ended or does not exist. */
   signalCarrierEvent(callUuid: string, event: CarrierEvent): Promise<'told' | 'gone'>;
-  /** Tells a call that its media host is lost; an older generation changes nothing. */
+  /** Reports to a call that its media host is lost; an older generation changes nothing. */
   seatLost(callUuid: string, seat: { generation: number }): Promise<'told' | 'gone'>;
   /** Queries the Workflow (needs a running worker); null when the call has none. */
   describeState(callUuid: string): Promise<CallStateAnswer | null>;

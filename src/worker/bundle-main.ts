@@ -7,7 +7,7 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 import { bundled } from './bundle.ts';
 
 const [, , failureConverterPath] = process.argv;
-const tell = (message: string) => void process.stderr.write(`${message}\n`);
+const print = (message: string) => void process.stderr.write(`${message}\n`);
 const { code } = await bundleWorkflowCode({
   ...bundled,
   ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
@@ -16,8 +16,8 @@ const { code } = await bundleWorkflowCode({
     trace: () => undefined,
     debug: () => undefined,
     info: () => undefined,
-    warn: tell,
-    error: tell,
+    warn: print,
+    error: print,
   },
 });
 process.stdout.write(code);

@@ -109,7 +109,7 @@ try {
     log,
     tell: async ({ callUuid, generation }) => void (await calls.seatLost(callUuid, { generation })),
   });
-  shutdown.onStop('watch over media hosts', () => watch.stop());
+  shutdown.onStop('detection of lost media hosts', () => watch.stop());
 
   const all = composeActivities({ config, log, metrics, tracing, db, secrets, http, temporal, files });
   const activities = Object.fromEntries(config.workerRoles.map((role) => [role, all[role]]));
@@ -136,7 +136,7 @@ try {
         signal,
       ),
   });
-  shutdown.onStop('events of carriers', () => redelivery.stop());
+  shutdown.onStop('redelivery of carrier events', () => redelivery.stop());
   workers = runWorkers({
     temporal: config.temporal,
     namespace: config.temporal.namespace,

@@ -45,7 +45,10 @@ export function keepWorkers(options: KeepWorkersOptions, create: Create): Runnin
   const begin = async (): Promise<{ connection: NativeConnection; running: Promise<void>[] }> => {
     const { connection, created } = await connectWhenThere(options, create, (fault) => (lastFault = fault));
     workers = created;
-    options.log.info({ taskQueues: created.map((each) => each.options.taskQueue) }, 'Workers poll');
+    options.log.info(
+      { taskQueues: created.map((each) => each.options.taskQueue) },
+      'The workers are polling',
+    );
     return { connection, running: created.map((each) => each.run()) };
   };
   const begun = begin();

@@ -39,7 +39,7 @@ const pauseActsMs = 5000;
 /** Logs of the roles and of the carrier for one run. */
 const tracePath = (what: string) => join(folder(statePath('test', 'logs')), `campaign-chaos-${what}`);
 const ofThisRun = folder(statePath('test', `run-${process.pid}`));
-const random = seededRandom('chaos over a campaign');
+const random = seededRandom('campaign chaos');
 
 let mysql: OwnServer & { url: string };
 let temporal: OwnServer & { address: string; uiUrl: string };
@@ -135,9 +135,7 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
     await judge(dialedMs);
   } catch (error) {
     leaveTraces(contacts);
-    process.stderr.write(
-      `chaos over a campaign: what the roles and the carrier told is in ${tracePath('*')}\n`,
-    );
+    process.stderr.write(`campaign chaos: the logs of the roles and the carrier are in ${tracePath('*')}\n`);
     throw error;
   } finally {
     isOver.value = true;
@@ -149,7 +147,7 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
       if (Date.now() - told > 30_000) {
         told = Date.now();
         process.stderr.write(
-          `chaos over a campaign: ${Math.round((told - begunAt) / 1000)} s, ${carrier.rings.length} calls of about ${expected}, ${fleet.deaths.length} deaths; nobody has died yet at: ${fleet.remaining().join(', ')}\n`,
+          `campaign chaos: ${Math.round((told - begunAt) / 1000)} s, ${carrier.rings.length} calls of about ${expected}, ${fleet.deaths.length} deaths; points without a death: ${fleet.remaining().join(', ')}\n`,
         );
       }
       await pause(100);
@@ -236,7 +234,7 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
       ),
     ).map(([who, each]) => `${who} ${each?.length}`);
     process.stderr.write(
-      `chaos over a campaign: ${rows} rows, ${carrier.rings.length} calls in ${Math.round(dialedMs / 1000)} s (${(carrier.rings.length / (dialedMs / 1000)).toFixed(1)} a second), at most ${carrier.maxLive} at once; deaths ${deaths.join(', ')} (${fleet.deaths.filter(({ why }) => why === 'at random').length} at random); in doubt ${verdict.inDoubt.length}, made again unrung ${verdict.repeated.length}, misheard ${verdict.misheard.length}, at most ${verdict.maxAtOneDeath} at one death; outcomes ${JSON.stringify(progress.outcomes)}, left out ${leftOut}\n`,
+      `campaign chaos: ${rows} rows, ${carrier.rings.length} calls in ${Math.round(dialedMs / 1000)} s (${(carrier.rings.length / (dialedMs / 1000)).toFixed(1)} a second), at most ${carrier.maxLive} at once; deaths ${deaths.join(', ')} (${fleet.deaths.filter(({ why }) => why === 'at random').length} at random); in doubt ${verdict.inDoubt.length}, made again unrung ${verdict.repeated.length}, misheard ${verdict.misheard.length}, at most ${verdict.maxAtOneDeath} at one death; outcomes ${JSON.stringify(progress.outcomes)}, left out ${leftOut}\n`,
     );
     leaveTraces(contacts);
     expect(verdict.violations).toEqual([]);

@@ -40,7 +40,7 @@ const restMs: Record<Role, number> = { media: 8000, worker: 8000, api: 12_000 };
 const ofThisRun = folder(statePath('test', `run-${process.pid}`));
 /** Logs of the roles and of the carrier after a failed run. */
 const failureLog = (what: string) => join(folder(statePath('test', 'logs')), `phone-chaos-${what}`);
-const random = seededRandom('chaos over calls by phone');
+const random = seededRandom('phone chaos');
 
 let service: PhoneService;
 let receiver: Receiver;
@@ -207,7 +207,7 @@ function report(what: string, verdicts: readonly Verdict[]): void {
     ([role, each]) => `${role} ${each?.length}`,
   );
   process.stderr.write(
-    `chaos over calls by phone, ${what}: kills ${kills.join(', ')} (${fleet.killed.filter(({ why }) => why === 'at random').length} of them at random); calls that lost their host ${verdicts.filter(({ losses }) => losses > 0).length}, hosts lost ${verdicts.reduce((sum, { losses }) => sum + losses, 0)}; silence p50 ${percentile(silences, 0.5)} ms, p95 ${percentile(silences, 0.95)} ms, longest ${percentile(silences, 1)} ms of ${silences.length}\n`,
+    `phone chaos, ${what}: kills ${kills.join(', ')} (${fleet.killed.filter(({ why }) => why === 'at random').length} of them at random); calls that lost their host ${verdicts.filter(({ losses }) => losses > 0).length}, hosts lost ${verdicts.reduce((sum, { losses }) => sum + losses, 0)}; silence p50 ${percentile(silences, 0.5)} ms, p95 ${percentile(silences, 0.95)} ms, longest ${percentile(silences, 1)} ms of ${silences.length}\n`,
   );
 }
 
@@ -230,9 +230,7 @@ async function leaveTraces(what: string, watch: PhoneWatch, cases: readonly Phon
       1,
     ),
   );
-  process.stderr.write(
-    `chaos over calls by phone: what the roles and the carrier told is in ${failureLog(what)}-*\n`,
-  );
+  process.stderr.write(`phone chaos: the logs of the roles and the carrier are in ${failureLog(what)}-*\n`);
 }
 
 /** The change of the later release, which runs in the middle of every turn. */

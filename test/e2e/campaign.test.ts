@@ -20,7 +20,7 @@ beforeAll(async () => {
   await service.startMedia();
   await eventually(
     'workers poll',
-    () => (workers.every((each) => each.output().includes('Workers poll')) ? true : undefined),
+    () => (workers.every((each) => each.output().includes('The workers are polling')) ? true : undefined),
     { limitMs: 60_000, detail: () => service.logs() },
   );
 }, 240_000);

@@ -17,10 +17,14 @@ beforeAll(async () => {
   service = await startPhoneService();
   const worker = service.startWorker();
   await service.startMedia();
-  await eventually('the worker polls', () => (worker.output().includes('Workers poll') ? true : undefined), {
-    limitMs: 60_000,
-    detail: () => service.logs(),
-  });
+  await eventually(
+    'the worker polls',
+    () => (worker.output().includes('The workers are polling') ? true : undefined),
+    {
+      limitMs: 60_000,
+      detail: () => service.logs(),
+    },
+  );
 }, 240_000);
 
 afterAll(async () => {

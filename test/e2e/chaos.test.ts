@@ -79,7 +79,7 @@ const apiPoints = ['openTextSession', 'sendMessage', 'rewind', 'endSession'].fla
 const ofThisRun = folder(statePath('test', `run-${process.pid}`));
 /** The output of every role after a failed run. */
 const rolesLog = join(folder(statePath('test', 'logs')), 'chaos-roles.log');
-const random = seededRandom('chaos over text calls');
+const random = seededRandom('text call chaos');
 
 const Made = z.object({ id: z.int() });
 const Tool = z.object({ tool_uuid: z.string() });
@@ -240,7 +240,7 @@ test('fifty calls survive the death of workers, API, Temporal and MySQL: each ha
     await Promise.all(Array.from({ length: callersAtOnce }, caller));
     kills = await serversKilled;
     await eventually(
-      'somebody has died at every point',
+      'a death at every point',
       () => ([...workers.remaining(), ...api.remaining()].length === 0 ? true : undefined),
       { limitMs: 60_000, detail: () => [...workers.remaining(), ...api.remaining()].join(', ') },
     );
@@ -252,14 +252,14 @@ test('fifty calls survive the death of workers, API, Temporal and MySQL: each ha
     await judgeDeliveries(new Map(held.map(({ runId, lines }) => [runId, lines.join('\n')])));
   } catch (error) {
     writeFileSync(rolesLog, service.logs());
-    process.stderr.write(`chaos over text calls: what the roles printed is in ${rolesLog}\n`);
+    process.stderr.write(`text call chaos: the output of the roles is in ${rolesLog}\n`);
     throw error;
   } finally {
     state.isOver = true;
     await Promise.all([workers.ended, api.ended]);
   }
   process.stderr.write(
-    `chaos over text calls: workers died ${workers.died.size} + ${workers.random} times, APIs ${api.died.size} + ${api.random}, servers ${kills}; refused: ${JSON.stringify(Object.fromEntries(refusals))}; longest answer ${Math.round(state.longestMs / 1000)} s\n`,
+    `text call chaos: workers died ${workers.died.size} + ${workers.random} times, APIs ${api.died.size} + ${api.random}, servers ${kills}; refused: ${JSON.stringify(Object.fromEntries(refusals))}; longest answer ${Math.round(state.longestMs / 1000)} s\n`,
   );
 
   expect([...workers.remaining(), ...api.remaining()]).toEqual([]);

@@ -159,7 +159,7 @@ describe('media hosts as processes', () => {
       log: pino({ level: 'silent' }),
       tell: (each) => Promise.resolve(void told.push(each)),
     });
-    await until('the call that stayed is told', () => Promise.resolve(told.length > 0));
+    await until('the notice to the remaining call', () => Promise.resolve(told.length > 0));
     await watch.stop();
     expect(told.filter(({ callUuid }) => callUuid !== moving.callUuid)).toEqual([
       { callUuid: staying.callUuid, generation: 1 },
@@ -219,10 +219,10 @@ describe('media hosts as processes', () => {
     const speaking = setInterval(() => carrier.media((chunk += 1), new Int16Array(160)), 100); // a stream without audio ends after five seconds
     void carrier.closed.finally(() => clearInterval(speaking));
     host.child.kill('SIGSTOP');
-    await until('its lease is over', async () => await isLate(host.hostId));
+    await until('the expiry of its lease', async () => await isLate(host.hostId));
     expect(await lostNow(phoneCall)).toEqual([]);
     host.child.kill('SIGCONT');
-    await until('it takes its lease up again', async () => !(await isLate(host.hostId)));
+    await until('the renewal of its lease', async () => !(await isLate(host.hostId)));
     expect(await claimed(phoneCall, 1)).toMatchObject({
       kind: 'seated',
       seat: { hostId: host.hostId, generation: 1 },

@@ -135,7 +135,7 @@ async function heardIn(url: string): Promise<string> {
   const answer = await fetch(url);
   expect(answer.status).toBe(200);
   const wav = readWav(new Uint8Array(await answer.arrayBuffer()));
-  if (wav === null) throw new Error(`${url} is no WAV file`);
+  if (wav === null) throw new Error(`${url} is not a WAV file`);
   expect(wav.sampleRate).toBe(8000);
   const listener = createListener({ sampleRate: 8000, onText: () => undefined });
   for (const track of wav.tracks) listener.push(track);
@@ -216,7 +216,7 @@ async function judged(
     await watch.stop();
   }
   const call = watch.calls.get(each.number);
-  if (call === undefined) throw new Error('nobody was rung');
+  if (call === undefined) throw new Error('no phone was rung');
   const { violations, transcript, silences, losses } = verdictOf(each, call, watch.entries, fleet.killed);
   for (const { ms } of silences)
     process.stderr.write(`${each.name}: silent for ${ms} ms after its media host was killed\n`);

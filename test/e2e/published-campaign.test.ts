@@ -16,10 +16,14 @@ beforeAll(async () => {
   await service.connect();
   const worker = service.startWorker();
   await service.startMedia();
-  await eventually('workers poll', () => (worker.output().includes('Workers poll') ? true : undefined), {
-    limitMs: 60_000,
-    detail: () => service.logs(),
-  });
+  await eventually(
+    'workers poll',
+    () => (worker.output().includes('The workers are polling') ? true : undefined),
+    {
+      limitMs: 60_000,
+      detail: () => service.logs(),
+    },
+  );
 }, 240_000);
 
 afterAll(async () => await service?.stop(), 60_000);

@@ -106,7 +106,7 @@ describe('the API reference in a browser', () => {
   });
 
   test.each(['Text sessions/sendTextMessage', 'Campaigns/createCampaign', 'Agents/publishWorkflow'])(
-    'opens at %s when its address is sent to somebody',
+    'opens at %s from a shared link',
     async (name) => {
       await open(`#/${encodeURI(name)}`);
       await untilInView(

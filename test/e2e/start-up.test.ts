@@ -31,7 +31,7 @@ const faults: [string, string, RegExp][] = [
 
 describe.each(['src/api/main.ts', 'src/worker/main.ts'])('%s', (file) => {
   test.each(faults)(
-    'does not start with a %s that cannot be used: it names the variable and what to write, and shows no key',
+    'refuses to start with an unusable %s: it names the variable and a valid form, and shows no key',
     async (name, value, said) => {
       const running = runNode(file, { env: { ...min, [name]: value } });
       expect(await running.ended).toMatchObject({ code: 1 });

@@ -117,7 +117,7 @@ async function sayWhile(
 }
 
 test.each(['before runTool', 'after runTool'])(
-  'a worker that is killed %s: the request is sent once, and the model is told that it worked',
+  'after a worker was killed %s, the request is sent once, and the model learns that it succeeded',
   async (point) => {
     const path = `/${point.replace(' ', '-')}`;
     const said = await sayWhile(path, async () => {

@@ -24,7 +24,7 @@ async function hanging(): Promise<string> {
 
 const receivers = [
   ['hangs', hanging],
-  ['is away', async () => `http://127.0.0.1:${await freePort()}`],
+  ['is unavailable', async () => `http://127.0.0.1:${await freePort()}`],
 ] as const;
 
 describe.each(receivers)('a receiver of traces that %s', (_, address) => {

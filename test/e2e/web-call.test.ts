@@ -51,7 +51,7 @@ test('a browser hears the agent, is heard, sees events, and hangs up: whole proc
   );
   const heard = ears.text.length;
   voice.say('I am fine, thank you.');
-  await until('what was understood', () =>
+  await until('the recognized text', () =>
     Promise.resolve(
       shown('rtf-user-transcription').some(
         (payload) => at(payload, 'final') === true && String(at(payload, 'text')).includes('fine'),

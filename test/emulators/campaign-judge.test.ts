@@ -177,7 +177,7 @@ test('a file of contacts has every kind of row, and each callable number once', 
 });
 
 test.each(points)(
-  'the moment “$name” is one place of the source, and somebody dies there',
+  'the point “$name” matches one place of the source, and a process dies there',
   ({ name, file, from }) => {
     expect(readFileSync(join(root, file), 'utf8').split(from)).toHaveLength(2);
     expect(

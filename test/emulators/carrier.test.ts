@@ -50,23 +50,23 @@ describe('the carrier refuses', () => {
     ['a field that it does not have', { colour: 'red' }, 422, '10015'],
     ['a field that is not simulated', { record: 'record-from-answer' }, 422, '10015'],
     ['a number without its plus', { to: '15551112222' }, 422, '10016'],
-    ['a client state that is no base64', { client_state: 'call 7' }, 422, '90017'],
+    ['a client state that is not base64', { client_state: 'call 7' }, 422, '90017'],
     ['a time limit below a minute', { time_limit_secs: 59 }, 422, '90029'],
     ['a ring time below 5 s', { timeout_secs: 4 }, 422, '10015'],
     [
-      'pauses before a webhook is sent again that are longer than a minute together',
+      'webhook retry pauses of more than a minute together',
       { webhook_retries_policies: { 'call.hangup': { retries_ms: [30_000, 30_001] } } },
       422,
       '10015',
     ],
     [
-      'more than five of them',
+      'more than five webhook retry pauses',
       { webhook_retries_policies: { 'call.hangup': { retries_ms: [1, 1, 1, 1, 1, 1] } } },
       422,
       '10015',
     ],
-    ['an application of nobody', { connection_id: '1' }, 422, '10015'],
-    ['no number', { to: undefined }, 422, '10004'],
+    ['an unknown application', { connection_id: '1' }, 422, '10015'],
+    ['a missing number', { to: undefined }, 422, '10004'],
   ])('%s', async (_, fields, status, code) => {
     expect(await post('/calls', dialBody(fields))).toEqual({ status, code });
   });
@@ -137,7 +137,7 @@ describe('the line', () => {
     );
     socket.send({ event: 'clear' });
     await until('both marks', () => Promise.resolve(marks(socket).length === 3));
-    await until('what was heard', () => Promise.resolve(heard(leg.legId).length > 0));
+    await until('heard audio', () => Promise.resolve(heard(leg.legId).length > 0));
     expect(String(heard(leg.legId)[0])).toMatch(/^First/);
     expect(heard(leg.legId).join(' ')).not.toContain('Second');
     expect(log(leg.legId, 'stream').find(({ what }) => what === 'cleared')).toMatchObject({
@@ -147,16 +147,16 @@ describe('the line', () => {
   });
 
   test.each([
-    ['no JSON', 'hello', 100003],
+    ['a frame that is not JSON', 'hello', 100003],
     ['an unknown frame', JSON.stringify({ event: 'dance' }), 100003],
-    ['sound that is no base64', JSON.stringify({ event: 'media', media: { payload: '***' } }), 100004],
+    ['audio that is not base64', JSON.stringify({ event: 'media', media: { payload: '***' } }), 100004],
     [
-      'less than 20 ms of sound',
+      'less than 20 ms of audio',
       JSON.stringify({ event: 'media', media: { payload: Buffer.alloc(159).toString('base64') } }),
       100004,
     ],
     [
-      'more than 30 s of sound',
+      'more than 30 s of audio',
       JSON.stringify({ event: 'media', media: { payload: Buffer.alloc(240_001).toString('base64') } }),
       100004,
     ],
@@ -239,7 +239,7 @@ describe('people', () => {
     ['reject', [{ do: 'reject' }], 'call_rejected'],
     ['not_found', [{ do: 'not_found' }], 'not_found'],
     ['end', [{ do: 'end', cause: 'unspecified' }], 'unspecified'],
-  ] as const)('%s', async (_, steps, cause) => {
+  ] as const)('end a leg with the cause of their step: %s', async (_, steps, cause) => {
     const number = freshNumber();
     bench.emulator.persona(number, { name: 'test', steps: [...steps] });
     const leg = await bench.dial(number);

@@ -69,12 +69,12 @@ test.each<[string, Incoming, typeof now, string]>([
     'SignatureDoesNotMatch',
   ],
   [
-    'something that is not signed',
+    'an unsigned header',
     { ...signed, headers: { ...signed.headers, 'x-amz-acl': 'public-read' } },
     now,
     'AccessDenied',
   ],
-  ['no signature', { ...signed, headers: { host } }, now, 'AccessDenied'],
+  ['a missing signature', { ...signed, headers: { host } }, now, 'AccessDenied'],
   [
     'another key',
     {
@@ -87,17 +87,17 @@ test.each<[string, Incoming, typeof now, string]>([
     now,
     'InvalidAccessKeyId',
   ],
-  ['a request of yesterday', signed, later(86_400), 'RequestTimeTooSkewed'],
-  ['a link that is over', link, later(86_400), 'AccessDenied'],
+  ['a request from yesterday', signed, later(86_400), 'RequestTimeTooSkewed'],
+  ['an expired link', link, later(86_400), 'AccessDenied'],
   ['a link for another file', { ...link, path: '/other.txt' }, now, 'SignatureDoesNotMatch'],
   [
-    'a link that was made longer',
+    'a link with an extended lifetime',
     { ...link, query: { ...link.query, 'X-Amz-Expires': '604800' } },
     now,
     'SignatureDoesNotMatch',
   ],
   [
-    'a link with more to it',
+    'a link with an additional parameter',
     { ...link, query: { ...link.query, 'response-content-type': 'text/html' } },
     now,
     'SignatureDoesNotMatch',

@@ -47,11 +47,11 @@ describe('a log line', () => {
       new QueryFailedError('INSERT INTO users VALUES (?)', ['ada@example.test'], driverError),
     ],
     [
-      'what stands behind a failure',
+      'the cause of a failure',
       new UnavailableError('MySQL is not available', { dependency: 'mysql', cause: driverError }),
     ],
     [
-      'a refusal of a vendor',
+      'a refusal by a vendor',
       Object.assign(new Error('400 cannot say «ada@example.test»'), { status: 400, headers: {} }),
     ],
   ])('has class, code and stack of %s, and quotes nothing of it', (_name, err) => {

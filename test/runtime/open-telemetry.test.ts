@@ -18,7 +18,7 @@ async function receiver(): Promise<OtlpReceiver> {
   return started;
 }
 
-interface Told {
+interface Exported {
   level: 'info' | 'warn';
   message: string;
 }
@@ -26,11 +26,11 @@ interface Told {
 function traced(
   endpoint: string,
   options: Partial<OpenTelemetryOptions> = {},
-): { tracing: Tracing; told: Told[] } {
-  const told: Told[] = [];
+): { tracing: Tracing; exports: Exported[] } {
+  const exports: Exported[] = [];
   const log = {
-    info: (_: object, message: string) => void told.push({ level: 'info', message }),
-    warn: (_: object, message: string) => void told.push({ level: 'warn', message }),
+    info: (_: object, message: string) => void exports.push({ level: 'info', message }),
+    warn: (_: object, message: string) => void exports.push({ level: 'warn', message }),
   };
   const tracing = openTelemetry({
     endpoint,
@@ -44,7 +44,7 @@ function traced(
     ...options,
   });
   open.push(() => tracing.stop());
-  return { tracing, told };
+  return { tracing, exports };
 }
 
 const caller = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
@@ -194,14 +194,14 @@ describe('a receiver that', () => {
 
   test('refuses is logged once, however often it refuses, and once when it accepts spans again', async () => {
     const refusing = await answering((requests) => (requests <= 3 ? 400 : 200));
-    const { tracing, told } = traced(refusing.url);
+    const { tracing, exports } = traced(refusing.url);
     for (let sent = 1; sent <= 4; sent += 1) {
       tracing.begin({ name: 'x', kind: 'internal' }).end();
       await until(`export ${sent}`, () => Promise.resolve(refusing.requests() === sent));
       // The next batch begins after the answer to this one.
-      await until('the answer', () => Promise.resolve(told.length === (sent < 4 ? 1 : 2)));
+      await until('the answer', () => Promise.resolve(exports.length === (sent < 4 ? 1 : 2)));
     }
-    expect(told).toEqual([
+    expect(exports).toEqual([
       { level: 'warn', message: expect.stringContaining('Traces cannot be sent') },
       { level: 'info', message: 'Traces are sent again' },
     ]);
@@ -209,13 +209,13 @@ describe('a receiver that', () => {
 
   test('hangs delays neither spans nor the end of the process', async () => {
     const hanging = await answering(() => null);
-    const { tracing, told } = traced(hanging.url, { stopLimitMs: 50 });
+    const { tracing, exports } = traced(hanging.url, { stopLimitMs: 50 });
     expect(await inSpan(tracing, { name: 'x', kind: 'internal' }, () => Promise.resolve('done'))).toBe(
       'done',
     );
     await until('the export', () => Promise.resolve(hanging.requests() === 1));
     await tracing.stop();
-    expect(told).toEqual([{ level: 'warn', message: 'The last traces could not be sent in time' }]);
+    expect(exports).toEqual([{ level: 'warn', message: 'The last traces could not be sent in time' }]);
   });
 
   test('is unavailable does not make a shutdown fail', async () => {

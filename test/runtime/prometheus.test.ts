@@ -178,7 +178,7 @@ describe('metrics', () => {
 describe('a scrape', () => {
   test('runs its refreshers, and is answered although one of them fails', async () => {
     const { metrics, onScrape, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
-    onScrape(() => Promise.reject(new Error('MySQL is away')));
+    onScrape(() => Promise.reject(new Error('MySQL is unavailable')));
     onScrape(() => metrics.gauge('parlance_mysql_waiting', {}, 7));
     expect(sumOf((await scrape()).text, 'parlance_mysql_waiting')).toBe(7);
   });

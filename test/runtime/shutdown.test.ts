@@ -48,7 +48,7 @@ describe('a process that receives a stop signal', () => {
   });
 
   test.each(['SIGINT', 'SIGTERM'])(
-    'reacts to %s, tells long waits at once, and runs its steps once however often it comes',
+    'reacts to %s, aborts long waits at once, and runs its steps once for repeated signals',
     async (signal) => {
       const { shutdown, signals, exits } = world();
       let runs = 0;

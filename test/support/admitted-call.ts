@@ -21,7 +21,7 @@ export interface AdmittedCall {
 
 /** Customers' models, for tests without one. */
 export const neverChosen = (): never => {
-  throw new Error('nobody has chosen a model');
+  throw new Error('no model was chosen');
 };
 
 /**

@@ -16,8 +16,8 @@ interface PooledDatabase {
 
 const idle: Record<ServerKind, PooledDatabase[]> = { mariadb: [], mysql: [] };
 
-/** A migrated database without rows. `release` returns it; the next lease empties it. */
-export async function leaseDatabase(
+/** A migrated database without rows. `release` returns it; the next use empties it. */
+export async function takeDatabase(
   kind: ServerKind,
   serverUrl: string,
 ): Promise<{ url: string; release: () => void }> {

@@ -8,7 +8,7 @@ import type { SecretBox } from '../../src/providers/secrets/port.ts';
 import { systemClock, type Clock } from '../../src/runtime/clock.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
-import { leaseDatabase, newDatabase } from './database-pool.ts';
+import { takeDatabase, newDatabase } from './database-pool.ts';
 import { testServices } from './services.ts';
 
 /**
@@ -42,7 +42,7 @@ export interface TestDatabase extends EmptyDatabase {
 
 /** A database for one suite with empty tables. */
 export async function createTestDatabase(kind: ServerKind): Promise<TestDatabase> {
-  const { url, release } = await leaseDatabase(kind, serverUrl(kind));
+  const { url, release } = await takeDatabase(kind, serverUrl(kind));
   const db = await createDataSource({ url, poolSize: 8 });
   return {
     kind,

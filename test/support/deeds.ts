@@ -55,7 +55,7 @@ interface Unaudited extends Partial<Pick<Deed, 'request' | 'resumes'>> {
 }
 
 const conversation = (body: object): Unaudited => ({
-  unaudited: 'what is said in a conversation is its own record: turns, with their moments',
+  unaudited: 'turns with their timestamps already record the conversation',
   resumes: 'same',
   request: async (world) => ({ params: await world.textSession(), body }),
 });
@@ -198,7 +198,7 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
     leaves: ['organization.models_changed'],
     request: async (world) => ({ body: { llm: { provider: 'groq', model: 'm', api_key: world.secret() } } }),
   },
-  migrateModels: { unaudited: 'there is nothing to migrate; it answers what is stored' },
+  migrateModels: { unaudited: 'it changes nothing and answers the stored models' },
   createTelephonyConfiguration: {
     leaves: ['telephony_configuration.created'],
     resumes: 'same',
@@ -300,7 +300,7 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
       body: { workflow_id: Number(await world.agent()), filename: 'a.wav', file_size: 1 },
     }),
   },
-  uploadFile: { unaudited: 'whoever has the link uploads; who got the link is recorded' },
+  uploadFile: { unaudited: 'anyone with the link may upload; the request for the link is recorded' },
   presignRecordings: {
     leaves: ['upload.granted'],
     request: async () => ({ body: { files: [{ filename: 'a.wav', file_size: 1 }] } }),

@@ -58,7 +58,7 @@ function account(fake: FakeAccounts, apiKey: string): CarrierPort {
     applications.set(application.connectionId, application);
     return application;
   };
-  const noCalls = () => Promise.reject(new Error('this account takes no calls'));
+  const noCalls = () => Promise.reject(new Error('this account makes no calls'));
   return {
     simulated: true,
     provider: 'telnyx',

@@ -30,7 +30,7 @@ interface Running {
 export async function startOwnMariadb(): Promise<OwnServer & { url: string }> {
   const { program, home, runFolder } = { program: testPrograms().mariadb, ...foldersOf('own-mariadb') };
   const server = await serverOf(program);
-  if (server === null) throw new Error(`${program} is no MariaDB or MySQL`);
+  if (server === null) throw new Error(`${program} is not a MariaDB or MySQL`);
   const port = await anyFreePort();
   const grants = [
     `CREATE USER IF NOT EXISTS 'tester'@'%' IDENTIFIED BY 'of-this-test';`,

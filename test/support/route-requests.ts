@@ -301,7 +301,7 @@ export function requestFor(
 ): { method: string; path: string; query: Record<string, string>; body: unknown; slots: string[] } {
   if (!Object.hasOwn(requests, name))
     throw new Error(
-      `${name} is a new route: give it a line in test/support/route-requests.ts that names every id it takes by a slot`,
+      `${name} is a new route: add a line to test/support/route-requests.ts that names each of its ids by a slot`,
     );
   const used = new Set<string>();
   const filled = new Proxy(ids, {

@@ -47,6 +47,6 @@ type Environment = Record<string, string | undefined>;
 function read(environment: Environment, name: string): string {
   const value = environment[name];
   if (value === undefined || value === '')
-    throw new Error(`${name} is not set: this test needs what it names. Run npm test, which provisions it`);
+    throw new Error(`${name} is not set: this test needs it. Run npm test, which provisions it`);
   return value;
 }

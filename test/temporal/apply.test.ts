@@ -51,7 +51,7 @@ describe('the declaration applied to a namespace', () => {
     await expect(applyTemporalPlan({ temporal, plan: wrong })).rejects.toMatchObject({
       code: 'precondition',
       message: expect.stringMatching(
-        /TurnCount is Int there and Keyword in temporal\.yaml.*remove the attribute/,
+        /TurnCount is Int in the namespace and Keyword in temporal\.yaml.*remove the attribute/,
       ),
     });
   });

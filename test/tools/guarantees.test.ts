@@ -61,7 +61,7 @@ describe('each removal (npm run guarantees:removed)', () => {
     ['a statement is dropped', 'no-debt', 'drop', (left: string) => !left.includes('throw')],
     ['a condition is never true', 'no-debt', 'never', (left: string) => left.includes('if (false) throw')],
     [
-      'a text is found however it is laid out',
+      'a text is found in any layout',
       'kept',
       ['note(amount, [1, 2]);', 'note(0);'],
       (left: string) => left.includes('note(0);\n  return'),
@@ -83,7 +83,7 @@ describe('the tests with a title', () => {
     ['is refused (twice)', ran('calls on mysql', 'is refused (twice)')],
     ['%s of %j is refused', ran('a call of {"id":1} is refused')],
     ['$name is refused', ran('a call is refused')],
-    ['what is refused', ran('what is refused', 'a call')],
+    ['the refusals', ran('the refusals', 'a call')],
   ])(
     '“%s” are found by the title as written, with placeholders filled, or by the group',
     (title, outcome) => {

@@ -35,9 +35,9 @@ function children(): string[] {
 
 test.each([
   ['without a failure converter', undefined],
-  ['with one that is part of it', failureConverterPath],
+  ['with a failure converter', failureConverterPath],
 ])(
-  'the script that another process builds is the one that would be built here, %s',
+  'the script built by another process equals the one built in this process, %s',
   async (_, path) => {
     const built = await loadWorkflowBundle(log, { failureConverterPath: path });
     expect(programOf(built) === programOf(await testBundle(path))).toBe(true);

@@ -109,7 +109,7 @@ describe('the workers of a process', () => {
     const options = await common();
     const running = start({
       ...options,
-      workflowBundle: { code: 'this is no bundle' },
+      workflowBundle: { code: 'this is not a bundle' },
       temporal: { address: temporalTestAddress() },
       signal: new AbortController().signal,
     });

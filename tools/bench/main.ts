@@ -25,7 +25,7 @@ const document = join(root, 'tools/bench/report.md');
 const folder = join(root, '.parlance/bench');
 mkdirSync(folder, { recursive: true });
 
-const tell = (line: string) => process.stderr.write(`  ${new Date().toISOString().slice(11, 19)} ${line}\n`);
+const print = (line: string) => process.stderr.write(`  ${new Date().toISOString().slice(11, 19)} ${line}\n`);
 const serviceOptions = {
   databaseKind: options.database,
   profileFolder: options.profiles ? join(folder, 'profiles') : undefined,
@@ -53,7 +53,7 @@ async function measureText(): Promise<void> {
   const service = await startMeasuredService(serviceOptions);
   await withService(service, async () => {
     for (const name of names)
-      keep(await textScenarios[name]({ service, isQuick: options.isQuick, calls: options.calls, tell }));
+      keep(await textScenarios[name]({ service, isQuick: options.isQuick, calls: options.calls, print }));
   });
 }
 
@@ -64,7 +64,7 @@ async function measurePhone(): Promise<void> {
   await withService(
     phone.service,
     async () => {
-      for (const name of names) keep(await phoneScenarios[name]({ phone, isQuick: options.isQuick, tell }));
+      for (const name of names) keep(await phoneScenarios[name]({ phone, isQuick: options.isQuick, print }));
     },
     () => phone.stop(),
   );
@@ -83,7 +83,7 @@ async function withService(
     await work();
   } catch (error) {
     writeFileSync(join(folder, 'roles.log'), service.logs());
-    tell('the logs of the roles are in .parlance/bench/roles.log');
+    print('the logs of the roles are in .parlance/bench/roles.log');
     throw error;
   } finally {
     await stop();

@@ -9,12 +9,12 @@ export interface ScenarioOptions {
   /** Calls of the memory scenario. */
   calls: number;
   /** Prints a progress line. */
-  tell: (line: string) => void;
+  print: (line: string) => void;
 }
 
 export type Scenario = (options: ScenarioOptions) => Promise<Section>;
 
-export interface PhoneScenarioOptions extends Pick<ScenarioOptions, 'isQuick' | 'tell'> {
+export interface PhoneScenarioOptions extends Pick<ScenarioOptions, 'isQuick' | 'print'> {
   phone: MeasuredPhone;
 }
 

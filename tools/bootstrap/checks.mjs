@@ -71,7 +71,7 @@ async function runCheck(check, { env, live, signal }) {
     closing: closingLines(output),
   };
   say(`${outcome.failed === 0 ? 'ok    ' : 'FAILED'} ${check.name} (${minutes(Date.now() - started)})`);
-  if (outcome.failed > 0 && !live) say(tail(withoutSuccesses(output), 120));
+  if (outcome.failed > 0 && !live) say(tail(withoutPassed(output), 120));
   return outcome;
 }
 
@@ -127,7 +127,7 @@ export function readCounts({ numPassedTests, numFailedTests, numRuntimeErrorTest
 }
 
 /** A runner's output without the files that passed, so that a truncated log still shows the failures. */
-export function withoutSuccesses(output) {
+export function withoutPassed(output) {
   return output
     .split('\n')
     .filter((line) => !line.startsWith('PASS '))
@@ -156,7 +156,7 @@ export function closingLines(output) {
 /**
  * Prints the end of a whole run: each runner's closing lines, then one line of totals. Answers the exit code.
  */
-export function tellTotals(outcomes) {
+export function printTotals(outcomes) {
   say();
   for (const { name, closing } of outcomes)
     say([`${name}:`, ...closing.map((line) => `  ${line}`)].join('\n'));

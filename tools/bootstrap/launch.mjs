@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isNodeUsable, provideNode, runOn } from './node-runtime.mjs';
 import { root } from './project.mjs';
-import { StepError, tellFailure, tellOnStandardError } from './report.mjs';
+import { StepError, printFailure, printToStandardError } from './report.mjs';
 
 /**
  * Runs a script of the project on a recent enough Node: the host's, or the provided one if the host's is too
@@ -11,7 +11,7 @@ import { StepError, tellFailure, tellOnStandardError } from './report.mjs';
  */
 export async function launch(args) {
   const { options, script, rest } = readCommand(args);
-  tellOnStandardError();
+  printToStandardError();
   try {
     if (!existsSync(join(root, 'node_modules')))
       throw new StepError('The dependencies are not installed', 'run npm install, or npm start');
@@ -20,7 +20,7 @@ export async function launch(args) {
     else process.exitCode = await runOn(await provideNode(), [...options, file, ...rest]);
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
-    process.exitCode = tellFailure(error);
+    process.exitCode = printFailure(error);
   }
 }
 

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { cachedEntry, cacheHome, entryName, provideEntry } from './cache.mjs';
 import { run, which } from './command.mjs';
-import { StepError, failureOf, step, tellFailure } from './report.mjs';
+import { StepError, failureOf, step, printFailure } from './report.mjs';
 
 /**
  * The oldest Node that runs TypeScript sources without a flag, and the version to provide when the host's is
@@ -43,7 +43,7 @@ export async function onUsableNode(script, main) {
       ? ((await main()) ?? 0)
       : await runOn(await provideNode(), [script, ...process.argv.slice(2)], { isLeashed: true });
   } catch (error) {
-    process.exitCode = tellFailure(error);
+    process.exitCode = printFailure(error);
   }
 }
 

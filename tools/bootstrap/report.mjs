@@ -38,7 +38,7 @@ export function sentenceOf(error) {
 }
 
 /** Prints a failure and answers the exit code. */
-export function tellFailure(error) {
+export function printFailure(error) {
   const sentence = sentenceOf(error);
   if (error?.detail) process.stderr.write(`\n${error.detail}\n`);
   process.stderr.write(`\nFailed: ${sentence ?? error?.stack ?? error}\n`);
@@ -52,7 +52,7 @@ let timer;
 let isStatusShown = false;
 
 /** Prints to standard error from now on, because standard output belongs to the started script. */
-export function tellOnStandardError() {
+export function printToStandardError() {
   output = process.stderr;
 }
 

@@ -6,7 +6,7 @@ import { say } from './report.mjs';
 const recordedFile = join(root, '.ci', 'seconds.json');
 
 /** Prints the seconds of each stage, and marks those that took a fifth longer than recorded. */
-export function tellStages(stages, { isRecorded = false, file = recordedFile } = {}) {
+export function printStages(stages, { isRecorded = false, file = recordedFile } = {}) {
   const recorded = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   say('\nSeconds by stage:');
   for (const line of stageLines(stages, recorded)) say(`  ${line}`);

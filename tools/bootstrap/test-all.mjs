@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { jestCheck, runChecks, tellTotals } from './checks.mjs';
+import { jestCheck, runChecks, printTotals } from './checks.mjs';
 import { run } from './command.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { onUsableNode } from './node-runtime.mjs';
@@ -64,7 +64,7 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
       outcomes.push(outcome);
       if (!stop.signal.aborted) keepResult({ part: part.name, outcome, commit, tookMs: Date.now() - began });
     }
-    return stop.signal.aborted ? 130 : tellTotals(outcomes);
+    return stop.signal.aborted ? 130 : printTotals(outcomes);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     return 130;

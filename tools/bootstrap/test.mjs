@@ -3,11 +3,11 @@
  * total. `--record` stores the seconds of each stage for comparison.
  */
 import { fileURLToPath } from 'node:url';
-import { jestCheck, runChecks, slowTests, staticChecks, tellTotals } from './checks.mjs';
+import { jestCheck, runChecks, slowTests, staticChecks, printTotals } from './checks.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { onUsableNode } from './node-runtime.mjs';
 import { minutes, say } from './report.mjs';
-import { tellStages } from './stages.mjs';
+import { printStages } from './stages.mjs';
 import { stopRequest } from './stop-request.mjs';
 import { cleanTestFolders, clientVariables, startTestServices } from './test-services.mjs';
 
@@ -63,8 +63,8 @@ async function testAll(asked, onStarted) {
   const alone = jestCheck('end-to-end tests, alone', 'e2e-alone', ['--maxWorkers=1']);
   await stage('end-to-end tests, one at a time', [alone], live);
 
-  if (!asked.aborted) tellStages(stages, { isRecorded: process.argv.includes('--record') });
-  const code = tellTotals(stages.flatMap(({ outcomes }) => outcomes));
+  if (!asked.aborted) printStages(stages, { isRecorded: process.argv.includes('--record') });
+  const code = printTotals(stages.flatMap(({ outcomes }) => outcomes));
   if (!asked.aborted) return code;
   say(`Interrupted after ${minutes(Date.now() - started)}`);
   return 130;

@@ -85,7 +85,7 @@ function mustFollow(before: Session, step: CallerStep, after: Session): void {
   )
     return;
   throw new Error(
-    `the answer to ${JSON.stringify(step)} does not follow what was heard:\n${JSON.stringify(heard)}\n${JSON.stringify(told)}`,
+    `the answer to ${JSON.stringify(step)} does not follow the earlier turns:\n${JSON.stringify(heard)}\n${JSON.stringify(told)}`,
   );
 }
 

@@ -41,7 +41,7 @@ export function startersOf(service: PhoneService, bundle: string): Starter {
 /** Printed by each role when it accepts work. */
 const ready: Record<Role, string> = {
   media: 'The media host takes calls',
-  worker: 'Workers poll',
+  worker: 'The workers are polling',
   api: 'listens',
 };
 

@@ -60,7 +60,7 @@ export async function watchPhones(
   const timers = new Set<NodeJS.Timeout>();
   const state = { isOver: false };
 
-  function tell(moment: Moment, call: SeenCall, atMs: number): void {
+  function report(moment: Moment, call: SeenCall, atMs: number): void {
     const timer = setTimeout(
       () => {
         timers.delete(timer);
@@ -89,11 +89,11 @@ export async function watchPhones(
       const caller = [...calls.values()].find(
         ({ lastSaid, endedAt }) => lastSaid.includes('person') && endedAt === null,
       );
-      if (caller !== undefined) tell('transfer', caller, entry.at + 300);
+      if (caller !== undefined) report('transfer', caller, entry.at + 300);
       return;
     }
     calls.set(number, call);
-    tell('ringing', call, entry.at + 200);
+    report('ringing', call, entry.at + 200);
   }
 
   function take(entry: LogEntry): void {
@@ -105,17 +105,17 @@ export async function watchPhones(
     const isCaller = call.number !== deskNumber;
     if (entry.type === 'leg' && entry['state'] === 'answered') {
       call.answeredAt = entry.at;
-      if (isCaller) tell('answered', call, entry.at + 60);
+      if (isCaller) report('answered', call, entry.at + 60);
     }
     if (entry.type === 'leg' && entry['state'] === 'ended') {
       call.endedAt = entry.at;
-      if (isCaller && call.answeredAt !== null) tell('hung up', call, entry.at + 30);
+      if (isCaller && call.answeredAt !== null) report('hung up', call, entry.at + 30);
     }
     if (!isCaller) return;
     if (entry.type === 'said') said(call, entry);
     if (entry.type === 'sound_began') soundBegan(call, entry.at);
     if (entry.type === 'heard' && text(entry['text']).endsWith('?'))
-      tell('between turns', call, entry.at + 500);
+      report('between turns', call, entry.at + 500);
   }
 
   function stream(call: SeenCall, entry: LogEntry): void {
@@ -134,17 +134,17 @@ export async function watchPhones(
     call.lastSaid = text(entry['text']);
     call.hasBegunReply = false;
     if (!call.lastSaid.includes('take')) return;
-    tell('caller speaks', call, entry.at + ms / 2);
-    tell('caller stopped', call, entry.at + ms + 80);
+    report('caller speaks', call, entry.at + ms / 2);
+    report('caller stopped', call, entry.at + ms + 80);
   }
 
   function soundBegan(call: SeenCall, at: number): void {
     if (call.hasBegunReply) return;
     call.hasBegunReply = true;
     call.replies += 1;
-    if (call.replies === 1) tell('first clause', call, at + perCharacterMs * 'Welcome.'.length + 80);
-    if (call.replies === 2) tell('mid-clause', call, at + perCharacterMs * 'Very well. We have'.length);
-    if (/card|no time/.test(call.lastSaid)) tell('goodbye', call, at + 700);
+    if (call.replies === 1) report('first clause', call, at + perCharacterMs * 'Welcome.'.length + 80);
+    if (call.replies === 2) report('mid-clause', call, at + perCharacterMs * 'Very well. We have'.length);
+    if (/card|no time/.test(call.lastSaid)) report('goodbye', call, at + 700);
   }
 
   async function follow(): Promise<void> {
@@ -165,7 +165,7 @@ export async function watchPhones(
     rung,
     note: (moment, number) => {
       const call = calls.get(number);
-      if (call !== undefined) tell(moment, call, 0);
+      if (call !== undefined) report(moment, call, 0);
     },
     async stop() {
       await pause(100);

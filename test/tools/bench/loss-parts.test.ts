@@ -82,7 +82,7 @@ describe('a silence after the death of a host', () => {
         entry(9500, 'said', { ms: 1000 }, 'two'),
       ],
     ],
-  ])('began while it was the turn of: %s', (floor, entries) => {
+  ])('has the floor at its beginning: %s', (floor, entries) => {
     expect(splitSilence(loss, [...entries, started], callEvents)?.floor).toBe(floor);
   });
 

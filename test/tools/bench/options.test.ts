@@ -35,8 +35,8 @@ describe('the arguments of the benchmark', () => {
     ['an unknown scenario', ['--only', 'turns'], 'no scenario turns'],
     ['an unknown database', ['--database', 'sqlite'], 'mysql or mariadb'],
     ['too few calls for a trend', ['--calls', '20'], '--calls'],
-    ['calls that are no number', ['--calls', 'many'], '--calls'],
-    ['a quick run that would be written down', ['--quick', '--write'], 'too rough'],
+    ['calls that are not a number', ['--calls', 'many'], '--calls'],
+    ['a quick run whose report would be written', ['--quick', '--write'], 'too rough'],
     ['an unknown argument', ['--quik'], '--quik'],
   ])('are refused with a sentence for %s', (_what, args, words) => {
     expect(() => readOptions(args)).toThrow(words);

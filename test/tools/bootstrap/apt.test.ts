@@ -28,7 +28,7 @@ describe('the archive that a Debian machine is configured for', () => {
 
   test.each([
     ['disabled', `${main}Enabled: no\n`],
-    ['of sources only', main.replace('deb deb-src', 'deb-src')],
+    ['for sources only', main.replace('deb deb-src', 'deb-src')],
     ['of another component', main.replace('main contrib', 'nodistro')],
     ['the security archive', security],
   ])('is not an entry that is %s', (_, text) => {

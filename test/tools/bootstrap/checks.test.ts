@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { closingLines, countsOf, failingTests, withoutSuccesses } from '../../../tools/bootstrap/checks.mjs';
+import { closingLines, countsOf, failingTests, withoutPassed } from '../../../tools/bootstrap/checks.mjs';
 
 let folder = '';
 beforeEach(() => {
@@ -48,8 +48,8 @@ describe('the totals of a test run', () => {
     const output =
       'PASS unit a.test.ts\nFAIL unit b.test.ts\n  ● a thing › works\n\n    expected\n\n  ● a thing › works\nTests: 1 failed\n';
     expect(failingTests(output)).toEqual(['● a thing › works']);
-    expect(withoutSuccesses(output)).not.toContain('PASS');
-    expect(withoutSuccesses(output)).toContain('FAIL unit b.test.ts');
+    expect(withoutPassed(output)).not.toContain('PASS');
+    expect(withoutPassed(output)).toContain('FAIL unit b.test.ts');
   });
 
   test('repeat the closing lines of jest', () => {

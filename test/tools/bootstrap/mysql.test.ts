@@ -13,7 +13,7 @@ describe('a database server', () => {
     ],
     ['mysqld  Ver 9.7.4-2 for Linux on x86_64 ((Debian))', { kind: 'mysql', version: '9.7.4' }],
     ['mysqld: unknown option', null],
-  ])('is told apart by its version line: %s', (line, found) => {
+  ])('is recognized by its version line: %s', (line, found) => {
     expect(parseServerVersion(line)).toEqual(found);
   });
 

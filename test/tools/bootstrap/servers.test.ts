@@ -57,7 +57,7 @@ describe('a server that must not outlive its owner', () => {
     );
     const pid = await started();
     owner.kill('SIGKILL');
-    await eventually('the server is gone', () => (isAlive(pid) ? undefined : true));
+    await eventually('the server has ended', () => (isAlive(pid) ? undefined : true));
     expect(isAlive(pid)).toBe(false);
   });
 

@@ -118,7 +118,7 @@ describe('the seed', () => {
   });
 
   test.each(['{"organizationId":1,"apiKey":null}\n', '', 'null\n'])(
-    'that made none tells none: %j',
+    'that made no key reports none: %j',
     (output) => {
       expect(seededKey(output)).toBeNull();
     },

@@ -32,7 +32,7 @@ interface Subject {
 }
 
 /** Measures the cost of the agents API above its statements, and the gain of a second process. */
-export async function measureAgents({ service, isQuick, tell }: ScenarioOptions): Promise<Section> {
+export async function measureAgents({ service, isQuick, print }: ScenarioOptions): Promise<Section> {
   const [rounds, ms] = isQuick ? [2, 4000] : [5, 5000];
   const agents = await prepareAgents(service);
   const operations = operationsOn(agents);
@@ -51,12 +51,12 @@ export async function measureAgents({ service, isQuick, tell }: ScenarioOptions)
           baseline: { apis: [bare.api], roles: [bare.role] },
           rounds,
           ms,
-          tell,
+          print,
         }),
       );
     }
     for (const operation of operations.filter(({ name }) => name !== triggerName)) {
-      tell(`agents: ${operation.name}, two processes`);
+      print(`agents: ${operation.name}, two processes`);
       const two: Subject = { apis: [service.api, second.api], roles: [service.roles.api, second.role] };
       const [alone, together]: [Measured[], Measured[]] = [[], []];
       for (let round = 0; round < rounds; round += 1) {
@@ -83,20 +83,20 @@ interface Comparing {
   baseline: Subject;
   rounds: number;
   ms: number;
-  tell: (line: string) => void;
+  print: (line: string) => void;
 }
 
 /** Alternates between both, so that other load on the machine affects both alike. */
 async function compare(
   service: MeasuredService,
   operation: Operation,
-  { subject, baseline, rounds, ms, tell }: Comparing,
+  { subject, baseline, rounds, ms, print }: Comparing,
 ): Promise<Compared> {
   await measure(service, subject, operation, 1000);
   await measure(service, baseline, operation, 1000);
   const [ours, theirs]: [Measured[], Measured[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    tell(`agents: ${operation.name}, round ${round + 1} of ${rounds}`);
+    print(`agents: ${operation.name}, round ${round + 1} of ${rounds}`);
     ours.push(await measure(service, subject, operation, ms));
     theirs.push(await measure(service, baseline, operation, ms));
   }

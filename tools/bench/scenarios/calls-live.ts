@@ -30,18 +30,18 @@ const realistic: Delays = { firstTokenMs: 350, firstAudioMs: 150 };
 const none: Delays = { firstTokenMs: 0, firstAudioMs: 0 };
 
 /** Measures the cost of live calls, their delays, and how soon the agent stops after an interruption. */
-export async function measureLiveCalls({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
+export async function measureLiveCalls({ phone, isQuick, print }: PhoneScenarioOptions): Promise<Section> {
   const media = await phone.startMedia();
   try {
     await runLoad(phone, media, { live: 1, turns: 3 }, none);
     const loads: MeasuredLoad[] = [];
     for (const delays of [realistic, none]) {
       for (const load of loadsOf(isQuick)) {
-        tell(`calls-live: ${load.live} live, first token after ${delays.firstTokenMs} ms`);
+        print(`calls-live: ${load.live} live, first token after ${delays.firstTokenMs} ms`);
         loads.push(await runLoad(phone, media, load, delays));
       }
     }
-    tell('calls-live: interruptions');
+    print('calls-live: interruptions');
     return liveCallsSection(
       loads,
       await interrupt(phone, isQuick ? { people: 2, times: 2 } : { people: 10, times: 10 }),

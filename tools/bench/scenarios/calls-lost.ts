@@ -42,7 +42,7 @@ interface Round {
  * Measures how long callees hear nothing after their media host was killed at a random time, and the parts of
  * that silence.
  */
-export async function measureLosses({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
+export async function measureLosses({ phone, isQuick, print }: PhoneScenarioOptions): Promise<Section> {
   const random = randomOf(seed);
   await phone.delayProviders({ firstTokenMs: 350, firstAudioMs: 150 });
   const measured: Losses[] = [];
@@ -68,7 +68,7 @@ export async function measureLosses({ phone, isQuick, tell }: PhoneScenarioOptio
       measured.push(losses);
       await phone.carrier.control('/emulator/assumptions', { stoppedAfterMs: tells ? stoppedAfterMs : null });
       while (losses.kills < kills) {
-        tell(
+        print(
           `calls-lost: ${losses.kills} of ${kills} hosts killed${tells ? '' : ', without an event from the carrier'}`,
         );
         host = await loseHosts(phone, host, {

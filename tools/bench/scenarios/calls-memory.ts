@@ -24,7 +24,7 @@ interface Sample {
  * Measures whether a process retains memory of every phone call. The calls are short: dial, answer, greeting,
  * hang-up, recording, webhook.
  */
-export async function measureCallMemory({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
+export async function measureCallMemory({ phone, isQuick, print }: PhoneScenarioOptions): Promise<Section> {
   const [count, every] = isQuick ? [40, 10] : [2000, 100];
   const media = await phone.startMedia();
   try {
@@ -52,7 +52,7 @@ export async function measureCallMemory({ phone, isQuick, tell }: PhoneScenarioO
         calls: done + every,
         roles: { media: await media.role.memory(), worker: await worker.memory(), api: await api.memory() },
       });
-      tell(
+      print(
         `calls-memory: ${done + every} calls, ${roles.map((role) => `${role} ${figure(samples.at(-1)?.roles[role].rssMb ?? Number.NaN)} MB`).join(', ')}`,
       );
     }

@@ -28,7 +28,7 @@ interface Triggered {
  * Measures how soon a trigger is accepted under load: the call is stored, its Workflow has a seat, and the
  * carrier has accepted the dial.
  */
-export async function measureTriggers({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
+export async function measureTriggers({ phone, isQuick, print }: PhoneScenarioOptions): Promise<Section> {
   const seconds = isQuick ? 3 : 20;
   const media = await phone.startMedia();
   try {
@@ -41,7 +41,7 @@ export async function measureTriggers({ phone, isQuick, tell }: PhoneScenarioOpt
     const agent = await createPhoneAgent(phone.service.api, phone.service.receiver.url);
     const log = await logFromNow(phone);
     const use = watchUse(phone, media);
-    tell(`calls-triggered: ${perSecond} a second for ${seconds} s`);
+    print(`calls-triggered: ${perSecond} a second for ${seconds} s`);
     const refused: string[] = [];
     const accepted = await atPace(
       { count: perSecond * seconds, everyMs: 1000 / perSecond },

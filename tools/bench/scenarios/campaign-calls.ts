@@ -34,7 +34,11 @@ interface Round {
  * Compares the calls per second of a campaign with a plain loop that starts the same Workflow for the same
  * people.
  */
-export async function measureCampaignCalls({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
+export async function measureCampaignCalls({
+  phone,
+  isQuick,
+  print,
+}: PhoneScenarioOptions): Promise<Section> {
   const count = isQuick ? 60 : 300;
   const media = await phone.startMedia();
   try {
@@ -45,7 +49,7 @@ export async function measureCampaignCalls({ phone, isQuick, tell }: PhoneScenar
     for (const kind of kinds) await run(phone, kind, { count: 50, directory: warm });
     const rounds: Round[] = [];
     for (const kind of isQuick ? kinds : [...kinds, ...kinds.toReversed()]) {
-      tell(`campaign-calls: ${count} calls of the ${kind}`);
+      print(`campaign-calls: ${count} calls of the ${kind}`);
       const use = watchUse(phone, media);
       const agent = await run(phone, kind, { count, directory });
       rounds.push({ kind, use: use(), ...(await spanOf(phone, agent)) });

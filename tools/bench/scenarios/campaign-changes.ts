@@ -52,7 +52,7 @@ interface Cycle {
 export async function measureCampaignChanges({
   phone,
   isQuick,
-  tell,
+  print,
 }: PhoneScenarioOptions): Promise<Section> {
   const [cycles, people] = isQuick ? [1, 600] : [4, 1200];
   const media = await phone.startMedia();
@@ -63,7 +63,7 @@ export async function measureCampaignChanges({
     const times: Times = new Map();
     const loads: number[] = [];
     for (let index = 0; index < cycles; index += 1) {
-      tell(`campaign-changes: campaign ${index + 1} of ${cycles}`);
+      print(`campaign-changes: campaign ${index + 1} of ${cycles}`);
       loads.push(await cycle(phone, directory, { times, mode: index % 2 === 0 ? 'finish' : 'hang_up' }));
     }
     return section(times, { cycles, loads });

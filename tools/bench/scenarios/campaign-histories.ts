@@ -36,7 +36,7 @@ interface Measured {
 export async function measureCampaignHistories({
   phone,
   isQuick,
-  tell,
+  print,
 }: PhoneScenarioOptions): Promise<Section> {
   const media = await phone.startMedia();
   try {
@@ -46,7 +46,7 @@ export async function measureCampaignHistories({
     );
     const measured: Measured[] = [];
     for (const rows of isQuick ? [called, 5000] : [called, 10_000, 100_000]) {
-      tell(`campaign-histories: a campaign of ${rows} rows`);
+      print(`campaign-histories: a campaign of ${rows} rows`);
       measured.push(await measure(phone, rows));
     }
     return section(measured);

@@ -59,7 +59,7 @@ interface Planned {
  * Measures a campaign of a million rows: its first dial, its planning, its dials, and later requests about
  * it.
  */
-export async function measureMillion({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
+export async function measureMillion({ phone, isQuick, print }: PhoneScenarioOptions): Promise<Section> {
   const rows = isQuick ? 50_000 : 1_000_000;
   const media = await phone.startMedia();
   try {
@@ -70,16 +70,16 @@ export async function measureMillion({ phone, isQuick, tell }: PhoneScenarioOpti
     return await inFolder(async (folder) => {
       const path = join(folder, 'contacts.csv');
       await writeCsv(path, rows);
-      tell(`campaign-million: ${rows} rows are being imported`);
+      print(`campaign-million: ${rows} rows are being imported`);
       const directory = await importContacts(phone.service, path);
       const agent = await createPhoneAgent(phone.service.api, phone.service.receiver.url);
       const id = await createCampaign(phone, agent, directory);
       const steps: Step[] = [];
-      const planned = await plan(phone, id, { rows, steps, tell });
+      const planned = await plan(phone, id, { rows, steps, print });
       await untilAllEnded(phone, agent, 60_000);
-      await askAfterwards(phone, id, { steps, tell });
+      await askAfterwards(phone, id, { steps, print });
       await planWithoutCalls(phone, await createCampaign(phone, agent, directory), steps);
-      tell('campaign-million: an unused directory is being deleted');
+      print('campaign-million: an unused directory is being deleted');
       await deleteUnused(phone, await importContacts(phone.service, path), steps);
       return section(rows, { planned, steps });
     });
@@ -91,7 +91,7 @@ export async function measureMillion({ phone, isQuick, tell }: PhoneScenarioOpti
 async function plan(
   phone: MeasuredPhone,
   id: number,
-  { rows, steps, tell }: { rows: number; steps: Step[]; tell: (line: string) => void },
+  { rows, steps, print }: { rows: number; steps: Step[]; print: (line: string) => void },
 ): Promise<Planned> {
   const log = await legsFromNow(phone);
   const { worker } = phone.service.roles;
@@ -116,7 +116,7 @@ async function plan(
     beforeMb,
     maxMb: max(),
   });
-  tell('campaign-million: dials with all rows planned');
+  print('campaign-million: dials with all rows planned');
   await pause(dialingMs);
   const pausedAt = Date.now();
   await command(phone, id, 'pause');
@@ -147,11 +147,11 @@ function msPerThousand(seen: readonly { row: number; at: number }[], from: numbe
 async function askAfterwards(
   phone: MeasuredPhone,
   id: number,
-  { steps, tell }: { steps: Step[]; tell: (line: string) => void },
+  { steps, print }: { steps: Step[]; print: (line: string) => void },
 ): Promise<void> {
   const { service } = phone;
   const time = async (what: string, work: () => Promise<unknown>, process: Step['process'] = 'api') => {
-    tell(`campaign-million: ${what}`);
+    print(`campaign-million: ${what}`);
     const { pid } = service.roles[process];
     const [beforeMb, max, begun] = [useOf(pid).rssMb, watchMemory(pid), performance.now()];
     await work();

@@ -28,15 +28,15 @@ const width = 16;
  * Measures how many webhooks a second the service delivers, compared with a loop that sends the same
  * requests.
  */
-export async function measureDeliveries({ service, isQuick, tell }: ScenarioOptions): Promise<Section> {
+export async function measureDeliveries({ service, isQuick, print }: ScenarioOptions): Promise<Section> {
   const count = isQuick ? 40 : 500;
   const ctx = await contextOf(service);
   await deliver(service, await prepare(service, ctx, Math.ceil(count / 10)));
   const rows = await prepare(service, ctx, count);
-  tell(`deliveries: a plain loop of ${count}`);
+  print(`deliveries: a plain loop of ${count}`);
   const alone = await plainLoop(service, ctx, rows, 1);
   const together = await plainLoop(service, ctx, rows, width);
-  tell(`deliveries: ${count} by the service`);
+  print(`deliveries: ${count} by the service`);
   const durable = await deliver(service, await prepare(service, ctx, count));
   return section({ count, alone, together, durable });
 }

@@ -16,12 +16,12 @@ interface Measured {
 }
 
 /** Measures the length of call histories. */
-export async function measureHistories({ service, tell }: ScenarioOptions): Promise<Section> {
+export async function measureHistories({ service, print }: ScenarioOptions): Promise<Section> {
   const agentId = await createAgent(service.api, service.receiver.url);
   await service.model.answerAfter(0);
   const measured: Measured[] = [];
   for (const turns of [1, 5, 20]) {
-    tell(`histories: a call of ${turns} turn(s)`);
+    print(`histories: a call of ${turns} turn(s)`);
     measured.push(await measure(service, agentId, turns));
   }
   return section(measured);
@@ -34,7 +34,7 @@ async function measure(
 ): Promise<Measured> {
   const conversation = await openConversation(api, agentId);
   for (let turn = 0; turn < turns; turn += 1)
-    await conversation.say('What can you tell me about my appointment?');
+    await conversation.say('What can you print me about my appointment?');
   await conversation.end();
   const { uuid } = await db.getRepository(calls).findOneByOrFail({ id: conversation.callId });
   const handle = temporal.client.workflow.getHandle(callWorkflowId(uuid));

@@ -37,25 +37,25 @@ interface Imported {
  * Measures imports of a million-row contact file and of a large workbook, through the API and a worker,
  * compared with the simplest import of the same file.
  */
-export async function measureImports({ service, isQuick, tell }: ScenarioOptions): Promise<Section> {
+export async function measureImports({ service, isQuick, print }: ScenarioOptions): Promise<Section> {
   const [csvRows, sheetRows] = isQuick ? [50_000, 10_000] : [1_000_000, 200_000];
   const folder = await mkdtemp(join(tmpdir(), 'bench-contacts-'));
   try {
     const files = { csv: join(folder, 'contacts.csv'), xlsx: join(folder, 'contacts.xlsx') };
-    tell(`import: files of ${csvRows} and ${sheetRows} rows`);
+    print(`import: files of ${csvRows} and ${sheetRows} rows`);
     await writeCsv(files.csv, csvRows);
     await writeWorkbook(files.xlsx, sheetRows);
-    tell('import: the CSV');
+    print('import: the CSV');
     const csv = await importFile(service, service.roles.worker, files.csv);
-    tell('import: the same file, plainly');
+    print('import: the same file, plainly');
     const begun = performance.now();
     await importPlainly(service.db, files.csv);
     const plainSeconds = (performance.now() - begun) / 1000;
-    tell('import: the CSV, by a worker for imports only with little memory');
+    print('import: the CSV, by a worker for imports only with little memory');
     await service.replaceWorker({ PARLANCE_WORKER_ROLES: 'call,delivery,campaign' });
     const reader = await service.startWorkerBeside(importsAlone);
     const alone = await importFile(service, reader.role, files.csv);
-    tell('import: the workbook, by the same worker');
+    print('import: the workbook, by the same worker');
     const workbook = await importFile(service, reader.role, files.xlsx);
     await reader.stop();
     await service.replaceWorker({});

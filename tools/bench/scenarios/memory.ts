@@ -17,7 +17,7 @@ const warmUpShare = 0.2;
 const idleMs = 3000;
 
 /** Measures whether API and worker retain memory of every call. */
-export async function measureMemory({ service, calls, tell }: ScenarioOptions): Promise<Section> {
+export async function measureMemory({ service, calls, print }: ScenarioOptions): Promise<Section> {
   const agentId = await createAgent(service.api, service.receiver.url);
   await service.model.answerAfter(0);
   service.receiver.forget();
@@ -29,7 +29,7 @@ export async function measureMemory({ service, calls, tell }: ScenarioOptions): 
     await inLanes({ count: every, width }, async (index) => {
       const conversation = await openConversation(service.api, agentId);
       for (let message = 0; message <= index % 2; message += 1)
-        await conversation.say('What can you tell me about my appointment?');
+        await conversation.say('What can you print me about my appointment?');
       await conversation.end();
     });
     busyMs += performance.now() - begun;
@@ -42,7 +42,7 @@ export async function measureMemory({ service, calls, tell }: ScenarioOptions): 
     await pause(idleMs);
     const [api, worker] = [await service.roles.api.memory(), await service.roles.worker.memory()];
     samples.push({ calls: callsDone, roles: { api, worker } });
-    tell(`memory: ${callsDone} calls, API ${figure(api.rssMb)} MB, worker ${figure(worker.rssMb)} MB`);
+    print(`memory: ${callsDone} calls, API ${figure(api.rssMb)} MB, worker ${figure(worker.rssMb)} MB`);
   }
   return section(samples, { every, busyMs });
 }

@@ -33,8 +33,8 @@ const payloads: Rendering = {
 };
 
 /** Measures how fast texts are rendered, compared with a plain replacement by one regular expression. */
-export async function measureTemplates({ isQuick, tell }: ScenarioOptions): Promise<Section> {
-  tell('templates: prompts and payloads');
+export async function measureTemplates({ isQuick, print }: ScenarioOptions): Promise<Section> {
+  print('templates: prompts and payloads');
   const sampleMs = isQuick ? 20 : 200;
   const known = flat(payloads.variables);
   const times: Record<string, string> = {

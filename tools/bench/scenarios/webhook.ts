@@ -19,7 +19,7 @@ interface Outcome {
 const wantedP95Ms = 1000;
 
 /** Measures how soon after the end of a call its webhook arrives. */
-export async function measureWebhooks({ service, isQuick, tell }: ScenarioOptions): Promise<Section> {
+export async function measureWebhooks({ service, isQuick, print }: ScenarioOptions): Promise<Section> {
   const agentId = await createAgent(service.api, service.receiver.url);
   await service.model.answerAfter(0);
   const [paced, burst] = isQuick ? [5, 10] : [60, 50];
@@ -29,7 +29,7 @@ export async function measureWebhooks({ service, isQuick, tell }: ScenarioOption
     { name: `${paced} calls, one a second`, count: paced, everyMs: 1000 },
     { name: `${burst} calls at once`, count: burst, everyMs: 0 },
   ]) {
-    tell(`webhook: ${load.name}`);
+    print(`webhook: ${load.name}`);
     outcomes.push(await run(service, agentId, load));
   }
   const plain = await plainPosts(service.receiver.url);
