@@ -14,7 +14,7 @@ import { threeStepDefinition } from '../support/definitions.ts';
 import { createScriptedLlm } from '../support/scripted-llm.ts';
 import { until } from '../support/until.ts';
 
-/** Everything that the model's port said was used. */
+/** All usage that the model's port reported. */
 const told: SpentTokens[] = [];
 const failing = { now: false };
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await world.close());
 
-test('a call pays for every request to the model: tools, repaired and broken answers, failed and discarded turns, extractions, summaries', async () => {
+test('the usage of a call includes every request to the model: tools, repaired and broken answers, failed and discarded turns, extractions, summaries', async () => {
   const { ctx } = world;
   const {
     name,

@@ -117,7 +117,7 @@ describe('recorded histories', () => {
     expect(present).toEqual(expect.arrayContaining(names));
   });
 
-  test.each(recorded)('%s: the present code takes it over', async (path) => {
+  test.each(recorded)('%s replays with the current code', async (path) => {
     await expect(
       Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(path)),
     ).resolves.toBeUndefined();
@@ -125,7 +125,7 @@ describe('recorded histories', () => {
 });
 
 describe('a Workflow that was changed without a patch', () => {
-  test('is found out by the recorded calls', async () => {
+  test('fails the replay of recorded calls', async () => {
     const changed = await bundleWorkflowCode({
       workflowsPath: new URL('fixtures/changed-workflows.ts', import.meta.url).pathname,
       logger: silentLogger,
@@ -137,7 +137,7 @@ describe('a Workflow that was changed without a patch', () => {
 });
 
 describe('the bundle of the Workflows', () => {
-  test('holds nothing that has no business in the sandbox, and stays small', async () => {
+  test('contains no modules that do not belong in the sandbox, and stays small', async () => {
     const { code } = await testBundle();
     const modules = (name: string) => new RegExp(`node_modules/${name}/`).test(code);
     for (const name of ['typeorm', 'express', 'zod', 'moment-timezone', 'openai', 'mysql2', 'pino', 'undici'])
@@ -149,7 +149,7 @@ describe('the bundle of the Workflows', () => {
 });
 
 describe('protobufjs', () => {
-  test('is installed once, in version 8, at the root: another copy breaks replay', () => {
+  test('is installed once, in version 8, at the root, because another copy breaks replay', () => {
     const versionAt = (path: string): unknown =>
       JSON.parse(readFileSync(new URL(`../../node_modules/${path}/package.json`, import.meta.url), 'utf8'))
         .version;

@@ -44,7 +44,7 @@ describe('a dial', () => {
   afterAll(async () => await world.close());
 
   test(
-    'whose answer was lost after it rang: the leg is found, the person is talked to, and nobody is rung twice',
+    'whose answer was lost after it rang finds its leg, talks to the callee, and never dials twice',
     async () => {
       const worker = await world.startWorker();
       world.carrier.answers.dial = ({ clientState }: DialRequest) => {
@@ -69,7 +69,7 @@ describe('a dial', () => {
   );
 
   test(
-    'whose answer nobody told of is known by its stream: the person is talked to',
+    'without an answer event recognizes the answer by its stream, and talks to the callee',
     async () => {
       const worker = await world.startWorker();
       const call = await world.prepare(plain, { timing: { answerLookMs: 200 } });
@@ -87,7 +87,7 @@ describe('a dial', () => {
   );
 
   test(
-    'whose answer was lost, and of which only an event tells, is known by the event',
+    'whose answer was lost is found by an event of its leg',
     async () => {
       const worker = await world.startWorker();
       world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
@@ -105,7 +105,7 @@ describe('a dial', () => {
   );
 
   test(
-    'of which nobody knows anything is looked for and then given up, never made again',
+    'with an unknown outcome is looked up for a while, then ends the call, and is never repeated',
     async () => {
       const worker = await world.startWorker();
       world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
@@ -126,7 +126,7 @@ describe('a dial', () => {
   );
 
   test(
-    'that was given up and rang all the same: the phone that answers later is hung up, once',
+    'with an unknown outcome that rings later is hung up once when it is answered',
     async () => {
       const bench = await startCarrierBench({ timeoutMs: 300 });
       const deps = {
@@ -173,7 +173,7 @@ describe('a dial', () => {
           await inTransaction(world.base.ctx.db, (tx) =>
             storeEvent(tx, deps, { organizationId, callId: call.callId, message, raw }),
           );
-      // Time goes on between looks; two processes look at once.
+      // Time passes between the lookups; two processes look at once.
       const looks = async (afterMs: number) =>
         await Promise.all(
           [1, 2].map(() =>
@@ -190,7 +190,7 @@ describe('a dial', () => {
       await looks(60_000);
       expect(
         bench.emulator.log.entries({ type: 'command' }).filter(({ command }) => command === 'hangup'),
-      ).toHaveLength(2); // the one that failed, and the one that did it
+      ).toHaveLength(2); // one failed and one succeeded
       expect(await legOfCall()).toMatchObject({ state: 'ended', endedAt: expect.any(Date) });
       expect(bench.emulator.rung()[number]).toBe(1);
       await worker.stop();
@@ -200,7 +200,7 @@ describe('a dial', () => {
   );
 
   test(
-    'that was given up, and of which the carrier tells while the record is being completed, is hung up by the call itself',
+    'with an unknown outcome is hung up by the call itself when the carrier reports it while the record is completed',
     async () => {
       world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
       const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -233,7 +233,7 @@ describe('a dial', () => {
   );
 
   test(
-    'whose worker dies with the right to dial is made by the next one under the same command: the carrier, which did not list it yet, rings once',
+    'of a worker that died after claiming it is repeated by the next one with the same command id, so the carrier rings once',
     async () => {
       const bench = await startCarrierBench();
       const number = freshNumber();
@@ -274,7 +274,7 @@ describe('a dial', () => {
   );
 
   test(
-    'whose worker dies between the right to dial and the request is made by the next one',
+    'of a worker that died between claim and request is made by the next one',
     async () => {
       const dying = await world.startWorker({
         accounts: () => ({ ...world.carrier, dial: () => new Promise<never>(() => undefined) }),
@@ -299,7 +299,7 @@ describe('a dial', () => {
   );
 
   test(
-    'is not made again by the next worker when the carrier may have forgotten its command: nobody is rung',
+    'is not repeated by the next worker when the carrier may have forgotten its command id',
     async () => {
       const { input, deps, carrier } = await claimedLine();
       const later = (ms: number) => ({ ...deps, clock: { now: () => new Date(Date.now() + ms) } });
@@ -309,7 +309,7 @@ describe('a dial', () => {
       expect(await reconcileDial({ deps: later(30_000), input })).toEqual({
         kind: 'unknown',
         isAbsent: true,
-      }); // the worker lives: it has told what it knows
+      }); // the worker lives and has reported the outcome
       expect(await reconcileDial({ deps: later(30_000), input: unheard })).toEqual({ kind: 'not_dialed' });
       expect(await reconcileDial({ deps: later(41_000), input: unheard })).toEqual({
         kind: 'unknown',
@@ -329,7 +329,7 @@ describe('a dial', () => {
   );
 
   test(
-    'that a process comes to after it stood still is not made: others may have made it',
+    'is not made by a process that was suspended, because others may have made it',
     async () => {
       const { input, deps, carrier } = await claimedLine();
       let asked = 0;
@@ -340,7 +340,7 @@ describe('a dial', () => {
     patience,
   );
 
-  /** A call that has a seat, and its commands without a Workflow. */
+  /** A call with a seat, and its commands without a Workflow. */
   async function claimedLine() {
     const call = await world.prepare(plain);
     const input: DialCallInput = {
@@ -378,7 +378,7 @@ describe('a dial', () => {
   }
 
   test(
-    'whose worker dies before it took the right is made by the next one, once',
+    'of a worker that died before claiming it is made once by the next one',
     async () => {
       let died = false;
       const dying = await world.startWorker({
@@ -404,7 +404,7 @@ describe('a dial', () => {
   );
 
   test(
-    'that an activity is asked for again, or twice at once, is made once',
+    'is made once when its activity is repeated or runs twice at once',
     async () => {
       const { call, input, deps, carrier } = await claimedLine();
       expect(await reconcileDial({ deps, input })).toEqual({ kind: 'not_dialed' });
@@ -430,7 +430,7 @@ describe('a dial', () => {
   );
 
   test(
-    'is asked for by the same request twice: one Workflow, one ring',
+    'is made once, by one Workflow, when the same request is sent twice',
     async () => {
       const worker = await world.startWorker();
       const call = await world.prepare(plain);
@@ -450,7 +450,7 @@ describe('a dial', () => {
   );
 
   test(
-    'of a call that the API refused meanwhile is not made',
+    'is not made for a call that the API has refused meanwhile',
     async () => {
       const worker = await world.startWorker();
       const call = await world.prepare(plain, { row: { state: 'refused' } });
@@ -463,7 +463,7 @@ describe('a dial', () => {
   );
 
   test(
-    'is not made while no host has a place: the call ends before anybody is rung',
+    'is not made without a free seat: the call ends before the dial',
     async () => {
       const worker = await world.startWorker();
       host.isFull = true;

@@ -23,7 +23,7 @@ test.each<[string, string | undefined]>([
   ['absent', undefined],
   ['address.only_here', undefined],
   ['toString', undefined],
-])('the path %s gives %p; what is absent or empty is left out', (context_path, expected) => {
+])('the path %s gives %p; absent and empty values are left out', (context_path, expected) => {
   const fields = externalPbxFields(
     { external_pbx_field_mappings: [{ context_path, destination_field: 'field' }] },
     gathered,
@@ -31,7 +31,7 @@ test.each<[string, string | undefined]>([
   expect(fields).toEqual(expected === undefined ? {} : { field: expected });
 });
 
-test('without mappings there are no fields at all', () => {
+test('there are no fields without mappings', () => {
   expect(externalPbxFields({}, gathered)).toBeNull();
   expect(externalPbxFields({ external_pbx_field_mappings: [] }, gathered)).toBeNull();
 });

@@ -22,7 +22,7 @@ import {
 } from '../../../support/misbehaving-endpoint.ts';
 import { startReceiver } from '../../../support/receiver.ts';
 
-/** What the model is told, and what a trial of the tool says. */
+/** The answer for the model, and the result of a test of the tool. */
 interface Expected {
   told: Record<string, unknown>;
   tried: Record<string, unknown>;
@@ -129,7 +129,7 @@ describe.each(databases)('a tool whose endpoint misbehaves, on %s', (kind) => {
     ['answers no HTTP', noAnswer('not HTTP', 'HTTP server')],
     ['answers no JSON', noJson],
   ])(
-    'that %s: the model and who tries the tool are told so after one request each, and no more than its cap is read',
+    'that %s is reported to the model and to a test of the tool after one request each, and is read only up to the maximum',
     async (behavior, expected) => {
       const before = endpoint.requests();
       const uuid = await makeTool(endpoint.url(behavior));
@@ -140,14 +140,14 @@ describe.each(databases)('a tool whose endpoint misbehaves, on %s', (kind) => {
     },
   );
 
-  test('with a certificate that is not trusted it is told what to mend', async () => {
+  test('gets a hint about an untrusted certificate', async () => {
     const expected = noAnswer('No trusted TLS connection', 'certificate');
     const uuid = await makeTool(endpoint.tlsUrl);
     expect(await told(uuid)).toEqual(expected.told);
     expect(await tried(uuid)).toMatchObject(expected.tried);
   });
 
-  test('at a private address it is refused, and a name that changes between check and connection leads where it was checked', async () => {
+  test('is refused at a private address, and is connected to the checked address of a name that changes between check and connection', async () => {
     const uuid = await makeTool(`http://${watchedHost}/orders`);
     const expected = noAnswer('hooks.example.com is not a public address', 'operator');
     http.resolveTo(['10.0.0.1']);
