@@ -15,7 +15,7 @@ import { createScriptedLlm } from '../support/scripted-llm.ts';
 import { until } from '../support/until.ts';
 
 /** All usage that the model's port reported. */
-const told: SpentTokens[] = [];
+const reported: SpentTokens[] = [];
 const failing = { now: false };
 
 const script = createScriptedLlm({
@@ -35,11 +35,11 @@ const llm: LlmPort = {
   async *stream(request, options) {
     try {
       for await (const event of script.stream(request, options)) {
-        if (event.kind === 'end' && event.usage !== null) told.push(event.usage);
+        if (event.kind === 'end' && event.usage !== null) reported.push(event.usage);
         yield event;
       }
     } catch (error) {
-      if (error instanceof ProviderError && error.spent !== null) told.push(error.spent);
+      if (error instanceof ProviderError && error.spent !== null) reported.push(error.spent);
       throw error;
     }
   },
@@ -98,7 +98,7 @@ test('the usage of a call includes every request to the model: tools, repaired a
   await session.end(7);
 
   const { usage, costUsd } = await session.row();
-  const sum = (of: (each: SpentTokens) => number) => told.reduce((total, each) => total + of(each), 0);
+  const sum = (of: (each: SpentTokens) => number) => reported.reduce((total, each) => total + of(each), 0);
   const used = {
     prompt_tokens: sum(({ promptTokens }) => promptTokens),
     completion_tokens: sum(({ completionTokens }) => completionTokens),
@@ -106,7 +106,7 @@ test('the usage of a call includes every request to the model: tools, repaired a
     cache_read_input_tokens: 0,
     cache_creation_input_tokens: 0,
   };
-  expect(told.length).toBeGreaterThan(10);
+  expect(reported.length).toBeGreaterThan(10);
   expect(usage).toMatchObject({ llm: { [key]: used }, tts: {}, stt: {} });
   expect(costUsd).toBe(costOf({ [key]: used }, prices));
   expect(costUsd).toBeGreaterThan(0);

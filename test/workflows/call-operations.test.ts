@@ -226,8 +226,8 @@ describe('a call whose worker stops', () => {
 
 describe('an unavailable Temporal', () => {
   test('is an unavailable dependency for every request, within seconds, and leaves the new call refused', async () => {
-    const away = createTemporalClient({ address: '127.0.0.1:1', namespace: 'parlance-test' });
-    const starter = createCallStarter({ temporal: away, uiUrl: undefined });
+    const unreachable = createTemporalClient({ address: '127.0.0.1:1', namespace: 'parlance-test' });
+    const starter = createCallStarter({ temporal: unreachable, uiUrl: undefined });
     const agentId = await world.createAgent(noWebhook);
     const begun = Date.now();
     await expect(
@@ -242,6 +242,6 @@ describe('an unavailable Temporal', () => {
     await expect(starter.describeState('none')).rejects.toMatchObject({ code: 'unavailable' });
     expect(Date.now() - begun).toBeLessThan(8000);
     expect((await world.ctx.db.getRepository(calls).findOneByOrFail({ agentId })).state).toBe('refused');
-    await away.close();
+    await unreachable.close();
   }, 60_000);
 });

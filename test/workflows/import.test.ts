@@ -53,13 +53,13 @@ test('a canceled check ends within seconds, says so, and leaves no row', async (
 test('a check that cannot start because Temporal is unavailable leaves the directory usable', async () => {
   const tenant = await world.tenant();
   const id = await tenant.uploaded('phone_number\n+12025550101\n');
-  const away = {
+  const unreachable = {
     start: () => Promise.reject(new UnavailableError('Temporal is away', { dependency: 'temporal' })),
     cancel: () => Promise.resolve('gone' as const),
   };
   const api = await startApi(world.database.db, {
     files: world.files,
-    directories: { contactFiles, imports: away, maxBytes: 1_000_000 },
+    directories: { contactFiles, imports: unreachable, maxBytes: 1_000_000 },
   });
   expect((await api.ask(tenant.key, 'POST', `/directories/${id}/check`)).status).toBe(503);
   await api.close();
@@ -81,10 +81,10 @@ test('a check whose Workflow was never started because its process died is start
 
 test('a missing file and a file without rows fail the check with a clear message', async () => {
   const tenant = await world.tenant();
-  const gone = await tenant.uploaded('phone_number\n+12025550101\n');
-  const { fileKey } = await world.database.db.getRepository(directories).findOneByOrFail({ id: gone });
+  const missing = await tenant.uploaded('phone_number\n+12025550101\n');
+  const { fileKey } = await world.database.db.getRepository(directories).findOneByOrFail({ id: missing });
   await world.files.remove(fileKey);
-  expect(await tenant.checked(gone)).toMatchObject({
+  expect(await tenant.checked(missing)).toMatchObject({
     state: 'failed',
     fault: expect.stringContaining('upload it again'),
   });

@@ -247,11 +247,11 @@ describe('a dial', () => {
           webhookUrl: bench.hookUrl('events'),
         });
       world.carrier.answers = { dial, findLeg: () => Promise.resolve(null) };
-      const untold = async (request: DialRequest): Promise<never> => {
+      const unanswered = async (request: DialRequest): Promise<never> => {
         await dial(request);
         return await new Promise<never>(() => undefined);
       };
-      const dying = await world.startWorker({ accounts: () => ({ ...world.carrier, dial: untold }) });
+      const dying = await world.startWorker({ accounts: () => ({ ...world.carrier, dial: unanswered }) });
       const call = await world.prepare(plain);
       void world.starter.startPhoneCall(call.input);
       await until('the carrier rings', () => Promise.resolve(bench.emulator.rung()[number] === 1));
@@ -301,24 +301,24 @@ describe('a dial', () => {
   test(
     'is not repeated by the next worker when the carrier may have forgotten its command id',
     async () => {
-      const { input, deps, carrier } = await claimedLine();
+      const { input, deps, carrier } = await claimedCall();
       const later = (ms: number) => ({ ...deps, clock: { now: () => new Date(Date.now() + ms) } });
       carrier.answers.dial = () => Promise.reject(lost());
       expect(await dialCall({ deps, input })).toEqual({ kind: 'unknown' });
-      const unheard = { ...input, isUnheard: true };
+      const repeated = { ...input, isUnheard: true };
       expect(await reconcileDial({ deps: later(30_000), input })).toEqual({
         kind: 'unknown',
         isAbsent: true,
       }); // the worker lives and has reported the outcome
-      expect(await reconcileDial({ deps: later(30_000), input: unheard })).toEqual({ kind: 'not_dialed' });
-      expect(await reconcileDial({ deps: later(41_000), input: unheard })).toEqual({
+      expect(await reconcileDial({ deps: later(30_000), input: repeated })).toEqual({ kind: 'not_dialed' });
+      expect(await reconcileDial({ deps: later(41_000), input: repeated })).toEqual({
         kind: 'unknown',
         isAbsent: true,
       });
-      expect(await dialCall({ deps: later(41_000), input: unheard })).toEqual({ kind: 'unknown' });
+      expect(await dialCall({ deps: later(41_000), input: repeated })).toEqual({ kind: 'unknown' });
       expect(carrier.requests('dial')).toHaveLength(1);
       carrier.answers = {};
-      expect(await dialCall({ deps: later(30_000), input: unheard })).toMatchObject({ kind: 'dialed' });
+      expect(await dialCall({ deps: later(30_000), input: repeated })).toMatchObject({ kind: 'dialed' });
       expect(await dialCall({ deps: later(30_000), input })).toEqual({ kind: 'unknown' });
       expect(carrier.requests('dial').map(({ commandId }) => commandId)).toEqual([
         `${input.callUuid}.m1`,
@@ -331,7 +331,7 @@ describe('a dial', () => {
   test(
     'is not made by a process that was suspended, because others may have made it',
     async () => {
-      const { input, deps, carrier } = await claimedLine();
+      const { input, deps, carrier } = await claimedCall();
       let asked = 0;
       const standing = { now: () => new Date(Date.now() + ((asked += 1) > 1 ? 7000 : 0)) };
       expect(await dialCall({ deps: { ...deps, clock: standing }, input })).toEqual({ kind: 'unknown' });
@@ -341,7 +341,7 @@ describe('a dial', () => {
   );
 
   /** A call with a seat, and its commands without a Workflow. */
-  async function claimedLine() {
+  async function claimedCall() {
     const call = await world.prepare(plain);
     const input: DialCallInput = {
       callId: call.callId,
@@ -406,7 +406,7 @@ describe('a dial', () => {
   test(
     'is made once when its activity is repeated or runs twice at once',
     async () => {
-      const { call, input, deps, carrier } = await claimedLine();
+      const { call, input, deps, carrier } = await claimedCall();
       expect(await reconcileDial({ deps, input })).toEqual({ kind: 'not_dialed' });
       const outcomes = await Promise.all([1, 2, 3].map(() => dialCall({ deps, input })));
       expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['dialed', 'unknown', 'unknown']);

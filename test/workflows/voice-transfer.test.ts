@@ -263,13 +263,14 @@ describe('a transfer', () => {
       );
       await until('the result', () => Promise.resolve(results.length > 0));
       expect(results).toMatchObject([{ reason: 'provider_error' }]);
-      const told: unknown[] = [];
+      const signals: unknown[] = [];
       const deps = {
         ...ctx,
         accounts: () => world.carrier,
         webhooks: createCarrierRegistry().webhooks,
         calls: {
-          signalCarrierEvent: (...event: unknown[]) => Promise.resolve((told.push(event), 'told' as const)),
+          signalCarrierEvent: (...event: unknown[]) =>
+            Promise.resolve((signals.push(event), 'told' as const)),
         },
       };
       for (const type of ['call.initiated', 'call.answered']) {
@@ -292,7 +293,7 @@ describe('a transfer', () => {
         { ...deps, clock: { now: () => new Date(Date.now() + 2000) } },
         new AbortController().signal,
       );
-      expect([world.carrier.requests('hangUp').map(({ callControlId }) => callControlId), told]).toEqual([
+      expect([world.carrier.requests('hangUp').map(({ callControlId }) => callControlId), signals]).toEqual([
         ['v3:late'],
         [],
       ]);

@@ -160,7 +160,7 @@ describe('settings that cannot be used', () => {
     ['stt', { provider: 'google' }, 'provider'],
     ['stt', { provider: 'telnyx', model: 'flux' }, 'model'],
     ['stt', { provider: 'openai', model: 'gpt-realtime-whisper' }, 'model'],
-  ] as const)('of %s, %j, say which field is at fault', (service, settings, field) => {
+  ] as const)('of %s, %j, report the invalid field', (service, settings, field) => {
     expect(voiceFault(service, settings)).toMatchObject({ field });
   });
 
@@ -182,7 +182,7 @@ describe('settings that cannot be used', () => {
     ],
     ['stt', { provider: 'telnyx', model: 'nova-2', language: 'en' }],
     ['stt', { provider: 'openai', model: 'gpt-transcribe', api_key: 'k' }],
-  ] as const)('are told from those of %s that can: %j', (service, settings) => {
+  ] as const)('are distinguished from usable ones of %s: %j', (service, settings) => {
     expect(voiceFault(service, settings)).toBeNull();
   });
 });

@@ -26,9 +26,9 @@ const uuids = (all: readonly RunningDelivery[]) => all.map(({ row }) => row.uuid
 test('a receiver that was down for six hours gets every delivery once, and a manual resend as a new attempt', async () => {
   // One hour of the schedule takes one second here.
   const schedule = deliveryScheduleMs.map((delayMs) => delayMs / 3600);
-  const gone = await startReceiver();
-  const { url } = gone;
-  await gone.close();
+  const closed = await startReceiver();
+  const { url } = closed;
+  await closed.close();
   const deliver = await endpointAt(url);
   const down = pause(6000);
   const running: RunningDelivery[] = [];

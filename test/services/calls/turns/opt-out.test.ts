@@ -113,7 +113,7 @@ describe.each(databases)('a person who does not want to be called again, on %s,'
     (await database.db.getRepository(suppressions).findBy({ organizationId: ctx.organizationId })).map(
       ({ phone: number, source, callId, reason }) => ({ phone: number, source, callId, reason }),
     );
-  const told = async () =>
+  const audited = async () =>
     await database.db
       .getRepository(auditEvents)
       .find({ where: { organizationId: ctx.organizationId, action: 'suppressions.added' } });
@@ -133,7 +133,7 @@ describe.each(databases)('a person who does not want to be called again, on %s,'
     expect(await database.db.getRepository(calls).findOneByOrFail({ id: callId })).toMatchObject({
       gatheredContext: { do_not_call: true },
     });
-    const entries = await told();
+    const entries = await audited();
     expect(entries).toMatchObject([
       {
         subjectKind: 'call',
@@ -146,7 +146,7 @@ describe.each(databases)('a person who does not want to be called again, on %s,'
     expect(JSON.stringify(entries)).not.toContain(phone);
     // The retry after a worker died after its commit.
     expect(await use(callId, 'do_not_call')).toEqual({ status: 'success', data: { do_not_call: true } });
-    expect([await listed(), await told()]).toMatchObject([[{ callId }], [{ subjectId: callId }]]);
+    expect([await listed(), await audited()]).toMatchObject([[{ callId }], [{ subjectId: callId }]]);
   });
 
   test("can opt out at every node of a campaign's call, even if its agent has no tool for it; other calls, and campaigns without opt-out, do not offer it", async () => {
@@ -204,7 +204,7 @@ describe.each(databases)('a person who does not want to be called again, on %s,'
     expect((await offered(ofCampaign)).flat()).toEqual([]);
   });
 
-  test("is suppressed like a wrong number; for an incoming call it is the caller's number", async () => {
+  test("is suppressed after a wrong number, too; in an incoming call it is the caller's number", async () => {
     const callId = await begun({
       ...spoken,
       direction: 'inbound',
@@ -220,7 +220,7 @@ describe.each(databases)('a person who does not want to be called again, on %s,'
     ['in text', { channel: 'text' }],
     ['in a browser', { channel: 'web', calledNumber: phone }],
     ['without a number', { calledNumber: 'anonymous' }],
-  ] as const)('%s has no number that could be taken off, and the model is told', async (_where, change) => {
+  ] as const)('is not suppressed %s, and the model gets an error', async (_where, change) => {
     const callId = await begun({ ...spoken, ...change });
     expect(await use(callId, 'do_not_call')).toMatchObject({
       status: 'error',
@@ -244,7 +244,7 @@ describe.each(databases)('a person who does not want to be called again, on %s,'
       await end(callId, values);
       expect(await listed()).toEqual(source === null ? [] : [{ phone, source, callId, reason: '' }]);
       expect(await targetsOf(database.db, campaign)).toEqual(source === null ? toDial : over);
-      expect(await told()).toHaveLength(source === null ? 0 : 1);
+      expect(await audited()).toHaveLength(source === null ? 0 : 1);
     },
   );
 
@@ -257,6 +257,6 @@ describe.each(databases)('a person who does not want to be called again, on %s,'
       extracted_variables: { do_not_call: false },
     });
     expect(await listed()).toHaveLength(1);
-    expect(await told()).toHaveLength(1);
+    expect(await audited()).toHaveLength(1);
   });
 });
