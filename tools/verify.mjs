@@ -1,4 +1,4 @@
-/** `npm run verify`: everything that needs no service, in seconds. */
+/** `npm run verify`: every check that needs no service, in seconds. */
 import { fileURLToPath } from 'node:url';
 import { installDependencies } from './bootstrap/dependencies.mjs';
 import { runChecks, staticChecks, tellTotals } from './bootstrap/checks.mjs';

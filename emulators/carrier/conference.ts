@@ -21,7 +21,7 @@ export class Conference {
     return this.#isOver;
   }
 
-  /** Two or more hear each other. */
+  /** Whether two or more legs hear each other. */
   get isShared(): boolean {
     return this.#members.size > 1;
   }
@@ -32,7 +32,7 @@ export class Conference {
     leg.tell('conference.participant.joined', { conference_id: this.id });
   }
 
-  /** The leg is over or has left; whoever it takes along is hung up. */
+  /** The leg has ended or left; legs that depend on it are hung up. */
   leave(leg: Leg): void {
     const endsConference = this.#members.get(leg) ?? false;
     this.#members.delete(leg);
@@ -47,7 +47,7 @@ export class Conference {
     });
   }
 
-  /** What a member hears of the others in this frame. */
+  /** What a member hears from the others in this frame. */
   heardBy(leg: Leg): Int16Array | null {
     return mixed([...this.#members.keys()].filter((each) => each !== leg).map((each) => each.saidNow));
   }

@@ -18,7 +18,7 @@ export interface LegRequest {
   direction: 'outgoing' | 'incoming';
   from: string;
   to: string;
-  /** As it came, in base64. */
+  /** As received, in base64. */
   clientState: string | null;
   webhookUrl: string | null;
   webhookRetries: WebhookRetries;
@@ -28,10 +28,7 @@ export interface LegRequest {
   persona: Persona;
 }
 
-/**
- * By the type of the event: how long the carrier waits before each next attempt, in ms. What is not named is
- * sent again as usual.
- */
+/** By event type: the pauses before each next attempt, in ms. Other events use the usual pauses. */
 export type WebhookRetries = Readonly<Record<string, { retries_ms: readonly number[] }>>;
 
 export type HangupSource = 'caller' | 'callee' | 'unknown';
@@ -48,7 +45,7 @@ const sipCauses: Readonly<Record<string, string>> = {
 
 const silence = new Int16Array(frameSamples);
 
-/** One connection to a telephone, from its first ring to its end, and the person at the other end of it. */
+/** One connection to a phone, from its first ring to its end, with the person at the other end. */
 export class Leg {
   readonly id = randomUUID();
   readonly sessionId = randomUUID();
@@ -67,7 +64,7 @@ export class Leg {
   webhookRetries: WebhookRetries;
   state: 'ringing' | 'answered' | 'ended' = 'ringing';
   conference: Conference | null = null;
-  /** What the person says in this frame; null = nothing. */
+  /** Audio of the person in this frame; null = silence. */
   saidNow: Int16Array | null = null;
   isOnHold = false;
   readonly createdAt = Date.now();
@@ -97,7 +94,7 @@ export class Leg {
     return this.request.accountKey;
   }
 
-  /** The leg exists: tells it, and lets the person begin. */
+  /** The leg exists: sends its event and starts the person. */
   begin(): void {
     const { from, to, direction, persona } = this.request;
     this.#world.log.add('leg', {
@@ -134,7 +131,7 @@ export class Leg {
     this.#person.frame(at);
   }
 
-  /** Somebody takes the call. */
+  /** The person answers. */
   answer(): void {
     if (this.state !== 'ringing') return;
     this.state = 'answered';
@@ -205,7 +202,7 @@ export class Leg {
     this.media.attach(request);
   }
 
-  /** An event of this leg to whoever it is for. */
+  /** Sends an event of this leg to its webhook. */
   tell(eventType: string, fields: Record<string, unknown>): void {
     const { connectionId, from, to, accountKey } = this.request;
     const application = this.#world.accounts.of(accountKey).application(connectionId);
@@ -246,7 +243,7 @@ export class Leg {
     this.media.hear(this.isOnHold ? silence : (this.saidNow ?? silence));
   }
 
-  /** The beginnings of sound after 200 ms of silence, for those who measure. */
+  /** Logs each start of sound after 200 ms of silence, for measurements. */
   #note(heard: Int16Array | null, at: number): void {
     if (heard === null || !isLoud(heard)) return;
     if (at - this.#lastLoudAt > 200)

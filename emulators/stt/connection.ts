@@ -4,19 +4,19 @@ import { createEars, type Ears, type Heard } from './ears.ts';
 import type { Fault } from './faults.ts';
 import type { ConnectionEntry } from './log.ts';
 
-/** What a vendor's protocol makes of messages and of what was heard. */
+/** How a vendor's protocol represents messages and recognized speech. */
 export interface Dialect {
-  /** Messages sent as soon as the connection stands. */
+  /** Messages that are sent as soon as the connection is open. */
   greeting: readonly object[];
-  /** What is said about something that was heard. */
+  /** The messages for recognized speech. */
   tell(heard: Heard): object[];
-  /** How an error of this code looks. */
+  /** The error message for a code. */
   error(code: string): object;
   /** One message of the client. */
   take(message: { binary: Buffer } | { text: string }, connection: Connection): void;
 }
 
-/** One client's connection: it hears by its audio alone, and fails as it is told to. */
+/** One client's connection. It recognizes only its audio, and fails as the fault says. */
 export class Connection {
   readonly #socket: WebSocket;
   readonly #entry: ConnectionEntry;
@@ -54,7 +54,7 @@ export class Connection {
     this.#failIfDue();
   }
 
-  /** Begins to listen; a later call changes nothing. */
+  /** Starts recognition; a later call changes nothing. */
   listen({
     sampleRate,
     endpointingMs,
@@ -93,7 +93,7 @@ export class Connection {
     this.#timers.add(timer);
   }
 
-  /** Says goodbye after what was sent. */
+  /** Closes the connection after the messages sent so far. */
   end(): void {
     if (this.#isDead) return;
     const timer = setTimeout(
@@ -117,7 +117,7 @@ export class Connection {
     if (kind === 'error') this.send(this.#dialect.error(code ?? '50000'));
     if (kind === 'error') this.#socket.close(1011);
     if (kind === 'gone') this.#socket.terminate();
-    // Takes what the network brings and answers nothing, also no ping.
+    // Reads from the network and answers nothing, not even a ping.
     if (kind === 'half_open') this.#socket.pause();
     this.#isDead = kind === 'silent' || kind === 'gone' || kind === 'half_open' || kind === 'error';
   }

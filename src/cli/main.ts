@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// guarantee: client-installed-without-service
+// guarantee: cli-runs-without-service
 import { CommanderError, type Command } from 'commander';
 import { readFileSync } from 'node:fs';
 import { createAgentApi } from './remote/agents.ts';

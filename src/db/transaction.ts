@@ -1,13 +1,13 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { translateUnavailable } from './unavailable.ts';
 
-/** Deadlocks and lock waits are the database's way to ask for another try; this is the one owner of it. */
+/** After deadlocks and lock timeouts a transaction must be retried; this is the only place that does so. */
 const againCodes: ReadonlySet<unknown> = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT']);
 const maxTries = 4;
 
 /**
- * One transaction, READ COMMITTED as every connection is; run again from the start after a deadlock. `work`
- * must touch nothing but the database. Throws UnavailableError('mysql') when MySQL is away.
+ * One READ COMMITTED transaction, which runs again from the start after a deadlock. `work` must only use the
+ * database. Throws UnavailableError('mysql') when MySQL is unavailable.
  */
 export async function inTransaction<T>(db: DataSource, work: (tx: EntityManager) => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {

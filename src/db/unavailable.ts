@@ -1,6 +1,6 @@
 import { AppError, UnavailableError } from '../domain/errors.ts';
 
-/** What mysql2 and the sockets say when the server is not there, went away, or takes nobody. */
+/** Error codes of mysql2 and of sockets when the server is unreachable, went down, or refuses connections. */
 const awayCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -23,8 +23,8 @@ const awayMessages =
   /Can't add new command when connection is in closed state|Pool is closed|Queue limit reached|Connection lost|read ECONNRESET/;
 
 /**
- * The only translation of MySQL being away: UnavailableError('mysql') for errors that say so, everything else
- * as it came.
+ * The only place that translates errors of an unavailable MySQL, into UnavailableError('mysql'). Other errors
+ * stay unchanged.
  */
 export function translateUnavailable(error: unknown): unknown {
   if (error instanceof AppError || !isMysqlAway(error)) return error;
@@ -32,8 +32,8 @@ export function translateUnavailable(error: unknown): unknown {
 }
 
 /**
- * True when the error, or what caused it, says that MySQL was not reached or went away. Told by what it says,
- * not by its class: errors of Node itself may be of another realm.
+ * True when the error or one of its causes says that MySQL is unavailable. Tested by code and message, not by
+ * class, because Node's own errors may come from another realm.
  */
 export function isMysqlAway(error: unknown): boolean {
   for (let each = error, depth = 0; isRecord(each) && depth < 8; each = each['cause'], depth += 1) {

@@ -1,7 +1,7 @@
 /**
- * Prints the Workflows as one script: `node src/worker/bundle-main.ts [path of a failure converter]`. A
- * process of its own, because the bundler takes hundreds of megabytes that a process does not give back;
- * warnings go to the other stream.
+ * Prints the Workflows as one script: `node src/worker/bundle-main.ts [path of a failure converter]`. It runs
+ * as a separate process, because the bundler takes hundreds of megabytes that a process does not release.
+ * Warnings go to standard error.
  */
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { bundled } from './bundle.ts';

@@ -143,7 +143,7 @@ const recording: ActivityOptions = {
  */
 const fileImport: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.importStartToClose,
-  // guarantee: worker-dies-while-stores
+  // guarantee: import-resumes-after-worker-death
   heartbeatTimeout: timeoutsMs.importHeartbeat,
   scheduleToCloseTimeout: timeoutsMs.importScheduleToClose,
   // The Workflow removes rows only after the activity has stopped writing them.

@@ -72,7 +72,7 @@ describe.each(databases)('the file of a campaign on %s (contract 11.3)', (kind) 
         'Empty cells of a variable that the agent needs (first_name): lines 5',
         'Phone numbers that cannot be called: lines 3',
         'Phone numbers that cannot be called: lines 6',
-        'Phone numbers that the file has before: lines 4',
+        'Repeated phone numbers: lines 4',
       ],
     ]);
     expect(at((await api.ask(key, 'GET', '/campaign/')).body, 'campaigns')).toEqual([]);

@@ -62,7 +62,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       columns<CampaignAttemptRow>({
         campaignId: campaign.id,
         rowNumber: 1,
-        tryNumber: 1,
+        attemptNumber: 1,
         organizationId,
         because: null,
         begunAt: new Date('2026-11-21T10:00:00Z'),
@@ -310,7 +310,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
     expect(rowsOf(await read(`/campaign/${id}/rows?state=failed`))).toEqual([]);
   });
 
-  test('one row has its values and every try with its call; one that is left out has what is wrong with it', async () => {
+  test('one row has its values and every attempt with its call; one that is left out has what is wrong with it', async () => {
     const [first, second] = await calls(
       { name: 'WR-CAMPAIGN-1-1', disposition: 'no-answer' },
       { name: 'WR-CAMPAIGN-1-1', usage: { call_duration_seconds: 12.4 }, disposition: 'user_qualified' },
@@ -331,21 +331,21 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
           rowNumber: 1,
           state: 'processed',
           outcome: 'reached',
+          spentAttempts: 2,
           attempts: 2,
-          tries: 2,
           callId: second ?? null,
         },
       ],
     });
     await attempt(campaign, {
-      tryNumber: 1,
+      attemptNumber: 1,
       callId: first ?? 0,
       outcome: 'no_answer',
       isSpent: true,
       settledAt: new Date('2026-11-21T10:01:00Z'),
     });
     await attempt(campaign, {
-      tryNumber: 2,
+      attemptNumber: 2,
       callId: second ?? 0,
       because: 'no_answer',
       outcome: 'reached',
@@ -354,14 +354,14 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
     expect(await read(`/campaign/${campaign.id}/rows/1`)).toMatchObject({
       row: 1,
       state: 'processed',
-      attempts: 2,
+      spent_attempts: 2,
       outcome: 'reached',
       workflow_run_id: second,
       values: { phone_number: '12025551001', first_name: 'Ada 1' },
       findings: [],
       history: [
         {
-          try: 1,
+          attempt: 1,
           workflow_run_id: first,
           because: null,
           outcome: 'no_answer',
@@ -370,7 +370,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
           disposition: 'no-answer',
         },
         {
-          try: 2,
+          attempt: 2,
           workflow_run_id: second,
           because: 'no_answer',
           outcome: 'reached',
@@ -406,8 +406,8 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
         rowNumber: index + 1,
         state: index === 3 ? 'processed' : 'failed',
         outcome: 'busy',
+        spentAttempts: 3,
         attempts: 3,
-        tries: 3,
         callId,
         zoneKey: '+1202',
       }));
@@ -447,8 +447,8 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
         rows.map((row) => [
           at(row, 'row'),
           at(row, 'state'),
+          at(row, 'spent_attempts'),
           at(row, 'attempts'),
-          at(row, 'tries'),
           at(row, 'outcome'),
           at(row, 'workflow_run_id'),
         ]),
@@ -517,7 +517,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       });
       expect(await api.ask(key, 'POST', `/campaign/${id}/redial`, {})).toMatchObject({
         status: 400,
-        body: { detail: expect.stringContaining('nobody to redial') },
+        body: { detail: expect.stringContaining('No row to redial') },
       });
       expect(
         await api.ask(key, 'POST', `/campaign/${id}/redial`, {
@@ -592,8 +592,8 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
             rowNumber: 1,
             state: 'processed',
             outcome: 'reached',
+            spentAttempts: 1,
             attempts: 1,
-            tries: 1,
             callId: callId ?? null,
           },
           { rowNumber: 2, state: 'failed', outcome: 'busy' },
@@ -609,7 +609,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
         `attachment; filename="campaign_${id}_results.csv"`,
       );
       expect(String(answer.body).split('\r\n')).toEqual([
-        'Row,Phone Number,Customer ID,State,Outcome,Reason,Due At,Attempts,Calls,Run ID,Call Disposition,Call Duration (s),Settled At,Transcript URL,Recording URL,phone_number,note',
+        'Row,Phone Number,Customer ID,State,Outcome,Reason,Due At,Spent Attempts,Attempts,Run ID,Call Disposition,Call Duration (s),Settled At,Transcript URL,Recording URL,phone_number,note',
         `1,12025551001,,processed,reached,,,1,1,${callId},user_qualified,12,,,,12025551001,"'=HYPERLINK(""http://evil"")"`,
         `2,12025551002,,failed,busy,,,0,0,,,,,,,12025551002,'@SUM(A1)`,
         '3,12025551003,,left_out,,duplicate,,,,,,,,,,12025551001,twice',
@@ -641,7 +641,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
         ],
       });
       const [, ...lines] = String(await read(`/campaign/${id}/export?kind=errors`)).split('\r\n');
-      const why = 'window_never_opens,,No moment within 31 days is within all calling hours for this contact';
+      const why = 'window_never_opens,,The calling hours for this contact do not open within 31 days';
       expect(lines).toEqual([
         expect.stringContaining(`,failed,${why},`),
         expect.stringContaining(`,failed,${why},`),

@@ -611,7 +611,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       const id = await inState(state);
       expect(detail(await ask('PATCH', `/campaign/${id}`, { name: 'x' }))).toEqual([
         400,
-        `The campaign must not be over to be changed; it is ${state}`,
+        `A campaign that is over cannot be changed; it is ${state}`,
       ]);
     });
 

@@ -14,7 +14,7 @@ import {
 } from '../support/chaos/campaign-contacts.ts';
 import { CampaignDesk } from '../support/chaos/campaign-desk.ts';
 import { CampaignFleet } from '../support/chaos/campaign-fleet.ts';
-import { isAsPlanned, judgeCampaign, type Try } from '../support/chaos/campaign-judge.ts';
+import { isAsPlanned, judgeCampaign, type Attempt } from '../support/chaos/campaign-judge.ts';
 import { CarrierFile } from '../support/chaos/carrier-file.ts';
 import { pause } from '../support/chaos/caller.ts';
 import { startOwnMariadb, startOwnTemporal, type OwnServer } from '../support/own-servers.ts';
@@ -23,20 +23,20 @@ import { eventually } from '../support/process.ts';
 import { seededRandom } from '../support/seed.ts';
 
 /**
- * A whole campaign without audio on its own MySQL and Temporal, while processes of every role die at each of
- * their moments and at random, and both servers are killed and come back. Judged by the log of the simulated
- * carrier, and by what the API adds up.
+ * A whole campaign without audio on its own MySQL and Temporal. Processes of every role die at each of their
+ * points and at random, and both servers are killed and restarted. The log of the simulated carrier and the
+ * sums of the API are checked.
  */
 const rows = rowsOfRun();
 const lines = 100;
 const numbers = 100;
-/** Between two kills at random. */
+/** Between two random kills. */
 const betweenMs = { min: 10_000, max: 14_000 + rows * 5 };
 const windowAfterMs = 150_000;
-/** How soon a pause acts, at the latest. */
+/** A pause must act within this time. */
 const pauseActsMs = 5000;
 
-/** Where a run leaves what every role and the carrier have told. */
+/** Logs of the roles and of the carrier for one run. */
 const tracePath = (what: string) => join(folder(statePath('test', 'logs')), `campaign-chaos-${what}`);
 const ofThisRun = folder(statePath('test', `run-${process.pid}`));
 const random = seededRandom('chaos over a campaign');
@@ -47,7 +47,7 @@ let service: PhoneService;
 let fleet: CampaignFleet;
 let desk: CampaignDesk;
 let carrier: CarrierFile;
-/** What became of rows that are not plainly as planned, for whoever reads of a violation. */
+/** Rows that did not go as planned, for the analysis of a violation. */
 let harmed: unknown[] = [];
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ afterAll(async () => {
   await Promise.all([temporal?.stop(), mysql?.stop()]);
 }, 120_000);
 
-test('a campaign survives the death of workers, API, media hosts, Temporal and MySQL: who is to be called is rung as often as the plan says, in their hours, and every row has an outcome', async () => {
+test('a campaign survives the death of workers, API, media hosts, Temporal and MySQL: every contact is rung as often as the plan says, within its hours, and every row has an outcome', async () => {
   const contacts = makeContacts(rows, random);
   const suppressed = (kind: Contact['kind']) =>
     contacts.filter((each) => each.kind === kind).map(({ written }) => written);
@@ -108,7 +108,7 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
     .filter(({ place }) => place !== 'closed')
     .reduce((sum, { takes }) => sum + takes.length, 0);
   const isOver = { value: false };
-  /** False when the run is over before so many calls were. */
+  /** False when the run ends before this share of the calls. */
   const part = async (share: number): Promise<boolean> => {
     while (carrier.ended < expected * share && !isOver.value) await pause(50);
     return !isOver.value;
@@ -178,7 +178,7 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
     }
   }
 
-  /** People change the campaign while everything dies. */
+  /** People change the campaign while processes die. */
   async function manage(): Promise<void> {
     await eventually(
       'all rows are read',
@@ -201,7 +201,7 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
   async function judge(dialedMs: number): Promise<void> {
     const ends = new Map((await desk.rows()).map((end) => [end.row, end]));
     const rung = Map.groupBy(carrier.rings, ({ to }) => to);
-    const tries = new Map<number, readonly Try[]>();
+    const attempts = new Map<number, readonly Attempt[]>();
     for (const contact of contacts) {
       const end = ends.get(contact.row);
       if (
@@ -209,20 +209,20 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
         end !== undefined &&
         !isAsPlanned(contact, end, rung.get(contact.written)?.length ?? 0)
       )
-        tries.set(contact.row, await desk.triesOf(contact.row));
+        attempts.set(contact.row, await desk.attemptsOf(contact.row));
     }
-    harmed = [...tries].map(([row, own]) => ({
+    harmed = [...attempts].map(([row, own]) => ({
       row,
       takes: contacts[row - 1]?.takes,
       rung: (rung.get(contacts[row - 1]?.written ?? '') ?? []).map(({ at }) => at),
       end: ends.get(row),
-      tries: own,
+      attempts: own,
     }));
     const verdict = judgeCampaign({
       contacts,
       rings: carrier.rings,
       ends,
-      tries,
+      attempts,
       deaths: fleet.deaths,
       hours,
       pauses,
@@ -251,8 +251,10 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
         ({ kind, row }) => kind === 'suppressed_later' && ends.get(row)?.outcome !== 'suppressed',
       ),
     ).toEqual([]);
-    expect(await desk.reportLines()).toBe([...ends.values()].reduce((sum, { tries: made }) => sum + made, 0));
-    // A death harms no more than what was under way.
+    expect(await desk.reportLines()).toBe(
+      [...ends.values()].reduce((sum, { attempts: made }) => sum + made, 0),
+    );
+    // A death harms at most the calls in progress.
     expect(verdict.maxAtOneDeath).toBeLessThanOrEqual(lines);
     expect(carrier.maxLive).toBeLessThanOrEqual(lines);
     expect(carrier.shownTwice).toEqual([]);
@@ -260,7 +262,10 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
   }
 }, 5_400_000);
 
-/** Everybody who may be called has been: only people wait whose window is closed for the rest of the run. */
+/**
+ * Everyone who may be called has been called; only contacts with a window that is closed for the rest of the
+ * run wait.
+ */
 async function isStandingStill(contacts: readonly Contact[]): Promise<true | undefined> {
   const { rows: counts } = await desk.progress();
   const shut = contacts.filter(

@@ -69,7 +69,7 @@ const post = (content: Buffer | string, ...lines: string[]) => [
 ];
 const notHttp = {
   status: 400,
-  body: '{"detail":"This is not an HTTP request","code":"bad_request","request_id":"fresh-id"}',
+  body: '{"detail":"The request is not valid HTTP","code":"bad_request","request_id":"fresh-id"}',
 };
 const unreadable = {
   status: 400,

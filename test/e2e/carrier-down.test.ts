@@ -5,8 +5,8 @@ import { startPhoneService, type PhoneService } from '../support/phone-service.t
 import { eventually } from '../support/process.ts';
 
 /**
- * A campaign whose carrier is down for a while: an hour is the same in seconds, because it is asked ever more
- * rarely. Judged by the carrier's own log.
+ * A campaign during a carrier outage. Seconds stand for an hour, because the checks become rarer. The
+ * carrier's own log is checked.
  */
 
 const rows = 24;
@@ -38,12 +38,12 @@ const Rows = z.looseObject({
     z.looseObject({
       state: z.string(),
       reason: z.string().nullable(),
-      attempts: z.int(),
+      spent_attempts: z.int(),
       outcome: z.string().nullable(),
     }),
   ),
 });
-/** Invented numbers that ring nobody. */
+/** Invented numbers that ring no real phone. */
 const phoneOf = (row: number): string => `+1202555${String(2000 + row)}`;
 
 async function ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<unknown> {
@@ -66,7 +66,7 @@ async function upload(text: string): Promise<string> {
   return key;
 }
 
-test("a carrier that answers 5xx for a while spends nobody's attempt: rows wait and say why, all are reached afterwards, and nobody twice", async () => {
+test('a carrier that answers 5xx for a while spends no attempt: rows wait and show why, and later all are reached, each once', async () => {
   const { configurationId } = await service.connect();
   for (let line = 1; line < lines; line += 1)
     await ask('POST', `/organizations/telephony-configs/${configurationId}/phone-numbers`, {
@@ -136,7 +136,7 @@ test("a carrier that answers 5xx for a while spends nobody's attempt: rows wait 
         : undefined,
     { limitMs: 30_000, detail: () => service.logs() },
   );
-  // The carrier answers what is not a dial: rows are dialed on trial, one at a time and ever more rarely.
+  // The carrier answers other requests, so trial dials follow, one at a time and at growing intervals.
   expect((await dials()).length - whileDown).toBeLessThanOrEqual(4);
   expect(
     (await rowsOf()).filter(
@@ -151,9 +151,9 @@ test("a carrier that answers 5xx for a while spends nobody's attempt: rows wait 
     async () => ((await campaign()).state === 'completed' ? true : undefined),
     { limitMs: 180_000, detail: () => service.logs() },
   );
-  expect((await rowsOf()).map(({ state, attempts, outcome }) => `${state} ${attempts} ${outcome}`)).toEqual(
-    Array.from({ length: rows }, () => 'processed 1 busy'),
-  );
+  expect(
+    (await rowsOf()).map(({ state, spent_attempts: spent, outcome }) => `${state} ${spent} ${outcome}`),
+  ).toEqual(Array.from({ length: rows }, () => 'processed 1 busy'));
   expect((await ringing()).toSorted()).toEqual(
     Array.from({ length: rows }, (_, index) => phoneOf(index + 1)).toSorted(),
   );

@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { runNode } from '../support/process.ts';
 
-/**
- * No server is at these addresses: what is wrong with the configuration is said before anything is asked of
- * one.
- */
+/** No server is at these addresses: faults of the configuration are reported before any connection. */
 const min = {
   DATABASE_URL: 'mysql://nobody@127.0.0.1:9/nothing',
   TEMPORAL_ADDRESS: '127.0.0.1:9',

@@ -43,7 +43,7 @@ const link: Incoming = {
   headers: { host },
 };
 
-test("Amazon's own examples of a signed request and of a link are believed", async () => {
+test("Amazon's own examples of a signed request and of a link are accepted", async () => {
   expect(await verifySignature(signed, account, now)).toBe(nothing);
   expect(await verifySignature(link, account, now)).toBe('UNSIGNED-PAYLOAD');
 });
@@ -106,7 +106,7 @@ test.each<[string, Incoming, typeof now, string]>([
   await expect(verifySignature(request, account, when)).rejects.toMatchObject({ code });
 });
 
-test('a secret that is another makes another signature', async () => {
+test('a different secret makes a different signature', async () => {
   await expect(verifySignature(signed, { ...account, secretAccessKey: 'other' }, now)).rejects.toMatchObject({
     code: 'SignatureDoesNotMatch',
   });
@@ -118,7 +118,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-test('it says that it is simulated, and takes nothing from strangers', async () => {
+test('it is marked as simulated, and accepts only its own key', async () => {
   const answer = await fetch(`${emulator.url}/${emulator.name}/a/b`, { method: 'PUT', body: 'x' });
   expect([answer.status, answer.headers.get('x-parlance-simulated'), emulator.account.accessKeyId]).toEqual([
     403,

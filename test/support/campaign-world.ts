@@ -168,7 +168,7 @@ export const attemptsOf = async (
 ): Promise<CampaignAttemptRow[]> =>
   await db
     .getRepository(campaignAttempts)
-    .find({ where: { campaignId, organizationId }, order: { rowNumber: 'ASC', tryNumber: 'ASC' } });
+    .find({ where: { campaignId, organizationId }, order: { rowNumber: 'ASC', attemptNumber: 'ASC' } });
 export const callsOf = async (
   { db, organizationId }: ServiceContext,
   { id: campaignId }: CampaignRow,

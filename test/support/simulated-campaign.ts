@@ -17,14 +17,14 @@ export interface SimulatedTarget {
   state: 'queued' | 'processing' | Settled['state'];
   dueAt: Date | null;
   waitReason: string | null;
-  attempts: number;
+  spentAttempts: number;
   outcomes: TargetOutcome[];
 }
 
 export interface SimulatedDial {
   target: SimulatedTarget;
   at: Date;
-  /** Of the try before; null for the first. */
+  /** Of the attempt before; null for the first. */
   because: TargetOutcome | null;
   inUse: number;
 }
@@ -65,7 +65,7 @@ export class SimulatedCampaign {
       dueAt: null,
       notBefore: null,
       waitReason: null,
-      attempts: 0,
+      spentAttempts: 0,
       outcomes: [],
     }));
     this.#open = [...this.targets];
@@ -181,7 +181,7 @@ export class SimulatedCampaign {
       const sameBefore = target.outcomes.filter((each) => each === outcome).length;
       const { isSpent, ...settled } = settle({
         rules,
-        target: { attempts: target.attempts, sameBefore },
+        target: { spentAttempts: target.spentAttempts, sameBefore },
         outcome,
         wasAnswered: facts.wasAnswered,
         now: endsAt,
@@ -189,7 +189,7 @@ export class SimulatedCampaign {
         zones,
         jitter: random(),
       });
-      Object.assign(target, settled, { attempts: target.attempts + (isSpent ? 1 : 0) });
+      Object.assign(target, settled, { spentAttempts: target.spentAttempts + (isSpent ? 1 : 0) });
       target.outcomes.push(outcome);
     }
   }

@@ -69,7 +69,7 @@ describe('a campaign whose Workflow was ended from outside', () => {
       },
       30_000,
     );
-    expect((await targetsOf(ctx, campaign)).map(({ outcome, tries }) => `${outcome} ${tries}`)).toEqual(
+    expect((await targetsOf(ctx, campaign)).map(({ outcome, attempts }) => `${outcome} ${attempts}`)).toEqual(
       Array.from({ length: 20 }, () => 'busy 1'),
     );
     expect(await eventsOf(ctx, campaign)).toEqual([

@@ -2,6 +2,7 @@ import { lastCheck } from '../../src/services/campaigns/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { callSeats } from '../../src/db/tables/call-seats.ts';
 import { phoneLegs } from '../../src/db/tables/phone-legs.ts';
+import { phoneNumbers } from '../../src/db/tables/phone-numbers.ts';
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import type { DialRequest } from '../../src/providers/carrier/port.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
@@ -13,9 +14,11 @@ import {
   reconcileDial,
   type DialCallInput,
 } from '../../src/services/telephony/index.ts';
+import { createPhoneCalls } from '../../src/services/calls/index.ts';
 import { claimSeat } from '../../src/services/media/index.ts';
 import { createTelephonyActivities } from '../../src/activities/telephony.ts';
 import { createCallStarter } from '../../src/temporal/call-starter.ts';
+import type { CallStarter } from '../../src/temporal/port.ts';
 import { freshNumber, startCarrierBench } from '../support/carrier-bench.ts';
 import { createFakeCustomerHttp } from '../support/fake-customer-http.ts';
 import { createFakeCarrierPort, legOf } from '../support/fake-carrier.ts';
@@ -63,6 +66,41 @@ describe('a dial', () => {
         connectionId: 'app-1',
         clientState: `${call.callUuid}.m1#1`,
       });
+      await worker.stop();
+    },
+    patience,
+  );
+
+  test(
+    'is refused when the caller number was deleted after the check, even if the connection has another number',
+    async () => {
+      const worker = await world.startWorker();
+      const { db } = world.base.ctx;
+      const numbers = db.getRepository(phoneNumbers);
+      const { id: _id, ...other } = await numbers.findOneByOrFail({ configurationId: world.configurationId });
+      const address = '+15557770002';
+      const checked = await numbers.save({
+        ...other,
+        address,
+        addressNormalized: address,
+        isDefaultCallerId: null,
+      });
+      const call = await world.prepare(plain, { row: { phoneNumberId: checked.id } });
+      const row = await call.row();
+      await numbers.delete({ id: checked.id });
+      const startPhoneCall: CallStarter['startPhoneCall'] = ({ channel }) =>
+        world.starter.startPhoneCall({ ...call.input, channel });
+      await expect(createPhoneCalls({ db, calls: { startPhoneCall } }).startCall(row)).rejects.toMatchObject({
+        status: 400,
+        message: 'Failed to initiate call: the caller number of this call is no longer active',
+      });
+      expect(await call.ended()).toMatchObject({
+        disposition: 'error',
+        gatheredContext: {
+          error: 'Failed to initiate call: the caller number of this call is no longer active',
+        },
+      });
+      expect(world.carrier.requests('dial')).toEqual([]);
       await worker.stop();
     },
     patience,

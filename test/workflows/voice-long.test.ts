@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readAgentSettings } from '../../src/domain/agents/settings.ts';
 import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
-import { maxDurationMsOf } from '../../src/domain/turn-taking/settings.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
 import { says } from '../support/fake-media-host.ts';
 import { until } from '../support/until.ts';
@@ -53,7 +53,7 @@ test('the history of the longest call with the fastest turns stays below the siz
   process.stderr.write(
     `a spoken turn adds ${perTurn.events.toFixed(1)} events and ${Math.round(perTurn.bytes)} bytes to the history of its call\n`,
   );
-  const maxTurns = maxDurationMsOf({ max_call_duration: 1_000_000 }) / fastestTurnMs;
+  const maxTurns = readAgentSettings({ max_call_duration: 1_000_000 }).maxCallDurationMs / fastestTurnMs;
   expect(maxTurns).toBe(600);
   expect(first.events + maxTurns * perTurn.events).toBeLessThan(warnsAt.events);
   expect(first.bytes + maxTurns * perTurn.bytes).toBeLessThan(warnsAt.bytes);

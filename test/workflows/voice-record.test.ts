@@ -210,7 +210,7 @@ describe('the record of a phone call', () => {
         { state: 'ended' },
       ]);
       expect(new Set(world.carrier.requests('hangUp').map(({ commandId }) => commandId))).toEqual(
-        new Set([`${call.callUuid}.m1.hangup.stray`]),
+        new Set([`${call.callUuid}.m1.hangup.orphaned`]),
       );
     },
     patience,

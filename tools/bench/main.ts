@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: measures, prints a Markdown report and keeps it in .parlance/bench/report.md. A report,
- * never a test: missed targets are said and fail nothing. Runs on the servers of PARLANCE_TEST_*, which `npm
- * run bench` provides.
+ * `npm run bench`: measures, prints a Markdown report and stores it in .parlance/bench/report.md. It is not a
+ * test: missed targets are reported and fail nothing. Runs on the servers of PARLANCE_TEST_*, which `npm run
+ * bench` provides.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ await measureText();
 await measurePhone();
 console.log(renderReport(facts ?? [], sections));
 
-/** As soon as it is there: what fails later does not take it along. */
+/** Stores a section as soon as it is complete, so that a later failure does not lose it. */
 function keep(section: Section): void {
   sections.push(section);
   writeFileSync(join(folder, 'report.md'), renderReport(facts ?? [], sections));
@@ -70,7 +70,7 @@ async function measurePhone(): Promise<void> {
   );
 }
 
-/** Stops it once, whatever happens. */
+/** Stops the service once, also after a failure. */
 async function withService(
   service: MeasuredService,
   work: () => Promise<void>,
@@ -83,14 +83,14 @@ async function withService(
     await work();
   } catch (error) {
     writeFileSync(join(folder, 'roles.log'), service.logs());
-    tell('what the roles said is in .parlance/bench/roles.log');
+    tell('the logs of the roles are in .parlance/bench/roles.log');
     throw error;
   } finally {
     await stop();
   }
 }
 
-/** Sections that were not measured this time stay as they are; each says by which run it was made. */
+/** Sections that were not measured stay unchanged; each names its run. */
 function writeDocument(facts: Facts, sections: readonly Section[]): void {
   const { Date: date = '', Commit: commit = '' } = Object.fromEntries(facts);
   const blocks = [

@@ -4,11 +4,11 @@ import type { MeasuredService } from './service.ts';
 
 export interface ScenarioOptions {
   service: MeasuredService;
-  /** Few repetitions: shows that it runs, says little. */
+  /** Few repetitions: a smoke test with rough figures. */
   isQuick: boolean;
   /** Calls of the memory scenario. */
   calls: number;
-  /** A line for the person who waits. */
+  /** Prints a progress line. */
   tell: (line: string) => void;
 }
 

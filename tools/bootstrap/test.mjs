@@ -1,6 +1,6 @@
 /**
- * `npm test`: provisions real servers, then runs every check and every test on them; the last line is the
- * sum. `--record` keeps the seconds of each stage for comparison.
+ * `npm test`: provisions real servers and runs every check and every test on them; the last line is the
+ * total. `--record` stores the seconds of each stage for comparison.
  */
 import { fileURLToPath } from 'node:url';
 import { jestCheck, runChecks, slowTests, staticChecks, tellTotals } from './checks.mjs';
@@ -27,7 +27,9 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
   }
 });
 
-/** The checks without servers run while the servers are provided: a first build of Temporal takes minutes. */
+/**
+ * Checks without servers run while the servers are provided, because a first build of Temporal takes minutes.
+ */
 async function testAll(asked, onStarted) {
   const started = Date.now();
   const failed = new AbortController();
@@ -56,7 +58,8 @@ async function testAll(asked, onStarted) {
   const live = { env, live: true };
   await stage('integration tests', [jestCheck('integration tests', 'integration')], live);
   await stage('end-to-end tests, two at a time', [jestCheck('end-to-end tests', 'e2e')], live);
-  // Whole processes that are killed, or that talk in real time, must not starve each other on two cores.
+  // Tests that kill whole processes or talk in real time run alone, so that they do not compete for two
+  // cores.
   const alone = jestCheck('end-to-end tests, alone', 'e2e-alone', ['--maxWorkers=1']);
   await stage('end-to-end tests, one at a time', [alone], live);
 

@@ -94,7 +94,7 @@ function ownFiles(text: string): string[] {
 async function textInside(folder: string, file: string, where: string): Promise<string | null> {
   const path = join(folder, file);
   const home = await realpath(folder);
-  // guarantee: push-sends-no-file
+  // guarantee: push-stays-inside-agent-folder
   const real = await unlessMissing(realpath(path), null);
   if (real === null) return null;
   const inside = relative(home, real);

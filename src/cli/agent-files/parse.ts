@@ -70,7 +70,7 @@ function withPrompts(
 }
 
 /** Without the last line break; line ends as git may have changed them on the way become what they were. */
-// guarantee: agent-files-comes-back
+// guarantee: agent-files-round-trip
 const textOfFile = (text: string): string => text.replaceAll('\r\n', '\n').replace(/\n$/, '');
 
 const nodesOf = (agent: unknown): unknown[] => {

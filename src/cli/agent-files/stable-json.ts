@@ -11,7 +11,7 @@ const byRank = (left: string, right: string): number => rank(left) - rank(right)
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (!isObject(value)) return value;
-  // guarantee: agent-pulled-pushed-untouched
+  // guarantee: unchanged-agent-not-pushed
   return Object.fromEntries(
     Object.keys(value)
       .toSorted(byRank)

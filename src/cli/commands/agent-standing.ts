@@ -11,7 +11,7 @@ export type Standing = 'same' | 'changed_here' | 'changed_there' | 'changed_both
  * number, and publishing is no change.
  */
 export function standingOf({ content, origins }: AgentFolder, server: ServerAgent): Standing {
-  // guarantee: push-killed-leaves-old
+  // guarantee: killed-push-leaves-whole-agent
   if (isSame(content, server.content)) return 'same';
   const base = origins[server.uuid]?.digest;
   const isChangedThere = base !== digestOf(server.content);

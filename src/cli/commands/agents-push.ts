@@ -140,7 +140,7 @@ async function update(
     const server = await ctx.agents.get(id);
     const standing = standingOf(folder, server);
     if (standing === 'same') return { outcome: number === 1 ? 'unchanged' : 'pushed', server };
-    // guarantee: push-overwrites-nothing-author
+    // guarantee: push-refuses-unseen-changes
     if (standing !== 'changed_here' && !isForced) throw changedThere(folder, server);
     try {
       return {
@@ -150,7 +150,7 @@ async function update(
     } catch (error) {
       // It is not known whether an answer that was lost belongs to a change that was made, and a repeated one
       // finds its own: the next look at the agent says so.
-      // guarantee: push-answer-lost-makes
+      // guarantee: lost-push-answer-makes-one-version
       const isOpen = error instanceof UnreachableError || isPreconditionFailed(error);
       if (!isOpen || number === maxTries) throw error;
     }

@@ -39,7 +39,7 @@ export function chooseProfile({
       'No address is known',
       '`parlance login` stores one; or give --url or PARLANCE_URL.',
     );
-  // guarantee: stored-key-goes-own
+  // guarantee: cli-key-bound-to-its-address
   const storedKey = profile?.url === url ? profile.apiKey : undefined;
   const apiKey = flags.apiKey ?? (fromEnvironment['PARLANCE_API_KEY'] || storedKey);
   if (apiKey === undefined)

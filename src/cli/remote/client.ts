@@ -59,7 +59,7 @@ export function createApiClient(transport: Transport): ApiClient {
         path: `${prefix}${filled(path, params)}${queryText(query)}`,
         headers: {
           ...(isPost ? { 'idempotency-key': idempotencyKey } : {}),
-          // guarantee: also-what-saved-moment
+          // guarantee: push-sends-entity-tag
           ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
         },
         ...(body === undefined ? {} : { body }),

@@ -3,21 +3,22 @@ import type { TargetOutcome } from '../../domain/campaign/outcome.ts';
 import { flag, timestamp, nullable, primaryInteger, primaryReference, reference, word } from '../columns.ts';
 
 /**
- * One try to reach a target: at most one dial, and its call. Written in the transaction that writes the call.
+ * One attempt to reach a target: at most one dial, and its call. Written in the transaction that writes the
+ * call.
  */
 export interface CampaignAttemptRow {
   campaignId: number;
   rowNumber: number;
   /** From 1. */
-  tryNumber: number;
+  attemptNumber: number;
   organizationId: number;
   callId: number;
-  /** The outcome that led to it; null for the first. */
+  /** The outcome that caused this attempt; null for the first one. */
   because: TargetOutcome | null;
   begunAt: Date;
-  /** Null while it goes on. */
+  /** Null while the attempt is live. */
   outcome: TargetOutcome | null;
-  /** It counts for the retry plan; null while it goes on. */
+  /** Whether it counts for the retry plan; null while the attempt is live. */
   isSpent: boolean | null;
   settledAt: Date | null;
 }
@@ -27,7 +28,7 @@ export const campaignAttempts = new EntitySchema<CampaignAttemptRow>({
   columns: {
     campaignId: primaryReference('campaign_id', 'campaign_attempts'),
     rowNumber: primaryInteger('row_number', 'campaign_attempts'),
-    tryNumber: primaryInteger('try_number', 'campaign_attempts'),
+    attemptNumber: primaryInteger('attempt_number', 'campaign_attempts'),
     organizationId: reference('organization_id'),
     callId: reference('call_id'),
     because: nullable(word('because', 24)),

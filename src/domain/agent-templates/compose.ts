@@ -79,7 +79,7 @@ const voicemail: End = {
 };
 
 function ownWays({ callType, steps }: AgentDesign): Way[] {
-  // guarantee: every-shipped-agent-out
+  // guarantee: templates-offer-opt-out-at-each-step
   const optOut = [openingId, ...steps.map(({ id }) => id)].map((from) => ({
     from,
     to: doNotCallId,

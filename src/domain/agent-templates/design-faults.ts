@@ -128,7 +128,7 @@ const saysAi =
  */
 function disclosureFaults({ greeting }: AgentDesign): string[] {
   const [first = ''] = greeting.split(/(?<=[.!?])\s|[。！？]/u);
-  // guarantee: no-agent-generated-does
+  // guarantee: design-greeting-discloses-ai
   return saysAi.test(fixedWords(first))
     ? []
     : [

@@ -1,5 +1,3 @@
-import { own, type JsonObject } from '../graph/definition.ts';
-import { readBoolean } from '../graph/fields.ts';
 import type { Line } from './line.ts';
 import { oneLine } from './transcript.ts';
 
@@ -8,11 +6,6 @@ const maxLinesInFull = 6;
 /** Number of last lines that are never summarized. */
 const keptLines = 2;
 const targetTokens = 4000;
-
-/** Off unless the pinned version's settings turn it on. */
-export function isCompacted(settings: JsonObject): boolean {
-  return readBoolean(own(settings, 'context_compaction_enabled')) === true;
-}
 
 /** How many lines a new summary replaces; 0 when the history is short enough. */
 export function linesToSummarize(lineCount: number): number {

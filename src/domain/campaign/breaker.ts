@@ -1,14 +1,14 @@
 import { targetOutcomes, type TargetOutcome } from './outcome.ts';
 import type { Breaker } from './rules.ts';
 
-/** What `failed` and `error` of contract 11.6 are in our words. */
+/** Our outcomes for `failed` and `error` of contract 11.6. */
 const failures: readonly TargetOutcome[] = ['provider', 'declined', 'invalid_number', 'unknown', 'own_fault'];
-/** Nothing was dialed, or somebody ended it: these say nothing about the calls. */
+/** Nothing was dialed, or the call was canceled. Such calls say nothing about failures. */
 const silent: readonly TargetOutcome[] = ['capacity', 'not_dialed', 'suppressed', 'canceled'];
 
 /**
- * Whether a campaign pauses by itself (contract 11.6). `outcomes`: how many calls ended with each in the
- * breaker's window.
+ * Whether a campaign pauses by itself (contract 11.6). `outcomes` counts the calls in the breaker's window by
+ * outcome.
  */
 export function breakerTrips({
   breaker,
@@ -22,7 +22,7 @@ export function breakerTrips({
   return ended > 0 && ended >= breaker.minCalls && failed / ended >= breaker.threshold;
 }
 
-/** For the words of the log entry too. */
+/** Failed and ended calls, for the breaker and its log entry. */
 export function countFailures(outcomes: Partial<Record<TargetOutcome, number>>): {
   failed: number;
   ended: number;

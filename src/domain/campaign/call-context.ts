@@ -7,20 +7,20 @@ export interface CampaignCall {
   campaignId: number;
   /** `source_id` of the campaign. */
   fileKey: string;
-  /** Of the directory, in the order of the cells. */
+  /** Columns of the directory, in the order of the cells. */
   columns: readonly string[];
   mapping: Mapping;
   contact: { rowNumber: number; phone: string; identifier: string | null; cells: readonly string[] };
   provider: string;
   configurationId: number;
-  /** The platform's number that the person sees, in E.164. */
+  /** The caller ID that the person sees, in E.164. */
   callerNumber: string;
   /** Null for the first attempt. */
   retry: { number: number; because: TargetOutcome } | null;
 }
 
 /**
- * Keys that the service reads back, or that say who serves the call: no column of a file writes them
+ * Keys that the service reads back, or that name what serves the call. No column of a file can set them
  * (contract 5.3, row 3; 11.6).
  */
 const protectedKeys: ReadonlySet<string> = new Set([
@@ -38,7 +38,10 @@ const protectedKeys: ReadonlySet<string> = new Set([
   'retry_reason',
 ]);
 
-/** Names a row of a campaign in calls and in the systems behind them (contract 11.6); a retry of it, too. */
+/**
+ * The name of a campaign's row in calls and in the systems behind them (contract 11.6). Retries have names of
+ * their own.
+ */
 export function sourceUuid({
   fileKey,
   rowNumber,
@@ -52,7 +55,7 @@ export function sourceUuid({
   return `csv_${source}_row_${rowNumber}${retryNumber === 0 ? '' : `_retry_${retryNumber}`}`;
 }
 
-/** Contract 6.3. */
+/** Name of a campaign's call (contract 6.3). */
 export function campaignCallName({
   campaignId,
   rowNumber,
@@ -65,7 +68,7 @@ export function campaignCallName({
 
 /**
  * Initial context of a campaign's call (contract 11.4, 11.6): the row's fields under their own names, then
- * what the service adds, which wins. A key keeps the place of its first writer.
+ * the keys of the service, which win. A key keeps the position of its first writer.
  */
 export function campaignCallContext({
   campaignId,

@@ -3,23 +3,23 @@ import type { NotDialed } from './not-dialed.ts';
 import type { TargetOutcome } from './outcome.ts';
 import type { WaitReason } from './wait-reason.ts';
 
-/** What is known of a try that is over. */
+/** What is known of an attempt that has ended. */
 export interface CallFacts {
   /** Contract 8.4, or the agent's own words. */
   disposition: string;
   /** `call_tags` (contract 8.6). */
   tags: readonly string[];
-  /** Null where the end of the call was not told to its campaign: then the disposition decides. */
+  /** Null if the call ended without reporting to its campaign; then the disposition decides. */
   retryClass: RetryClass | null;
-  /** Why nothing was dialed: null = something was, as far as this goes. */
+  /** Why nothing was dialed; null if something was, as far as known here. */
   notDialed: NotDialed | null;
-  /** A dial was sent, and nobody knows what became of it. */
+  /** A dial was sent, and its result is unknown. */
   isInDoubt: boolean;
   wasAnswered: boolean;
   talkedSeconds: number;
-  /** The call never began: it was refused before anything of it ran. */
+  /** The call was refused before it began. */
   wasRefused: boolean;
-  /** It was canceled: its campaign was stopped, all dialing was, or an operator ended it. */
+  /** The call was canceled: its campaign or all dialing was stopped, or an operator ended it. */
   wasStopped: boolean;
   /**
    * Extracted variables: `do_not_call`, `wrong_number`, `voicemail_message_left` (yes or no), `callback_at`
@@ -28,11 +28,11 @@ export interface CallFacts {
   gathered: Readonly<Record<string, unknown>>;
 }
 
-/** Whoever hangs up earlier has not been talked to. */
+/** A shorter call does not count as a conversation. */
 const shortAnswerSeconds = 5;
 
 /**
- * What a try came to. What a person asked for goes before how the call ended: a wish stays a wish when the
+ * The outcome of an attempt. A person's request goes before the way the call ended: it stands even if the
  * line breaks.
  */
 export function outcomeOfCall(facts: CallFacts): TargetOutcome {
@@ -46,7 +46,7 @@ export function outcomeOfCall(facts: CallFacts): TargetOutcome {
   return outcomeOfClass(facts, retryClass);
 }
 
-/** What a row waits for whose call could not be made; null = for the plan's time alone. */
+/** Why a row waits after a call that could not be made; null if only its retry plan makes it wait. */
 export function waitReasonOf({
   notDialed,
   disposition,
@@ -60,7 +60,7 @@ export function waitReasonOf({
     : null;
 }
 
-/** A yes, however a model or a form writes it. */
+/** Whether a value means yes, in any spelling that models and forms use. */
 export function isYes(value: unknown): boolean {
   return (
     value === true ||
@@ -73,7 +73,7 @@ function notDialedOutcome(reason: NotDialed): TargetOutcome {
   return reason === 'suppressed' ? 'suppressed' : 'not_dialed';
 }
 
-/** Only of a call that a person answered: nobody else can have said it. */
+/** What the person asked for. Only an answered call has such a request. */
 function wishOf({ wasAnswered, gathered }: CallFacts, retryClass: RetryClass): TargetOutcome | null {
   if (!wasAnswered || retryClass === 'voicemail' || retryClass === 'never') return null;
   if (isYes(own(gathered, 'do_not_call'))) return 'opted_out';
@@ -101,12 +101,15 @@ function outcomeOfClass(
     case 'provider':
       return retryClass;
     case 'capacity':
-      // Somebody was on the line: it rang, and it is no want of lines.
+      // The call rang and was answered, so lines were not missing.
       return wasAnswered ? 'provider' : retryClass;
   }
 }
 
-/** Contract 8.4, read backwards. Words of an agent's own were said of a conversation. */
+/**
+ * The retry class of a disposition (contract 8.4). An agent's own dispositions mean that there was a
+ * conversation.
+ */
 function classOf({ disposition, tags }: CallFacts): RetryClass {
   switch (disposition) {
     case 'busy':

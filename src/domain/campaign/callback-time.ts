@@ -1,21 +1,21 @@
 import moment from 'moment-timezone';
 import { wallClock } from './zone-clock.ts';
 
-/** When somebody wants to be called; or why nobody can promise it. */
+/** When the person wants to be called, or why that cannot be promised. */
 export type CallbackTime =
   | { kind: 'at'; at: Date }
   | { kind: 'none'; reason: 'absent' | 'unreadable' | 'past' | 'too_far' };
 
-/** Nobody remembers later than that what they asked for. */
+/** The furthest callback that is promised. */
 const furthestMs = 30 * 86_400_000;
-/** Models answer for the minute in which they were asked. */
+/** Models answer with the minute in which they were asked. */
 const graceMs = 60_000;
 const isoTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * Reads the variable `callback_at` of a call: ISO 8601, in `zone` (the contact's) when it names no offset. An
- * hour that a night leaves out becomes the one behind it, of one that it has twice the first counts. Rejects
- * days that no calendar has, the past, and more than 30 days ahead.
+ * Reads the variable `callback_at` of a call: ISO 8601, in `zone` (the contact's) if it has no offset. When
+ * the clocks go forward, a skipped hour becomes the following one. When they go back, the first of the two
+ * hours counts. Rejects invalid dates, the past, and times more than 30 days ahead.
  */
 export function readCallbackTime({
   value,

@@ -1,22 +1,22 @@
 import type { TargetOutcome } from './outcome.ts';
 
-/** What is known of a try that somebody ended before anybody answered. */
-export interface CanceledTry {
-  /** Its row is over with it: the campaign itself was stopped, or the person erased. */
+/** What is known of an attempt that was canceled before it was answered. */
+export interface CanceledAttempt {
+  /** The row ends with this attempt: the campaign was stopped, or the person erased. */
   isLast: boolean;
-  /** The right to ring the person was taken. */
+  /** The attempt had taken the right to dial the number. */
   wasDialed: boolean;
-  /** It was, and nobody knows what became of it. */
+  /** The number was dialed, and the result is unknown. */
   isInDoubt: boolean;
 }
 
 /**
- * All dialing may be stopped while a campaign goes on: then whom it did not reach is called later, and nobody
- * blindly.
+ * The outcome of a canceled attempt. If all dialing was stopped while the campaign goes on, contacts that
+ * were not reached are called later, but never if they may have been reached.
  */
-export function outcomeOfCanceled({ isLast, wasDialed, isInDoubt }: CanceledTry): TargetOutcome {
+export function outcomeOfCanceled({ isLast, wasDialed, isInDoubt }: CanceledAttempt): TargetOutcome {
   if (isLast) return 'canceled';
-  // guarantee: whom-such-stop-hung
+  // guarantee: stopped-ringing-call-spends-no-attempt
   if (!wasDialed) return 'not_dialed';
   return isInDoubt ? 'unknown' : 'canceled';
 }

@@ -1,6 +1,6 @@
 /**
- * Dials of one number, by all campaigns of its organization together, in the last hour, 24 hours and 7 days;
- * null = as many as there are.
+ * Maximum number of dials of one number, by all campaigns of its organization together, in the last hour, 24
+ * hours and 7 days; null = unlimited.
  */
 export interface Caps {
   perHour: number | null;
@@ -10,12 +10,12 @@ export interface Caps {
 
 const hourMs = 3_600_000;
 
-/** Dials before that count for no cap. */
+/** Dials longer ago count for no cap. */
 export const longestCapMs = 7 * 24 * hourMs;
 
 /**
- * Until when a number is not dialed; null = it may be now. `dials` are moments of its dials, in any order. A
- * dial exactly an hour ago counts no more.
+ * Until when a number may not be dialed; null if it may be dialed now. `dials` are the timestamps of its
+ * dials, in any order. A dial exactly one hour ago no longer counts for the hour.
  */
 export function isCapped({
   caps,
@@ -28,7 +28,7 @@ export function isCapped({
 }): { until: Date } | null {
   const periods = [
     { max: caps.perHour, periodMs: hourMs },
-    // guarantee: number-never-dialed-more
+    // guarantee: caps-limit-dials-of-a-number
     { max: caps.perDay, periodMs: 24 * hourMs },
     { max: caps.perWeek, periodMs: longestCapMs },
   ];
@@ -41,7 +41,7 @@ export function isCapped({
   return untilMs > now.getTime() ? { until: new Date(untilMs) } : null;
 }
 
-/** When so many have become old that one more fits. A cap of none never frees. */
+/** When one more dial fits in the period. A cap of 0 never allows one. */
 function freeAt(
   times: readonly number[],
   { max, periodMs, nowMs }: { max: number; periodMs: number; nowMs: number },

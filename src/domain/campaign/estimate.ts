@@ -1,6 +1,6 @@
 import { windowAt, type CallingWindow } from './windows.ts';
 
-/** Rows that came to their end lately, while the campaign dialed. */
+/** Rows that ended recently, while the campaign dialed. */
 export interface RecentPace {
   from: Date;
   to: Date;
@@ -9,26 +9,26 @@ export interface RecentPace {
 }
 
 interface Estimating {
-  /** Rows that are not over. */
+  /** Rows that have not ended. */
   remaining: number;
-  /** Null = nothing ended yet. */
+  /** Null if nothing ended yet. */
   recent: RecentPace | null;
   window: CallingWindow;
-  /** The latest moment at which a row is due again; null = none waits. */
+  /** The latest timestamp at which a row is due again; null when no row waits. */
   latestDueAt: Date | null;
   now: Date;
 }
 
-/** Fewer say nothing of the rest. */
+/** Fewer ended rows allow no estimate. */
 const minEnded = 5;
 const minSpanMs = 10_000;
-/** Openings and closings that are looked through: about half a year of two a day. */
+/** Maximum number of openings and closings to look through: about half a year with two a day. */
 const maxEdges = 400;
 
 /**
- * When a campaign is over if it goes on as lately: as many rows come to their end in each minute in which its
- * hours are open by its own clock, and none before the last row that waits for its time. Null while nothing
- * can be said.
+ * When a campaign will be complete at its recent pace. Rows end at that pace while its hours are open by its
+ * own clock, and the campaign does not end before its latest waiting row is due. Null if no estimate is
+ * possible.
  */
 export function estimateCompletion({ remaining, recent, window, latestDueAt, now }: Estimating): Date | null {
   if (recent === null || recent.ended < minEnded || remaining === 0) return null;
@@ -39,7 +39,7 @@ export function estimateCompletion({ remaining, recent, window, latestDueAt, now
 }
 
 /**
- * The moment at which the window was open for so long; null = not within the months that are looked through.
+ * When the window will have been open for `openMs`; null if not within the months that are looked through.
  */
 function afterOpenTime(window: CallingWindow, from: Date, openMs: number): Date | null {
   let at = from;

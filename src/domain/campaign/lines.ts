@@ -1,7 +1,7 @@
 /**
- * Lines that campaigns of an organization may take more. They leave the reserve to other calls (incoming
- * ones, those of requests) and never have more than the rest; other calls that go on take up the reserve
- * first, and beyond it what is left of the limit. `live` is all calls, those of campaigns among them.
+ * Lines that the campaigns of an organization may take in addition. Campaigns leave the reserve to other
+ * calls (incoming calls and calls by request). Other calls use up the reserve first, then the rest of the
+ * limit. `live` counts all calls, including those of campaigns.
  */
 export function freeLines({
   limit,
@@ -14,30 +14,30 @@ export function freeLines({
   live: number;
   ofCampaigns: number;
 }): number {
-  // guarantee: other-calls-go-take
+  // guarantee: other-calls-use-reserve-first
   return Math.max(0, Math.min(limit - live, limit - reserved - ofCampaigns));
 }
 
-/** A running campaign, as far as sharing lines goes. */
+/** A running campaign that shares lines. */
 export interface LineUser {
   weight: number;
-  /** Lines that it has now. */
+  /** Lines in use now. */
   inUse: number;
 }
 
 export interface Rival extends LineUser {
-  /** It waits for lines. */
+  /** The campaign wants lines. */
   wantsLines: boolean;
-  /** Lines that it can use by its own limit; null = any number. */
+  /** Maximum number of lines by the campaign's own limit; null = unlimited. */
   max: number | null;
 }
 
 /**
  * How many more lines a campaign takes now, of those that are free for campaigns of its organization.
- * Campaigns that have more to dial than lines (*hungry*) share what there is by weight; the others keep what
- * they have. What one cannot use by its own limit, the others share. Whoever has more than its share takes
- * none until calls of it end, so a campaign that begins later gets its share within the length of a call.
- * `max` is the campaign's own limit; null = none.
+ * Campaigns that want lines share them by weight; the others keep what they have. What a campaign cannot use
+ * by its own limit, the others share. A campaign with more than its share takes no lines until some of its
+ * calls end. So a campaign that begins later gets its share within the length of a call. `max` is the
+ * campaign's own limit; null = unlimited.
  */
 export function linesFor({
   free,
@@ -51,19 +51,19 @@ export function linesFor({
   max: number | null;
 }): number {
   const wantsLines = others.filter(({ wantsLines }) => wantsLines);
-  // Rounded up: with fewer lines than campaigns each gets one in turn, and what is free is never left idle by
-  // rounding.
+  // Rounded up, so that each campaign gets a line in turn if there are fewer lines than campaigns, and
+  // rounding leaves no free line idle.
   const share = Math.ceil(
     shareOf(mine.weight, wantsLines, free + mine.inUse + sum(wantsLines.map(({ inUse }) => inUse))),
   );
-  // guarantee: campaign-begins-beside-big
+  // guarantee: campaign-gets-its-share-of-lines
   return Math.max(0, Math.min(free, share - mine.inUse, max === null ? Infinity : max - mine.inUse));
 }
 
 /**
- * Whether a campaign that has taken so many more lines, and has more to dial, waits for lines: nothing of its
- * own keeps it from dialing (`own`: calls that its limit, its pace and its numbers allow, were all lines
- * free), and it has a number, or no line either.
+ * Whether a campaign wants lines after it has taken `taken` of them, if it has more to dial. It does if
+ * nothing of its own keeps it from dialing and it has a free number, or no free line either. `own`: calls
+ * that its limit, its pace and its numbers would allow if all lines were free.
  */
 export function waitsForLines({
   taken,
@@ -76,18 +76,18 @@ export function waitsForLines({
   numbers: number;
   own: number;
 }): boolean {
-  // guarantee: no-line-stays-idle
+  // guarantee: unusable-share-goes-to-others
   return taken < own && (taken >= lines || taken < numbers);
 }
 
 /**
- * Whoever can use less than its part by weight has what it can use; the rest is shared anew by those that are
- * left.
+ * The share of a campaign by weight. A rival that can use less than its part gets what it can use; the others
+ * share the rest.
  */
 function shareOf(weight: number, rivals: readonly Rival[], shared: number): number {
   const total = weight + sum(rivals.map((rival) => rival.weight));
   const small = rivals.filter((rival) => rival.max !== null && rival.max * total < shared * rival.weight);
-  // Multiplied before it is divided: a share that is a whole number must not come out beside it.
+  // Multiply before dividing, so that a whole share stays a whole number in floating point.
   if (small.length === 0) return (shared * weight) / total;
   return shareOf(
     weight,

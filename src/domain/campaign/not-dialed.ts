@@ -1,6 +1,6 @@
 /**
- * Why a call of a campaign is not made although it was begun: what was so when its row was leased was not so
- * any more when it was to ring.
+ * Why a call of a campaign was not dialed although it was started: the conditions changed between the claim
+ * of its row and the dial.
  */
 export type NotDialed =
   | 'campaign_not_running'
@@ -11,10 +11,10 @@ export type NotDialed =
   | 'outside_window'
   | 'suppressed';
 
-/** For people; completes «Failed to initiate call: ». */
+/** For people; completes “Failed to initiate call: ”. */
 export const notDialedWords = {
-  campaign_not_running: 'the campaign does not run any more',
-  capped: 'the number was dialed as often as it may be',
+  campaign_not_running: 'the campaign is no longer running',
+  capped: 'the number has reached its cap',
   carrier_down: 'the carrier does not take calls',
   dialing_stopped: 'all dialing was stopped',
   fewer_lines: 'the campaign was given fewer lines',

@@ -4,9 +4,9 @@ const maxPriority = 1_000_000;
 const rowsBehind = 1_000_000_000;
 
 /**
- * The place of a contact among those never dialed; lower is earlier. Whole and safe for a signed BIGINT. With
- * `closing_window` rows of a zone are in the file's order, and zones are taken by the moment at which they
- * close. Priorities beyond a million count as a million.
+ * The position of a contact among those never dialed; lower is earlier. An integer that a signed BIGINT
+ * holds. With `closing_window`, the rows of a zone keep the file's order, and zones are taken by the time at
+ * which they close. Priorities beyond a million count as a million.
  */
 export function positionOf({
   startOrder,

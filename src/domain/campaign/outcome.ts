@@ -1,12 +1,12 @@
 /**
- * What one try came to, for the plan of further ones (product words in docs/campaigns.md). A closed list:
- * every outcome has its rule.
+ * The outcome of one attempt, for the retry plan (product words in docs/campaigns.md). A closed list: every
+ * outcome has its rule.
  *
- * Somebody was reached: `reached`, `short_answer` (gone within 5 s), `callback`, `opted_out`, `wrong_number`.
- * Nobody was: `no_answer`, `busy`, `declined`, `voicemail` (nothing left), `voicemail_message`,
- * `invalid_number`. Not the contact's doing, spends no attempt: `provider` (unless somebody had answered),
- * `capacity`, `own_fault`, `not_dialed`. `unknown`: it may have rung, nobody knows. `suppressed`, `canceled`:
- * it is over.
+ * A person was reached: `reached`, `short_answer` (gone within 5 s), `callback`, `opted_out`, `wrong_number`.
+ * No person was reached: `no_answer`, `busy`, `declined`, `voicemail` (no message left), `voicemail_message`,
+ * `invalid_number`. Not the contact's doing, so the attempt is not spent: `provider` (unless a person had
+ * answered), `capacity`, `own_fault`, `not_dialed`. `unknown`: the phone may have rung. `suppressed`,
+ * `canceled`: the row is over.
  */
 export const targetOutcomes = [
   'reached',
@@ -29,7 +29,7 @@ export const targetOutcomes = [
   'canceled',
 ] as const;
 
-/** Of tries that rang nobody, for certain: they count for no cap. */
-export const nobodyRung: readonly string[] = ['capacity', 'own_fault', 'not_dialed', 'suppressed'];
+/** Outcomes of attempts that certainly did not ring. They count for no cap. */
+export const unrungOutcomes: readonly string[] = ['capacity', 'own_fault', 'not_dialed', 'suppressed'];
 
 export type TargetOutcome = (typeof targetOutcomes)[number];

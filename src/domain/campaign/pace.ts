@@ -1,14 +1,14 @@
 import type { Ramp } from './rules.ts';
 
-/** Dials that may begin: what is left at a moment, and grows with time. */
+/** Dials that may begin: the tokens left at `at`. They grow with time. */
 export interface TokenBucket {
   tokens: number;
   at: Date;
 }
 
 /**
- * Takes whole tokens, as many as are wanted and there. The bucket grows by `perSecond` and holds at most
- * `burst`; a clock that goes back lets nothing grow and loses nothing.
+ * Takes whole tokens, at most `wanted` and at most what is left. The bucket grows by `perSecond` and holds at
+ * most `burst`. If the clock goes back, the bucket neither grows nor shrinks.
  */
 export function takeTokens(
   bucket: TokenBucket,
@@ -21,12 +21,12 @@ export function takeTokens(
   return { taken, bucket: { tokens: Math.max(0, there - taken), at: now > bucket.at ? now : bucket.at } };
 }
 
-/** When the next whole token will be there. */
+/** When the next whole token will be available. */
 export function nextTokenAt({ tokens, at }: TokenBucket, perSecond: number): Date {
   return new Date(at.getTime() + Math.ceil((Math.max(0, 1 - tokens) / perSecond) * 1000 - 1e-6));
 }
 
-/** How many lines a campaign may have that has dialed since `since`; null = as many as there are. */
+/** How many lines a campaign may have that has dialed since `since`; null = unlimited. */
 export function linesOfRamp({
   ramp,
   since,

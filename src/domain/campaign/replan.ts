@@ -3,23 +3,23 @@ import { plannedOutcomes } from './retry-plan.ts';
 import type { CampaignRules } from './rules.ts';
 import { settle } from './settle.ts';
 
-/** A row that waits for a further dial. */
+/** A row that waits for a further attempt. */
 export interface PlannedTarget {
-  /** Of its last try. */
+  /** Of its last attempt. */
   outcome: TargetOutcome | null;
-  /** Of its last attempt; another one than `outcome` where tries behind it spent none. */
+  /** Of its last spent attempt. It differs from `outcome` when later attempts were not spent. */
   spent: TargetOutcome | null;
-  /** That were spent, the last one among them. */
-  attempts: number;
+  /** Including the last one. */
+  spentAttempts: number;
   notBefore: Date | null;
-  /** When its last try ended. */
+  /** When its last attempt ended. */
   settledAt: Date | null;
-  /** That the contact may be in; none = unknown. */
+  /** Zones that the contact may be in; none = unknown. */
   zones: readonly string[];
 }
 
 export type Replanned =
-  /** By this plan it is not dialed again. */
+  /** The new plan dials the row no more. */
   | { kind: 'over'; state: 'processed' | 'failed'; outcome: TargetOutcome }
   /** By this plan it is dialed again then, at the earliest. */
   | { kind: 'waits'; notBefore: Date };
@@ -27,17 +27,17 @@ export type Replanned =
 const planned: readonly TargetOutcome[] = plannedOutcomes;
 
 /**
- * What the plan of these rules says of a row that waits by the plan of earlier ones, counted from the end of
- * its last try; null = the same. Who was promised a call keeps that, and what waits after a fault waits as it
- * did: only whether there is a further dial at all is the plan's then.
+ * What a changed plan says of a row that waits by an earlier one, counted from the end of its last attempt;
+ * null if nothing changes. A promised callback stays, and a row that waits after a fault keeps its wait:
+ * there the plan only decides whether there is a further attempt at all.
  */
 export function replan(
-  { outcome, spent, attempts, notBefore, settledAt, zones }: PlannedTarget,
+  { outcome, spent, spentAttempts, notBefore, settledAt, zones }: PlannedTarget,
   rules: CampaignRules,
 ): Replanned | null {
   if (
     spent === null ||
-    attempts === 0 ||
+    spentAttempts === 0 ||
     settledAt === null ||
     spent === 'callback' ||
     !planned.includes(spent)
@@ -45,7 +45,7 @@ export function replan(
     return null;
   const again = settle({
     rules,
-    target: { attempts: attempts - 1, sameBefore: 0 },
+    target: { spentAttempts: spentAttempts - 1, sameBefore: 0 },
     outcome: spent,
     now: settledAt,
     callbackAt: null,

@@ -1,31 +1,31 @@
 import type { TargetOutcome } from './outcome.ts';
 import type { CampaignRulesInput, PublishedRetry } from './settings.ts';
 
-/** What follows an outcome that counts as an attempt of the contact. */
+/** What follows an outcome of a spent attempt. */
 export interface RetryRule {
-  /** Before the first further dial, the second …; behind the last one that one counts again. */
+  /** Before the first retry, the second and so on. The last wait repeats. */
   waitsMs: readonly number[];
-  /** A contact is dialed again when it was so few times dialed again before; 0 = never. */
+  /** Maximum number of retries; 0 = never. */
   maxRetries: number;
   /** Not before the next day, at the same hour. */
   isNextDay: boolean;
-  /** When the waits are used up: in another part of the day than this time. */
+  /** After the last wait: in another part of the day than this time. */
   isOtherPartOfDay: boolean;
 }
 
-/** What follows a fault of the carrier: it is nobody's attempt. */
+/** What follows a fault of the carrier, which spends no attempt. */
 export interface FaultRule {
   waitsMs: readonly number[];
-  /** Of the same fault at one contact; then it fails. */
+  /** Of the same fault at one contact; then the row fails. */
   maxRetries: number;
 }
 
-/** An outcome that is not in it ends the row. */
+/** An outcome without a rule ends the row. */
 export type RetryPlan = Partial<Record<TargetOutcome, RetryRule>>;
 
 /**
- * Outcomes that a plan may have a rule for, besides `provider`. Nobody is dialed again who asked for that,
- * where there is nobody, or where nobody knows whether it rang.
+ * Outcomes that a plan may have a rule for, besides `provider`. There is no rule for contacts who asked not
+ * to be called, for numbers that cannot be called, and for attempts that may have rung.
  */
 export const plannedOutcomes = [
   'no_answer',
@@ -40,31 +40,29 @@ export const plannedOutcomes = [
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Of campaigns with rules of their own (docs/campaigns.md). */
+/** The plan of campaigns with rules of their own (docs/campaigns.md). */
 export const defaultPlan = {
   no_answer: { waitsMs: [2 * hourMs], maxRetries: 3, isNextDay: false, isOtherPartOfDay: true },
   busy: { waitsMs: [10 * minuteMs, 30 * minuteMs], maxRetries: 3, isNextDay: false, isOtherPartOfDay: false },
   declined: { waitsMs: [], maxRetries: 1, isNextDay: true, isOtherPartOfDay: false },
   voicemail: { waitsMs: [4 * hourMs], maxRetries: 2, isNextDay: false, isOtherPartOfDay: false },
   short_answer: { waitsMs: [], maxRetries: 1, isNextDay: true, isOtherPartOfDay: false },
-  // At the time that was asked for; these words are for a time that could not be understood.
+  // A callback comes at the time that the person asked for. This rule applies if that time could not be
+  // understood.
   callback: { waitsMs: [], maxRetries: 1, isNextDay: true, isOtherPartOfDay: false },
 } as const satisfies RetryPlan;
 
-/** Of what was not the contact's doing: 1, 5, then every 15 minutes. */
+/** After faults that are not the contact's: 1, 5, then every 15 minutes. */
 const faultWaitsMs = [minuteMs, 5 * minuteMs, 15 * minuteMs];
 const providerFaults: FaultRule = { waitsMs: faultWaitsMs, maxRetries: 10 };
-/**
- * Somebody was talked to, and the call broke: they are rung again when they were so few times dialed again
- * before.
- */
+/** A contact whose answered call broke is not dialed again after this many spent attempts. */
 export const maxAfterAnsweredFault = 3;
-/** About a day: what of ours fails so long does not mend by waiting. */
+/** About a day. A failure of ours that lasts longer does not end by waiting. */
 export const ownFaults: FaultRule = { waitsMs: faultWaitsMs, maxRetries: 96 };
-/** The carrier has no line now; it is waited for (contract 11.6). */
+/** The carrier has no free line; the row waits for one (contract 11.6). */
 export const fullCarrier: FaultRule = { waitsMs: faultWaitsMs, maxRetries: Infinity };
 
-/** The plan of contract 11.5. An object that is given has other defaults than one that is not. */
+/** The plan of contract 11.5. The defaults differ between a missing object and a given one. */
 export function publishedPlan(retry: PublishedRetry | null): RetryPlan {
   const {
     enabled = true,
@@ -83,7 +81,7 @@ export function publishedPlan(retry: PublishedRetry | null): RetryPlan {
   };
 }
 
-/** The defaults, each replaced by what was given for its outcome. */
+/** The default plan, with each rule that was given in place of the default for its outcome. */
 export function ownPlan(given: CampaignRulesInput['retry_plan']): RetryPlan {
   const entries = plannedOutcomes.flatMap((outcome) => {
     const rule = given?.[outcome];
@@ -104,7 +102,7 @@ export function ownPlan(given: CampaignRulesInput['retry_plan']): RetryPlan {
   return { ...defaultPlan, ...Object.fromEntries(entries) };
 }
 
-/** The same of faults of the carrier. */
+/** The default rule for faults of the carrier, with what was given in its place. */
 export function ownFaultRule(given: CampaignRulesInput['retry_plan']): FaultRule {
   const rule = given?.['provider'];
   return rule === undefined

@@ -4,36 +4,36 @@ import { instantOfWallTime, wallClock } from './zone-clock.ts';
 
 interface Asked {
   rule: RetryRule;
-  /** Attempts before the one that ended at `now`. */
-  attempts: number;
+  /** Before the attempt that ended at `now`. */
+  spentAttempts: number;
   now: Date;
   window: CallingWindow;
-  /** That the contact may be in; none = unknown. */
+  /** Zones that the contact may be in; none = unknown. */
   zones: readonly string[];
 }
 
 /** Hours at which morning, afternoon and evening begin. */
 const partsBegin = [0, 12, 17];
 const dayMs = 86_400_000;
-/** Some days of parts, and the closed hours between them. */
-const maxSteps = 12;
+/** Each step goes to another day, or ends the search; the hours of a window repeat after seven days. */
+const maxSteps = 8;
 
 /**
- * When a contact may be dialed again by a rule; the window may put it off further. Parts of the day are by
+ * When a contact may be dialed again by a rule. The window may postpone it further. Parts of the day are by
  * the contact's clock.
  */
-export function dueAfter({ rule, attempts, now, window, zones }: Asked): Date {
-  const waitMs = rule.waitsMs[Math.min(attempts, rule.waitsMs.length - 1)] ?? 0;
+export function dueAfter({ rule, spentAttempts, now, window, zones }: Asked): Date {
+  const waitMs = rule.waitsMs[Math.min(spentAttempts, rule.waitsMs.length - 1)] ?? 0;
   const clock = clocksOf(window, zones)[0] ?? 'UTC';
   const waited = new Date(now.getTime() + waitMs);
   const due = rule.isNextDay ? latest(waited, sameHourTomorrow(now, clock)) : waited;
-  if (!rule.isOtherPartOfDay || attempts < rule.waitsMs.length) return due;
+  if (!rule.isOtherPartOfDay || spentAttempts < rule.waitsMs.length) return due;
   return otherPart({ due, now, clock, window, zones });
 }
 
 /**
- * The first moment within the window that is in another part of the day than `now`; where the window knows
- * one part alone, the first there is.
+ * The first time within the window that is in another part of the day than `now`. If the window has only one
+ * part, the first time in it.
  */
 function otherPart({
   due,
@@ -67,11 +67,7 @@ function nextPart(at: Date, clock: string): Date {
 
 function sameHourTomorrow(now: Date, clock: string): Date {
   const wall = new Date((wallClock(clock, now) ?? now).getTime() + dayMs);
-  // Half a day on at least: the same hour of this day is over, that of a day that clocks shorten is not.
-  return (
-    instantOfWallTime({ zone: clock, wall, notBefore: new Date(now.getTime() + dayMs / 2) }) ??
-    new Date(now.getTime() + dayMs)
-  );
+  return instantOfWallTime({ zone: clock, wall, notBefore: now }) ?? new Date(now.getTime() + dayMs);
 }
 
 function latest(one: Date, other: Date): Date {

@@ -3,26 +3,26 @@ import type { TargetOutcome } from './outcome.ts';
 import type { CampaignRules } from './rules.ts';
 import { postpone, type Settled } from './settle.ts';
 
-/** A row that is to be dialed again, or for the first time when a cap lets it. */
+/** A row that waits for a further attempt, or for its first one because of a cap. */
 export interface WaitingTarget {
   dueAt: Date | null;
   waitReason: string | null;
-  /** What its plan, or a promise, says without hours and caps; null = nothing. */
+  /** By the plan, or by a promise, without hours and caps; null = nothing. */
   notBefore: Date | null;
-  /** Of the last try. */
+  /** Of the last attempt. */
   outcome: TargetOutcome | null;
-  /** That the contact may be in; none = unknown. */
+  /** Zones that the contact may be in; none = unknown. */
   zones: readonly string[];
-  /** `notBefore` is that of a plan which has changed since (src/domain/campaign/replan.ts). */
+  /** `notBefore` comes from a plan that has changed since (src/domain/campaign/replan.ts). */
   isReplanned?: boolean;
 }
 
 /**
- * When a row is to be dialed after hours, caps or its plan have changed; null = as it was. Only what hours or
- * caps put off, or another plan moves, is decided anew, by the moment that its plan says: any other wait of
- * the plan itself stays, and one that falls outside new hours is put off when it is over. Hours that never
- * open for the contact change nothing either: they may be a slip, and are looked at again when the row is
- * due. `dials` are those of its number.
+ * When a row is due after hours, caps or its plan have changed; null if nothing changes. Only rows that hours
+ * or caps have postponed, or that a new plan moves, are decided again, from the time that the plan says. Any
+ * other wait of the plan stays; if it ends outside the new hours, it is postponed then. Hours that never open
+ * for the contact change nothing: they may be a mistake, and they are checked again when the row is due.
+ * `dials` are the dials of its number.
  */
 export function reviseWait({
   row,
@@ -56,7 +56,7 @@ export function reviseWait({
     : { dueAt: revised.dueAt, waitReason: revised.waitReason };
 }
 
-/** Why a row waits after that outcome where neither hours nor caps put it off. */
+/** Why a row waits after this outcome when neither hours nor caps postpone it. */
 function reasonOf(outcome: TargetOutcome | null): 'callback' | 'no_line' | 'retry' {
   if (outcome === 'callback') return 'callback';
   return outcome === 'capacity' ? 'no_line' : 'retry';

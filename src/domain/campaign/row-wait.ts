@@ -5,12 +5,12 @@ import { windowAt, type CallingWindow } from './windows.ts';
 /** What is known of a row. */
 export interface WaitingRow {
   state: 'queued' | 'waiting' | 'processing' | 'processed' | 'failed';
-  /** Null = from now on. */
+  /** Null = now. */
   dueAt: Date | null;
-  /** Its own; null = none. */
+  /** The row's own reason; null = none. */
   waitReason: string | null;
   zones: readonly string[];
-  /** Its call was dialed, and the carrier does not say what became of it. */
+  /** The call was dialed, and the carrier does not report the result. */
   isInDoubt: boolean;
 }
 
@@ -23,8 +23,8 @@ export interface WaitingCampaign {
 }
 
 /**
- * Why a row is not called now, and until when; no reason = its turn comes, or nobody has started the
- * campaign. One that failed may have a reason, too.
+ * Why a row is not called now, and until when. Without a reason, its turn is yet to come, or the campaign has
+ * not been started. A failed row may have a reason, too.
  */
 export function rowWait(
   row: WaitingRow,
@@ -36,7 +36,7 @@ export function rowWait(
   if (campaign.state === 'failed') return because('campaign_failed');
   if (campaign.stopMode !== null) return because('stopped');
   if (campaign.state === 'paused') return because(campaign.waitReason === 'breaker' ? 'breaker' : 'paused');
-  // guarantee: each-row-waits-says
+  // guarantee: waiting-row-shows-reason-and-time
   if (row.dueAt !== null && row.dueAt > now) return { reason: row.waitReason ?? 'retry', until: row.dueAt };
   if (campaign.state !== 'running' && campaign.state !== 'syncing') return { reason: null, until: null };
   const window = windowAt(campaign.window, { zones: row.zones, at: now });

@@ -13,37 +13,37 @@ import type { CallingWindow } from './windows.ts';
 /** Contract 11.5, `circuit_breaker`: the share of failed calls at which a campaign pauses. */
 export interface Breaker {
   isOn: boolean;
-  /** 0 to 1; at or above it. */
+  /** 0 to 1; the campaign pauses at this share or above. */
   threshold: number;
   windowMs: number;
-  /** Fewer outcomes in the window say nothing. */
+  /** Fewer calls in the window are ignored. */
   minCalls: number;
 }
 
-/** So many lines at first, and so many more with every minute. */
+/** Lines at the start, and how many are added each minute. */
 export interface Ramp {
   lines: number;
   eachMinute: number;
 }
 
-/** What a campaign follows, complete: nobody behind this asks what was left out. */
+/** The complete rules of a campaign, with all defaults filled in. */
 export interface CampaignRules {
   window: CallingWindow;
   plan: RetryPlan;
   /**
-   * Attempts of a contact in all, whatever the plan says; a callback that was asked for is made all the same.
-   * Null = as the plan says.
+   * Maximum number of spent attempts of a contact, whatever the plan says. A requested callback is made in
+   * any case. Null = as the plan says.
    */
   maxAttempts: number | null;
   /**
-   * A fault of the carrier spends no attempt and the contact is dialed again; else it fails (contract 11.5
-   * retries no faults).
+   * A fault of the carrier spends no attempt and the contact is dialed again. Otherwise the row fails
+   * (contract 11.5 does not retry faults).
    */
   areFaultsRetried: boolean;
-  /** How late and how often. */
+  /** When and how often faults are retried. */
   faultRule: FaultRule;
   caps: Caps;
-  /** Its own most; null = what the organization has. */
+  /** Maximum number of lines of this campaign; null = as the organization's limit. */
   lines: number | null;
   /** Lines that campaigns of the organization leave to other calls. */
   reservedLines: number;
@@ -57,18 +57,18 @@ export interface CampaignRules {
   startOrder: 'file' | 'priority' | 'latest_first' | 'closing_window';
   /** Numbers that its calls show; null = all of the connection. */
   fromNumberIds: readonly number[] | null;
-  /** `published`: each dial takes the version that is published then (contract 11.6). */
+  /** `published`: each dial uses the version that is published at that time (contract 11.6). */
   agentVersion: 'published' | 'pinned';
 }
 
-/** Contract 11.6: one call a second for each organization. */
+/** Contract 11.6: one call per second and organization. */
 const defaultStartsPerSecond = 1;
 const defaultCaps: Caps = { perHour: 1, perDay: 3, perWeek: 7 };
 const noCaps: Caps = { perHour: null, perDay: null, perWeek: null };
 
 /**
- * A campaign without `rules` follows contract 11.5 alone; caps and hours that the organization sets hold for
- * every campaign.
+ * The rules that a campaign follows. Without `rules` of its own it follows contract 11.5. The organization's
+ * caps and hours hold for every campaign.
  */
 export function rulesOf(
   {
@@ -82,7 +82,7 @@ export function rulesOf(
 ): CampaignRules {
   return {
     window: windowOf(schedule, rules, policy),
-    // A retry_config beside rules without a plan is what the client wants.
+    // A retry_config next to rules without a plan expresses what the client wants.
     plan:
       rules === null || (rules.retry_plan === undefined && retry !== null)
         ? publishedPlan(retry)
@@ -136,7 +136,7 @@ function breakerOf(given: PublishedBreaker | null): Breaker {
   return { isOn: enabled, threshold, windowMs: seconds * 1000, minCalls };
 }
 
-/** What is left out is the default, null is as many as there are. */
+/** A missing value means the default, null means unlimited. */
 function capsOf(given: CampaignRulesInput['caps']): Caps {
   const {
     per_hour: perHour = defaultCaps.perHour,

@@ -1,4 +1,4 @@
-/** Contract 11.5, as given; what is left out has the defaults of its table. */
+/** Contract 11.5, as given. Missing values have the defaults of its table. */
 export interface PublishedRetry {
   enabled?: boolean | undefined;
   max_retries?: number | undefined;
@@ -21,21 +21,21 @@ export interface PublishedBreaker {
   min_calls_in_window?: number | undefined;
 }
 
-/** What a campaign was told, in the words of the wire. */
+/** The settings of a campaign as the client sent them. */
 export interface CampaignSettings {
   retry_config: PublishedRetry | null;
   max_concurrency: number | null;
   schedule_config: PublishedSchedule | null;
   circuit_breaker: PublishedBreaker | null;
-  /** Ours on top; null = the campaign follows contract 11.5 alone. */
+  /** Our rules in addition; null = the campaign follows contract 11.5 alone. */
   rules: CampaignRulesInput | null;
 }
 
-/** Our own rules, each of which replaces the published field that it stands for. */
+/** Our own rules. Each replaces the published field of the same meaning. */
 export interface CampaignRulesInput {
-  /** Whose zone the schedule's hours are in; default `campaign`. */
+  /** The zone of the schedule's hours; default `campaign`. */
   window_zone?: 'campaign' | 'contact' | undefined;
-  /** By outcome; what is left out has the defaults of docs/campaigns.md. */
+  /** By outcome; missing rules have the defaults of docs/campaigns.md. */
   retry_plan?:
     | Partial<
         Record<

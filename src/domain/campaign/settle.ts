@@ -8,47 +8,45 @@ import { intoWindow, type CallingWindow } from './windows.ts';
 export interface SettleInput {
   rules: CampaignRules;
   target: {
-    /** That were spent before this try. */
-    attempts: number;
-    /**
-     * Earlier tries of the row that ended with this same outcome. Only `countsEarlier` outcomes look at it.
-     */
+    /** Spent before the attempt that ended. */
+    spentAttempts: number;
+    /** Earlier attempts of the row with this same outcome. Only the outcomes in `countsEarlier` use it. */
     sameBefore: number;
   };
   outcome: TargetOutcome;
-  /** When the try ended. */
+  /** When the attempt ended. */
   now: Date;
   /**
-   * The time that was asked for (src/domain/campaign/callback-time.ts); null = none, or none that can be
-   * promised.
+   * The time that the person asked for (src/domain/campaign/callback-time.ts); null if there is none, or none
+   * that can be promised.
    */
   callbackAt: Date | null;
-  /** Somebody was talked to: a fault that ends such a call is an attempt all the same. */
+  /** A person answered. A fault that ends such a call spends the attempt. */
   wasAnswered?: boolean;
-  /** What it waits for, where nobody could be called; null = what its outcome says. */
+  /** What the row waits for if the call could not be made; null = as its outcome says. */
   because?: WaitReason | null;
-  /** Nobody of its row is called again where this try was canceled: its campaign was stopped. */
+  /** The row is not dialed again if this attempt was canceled: its campaign was stopped. */
   isLast?: boolean;
-  /** That the contact may be in; none = unknown. */
+  /** Zones that the contact may be in; none = unknown. */
   zones: readonly string[];
-  /** 0 to 1: spreads what failed together over a fifth of its wait. */
+  /** 0 to 1. Spreads rows that failed together over a fifth of their wait. */
   jitter: number;
 }
 
 /**
- * What becomes of a target. What waits has a moment and a reason, what does not has neither moment; a
- * `failed` one may have the reason.
+ * The next state of a target. A waiting target has a due time and a reason. Others have no due time; a
+ * `failed` one may have a reason.
  */
 export interface Settled {
   state: 'waiting' | 'processed' | 'failed';
   dueAt: Date | null;
   waitReason: WaitReason | null;
   /**
-   * What the plan, or the promise, says without the hours: who edits them wants to know. Null where nothing
-   * waits.
+   * The due time by the plan or the promise, without the hours; also set when the window never opens. Null
+   * without a further dial.
    */
   notBefore: Date | null;
-  /** It counts as an attempt of the contact. */
+  /** The retry plan counts the attempt. */
   isSpent: boolean;
 }
 
@@ -61,14 +59,14 @@ export const countsEarlier: readonly TargetOutcome[] = [
   'callback',
 ];
 
-/** Share of a wait that jitter may add. */
+/** Maximum share of a wait that jitter adds. */
 const jitterShare = 0.2;
-/** What was not dialed is looked at again so late, so that nothing turns around at once. */
+/** How long a row waits that was not dialed, so that it does not loop. */
 const notDialedWaitMs = 5000;
 
 /**
- * The next state of a target whose try ended. Never dialed again: who asked for it, a wrong number, one that
- * is none.
+ * The next state of a target whose attempt ended. Opt-outs, wrong numbers and invalid numbers are never
+ * dialed again.
  */
 export function settle(input: SettleInput): Settled {
   const { outcome, now, jitter } = input;
@@ -122,28 +120,30 @@ function afterProvider(input: SettleInput): Settled {
   const { rules, target, wasAnswered: isSpent = false } = input;
   if (!rules.areFaultsRetried) return over('failed', { isSpent });
   if (!isSpent) return afterFault(input, rules.faultRule, 'retry');
-  const isLast = rules.maxAttempts !== null && target.attempts + 1 >= rules.maxAttempts;
-  if (isLast || target.attempts >= maxAfterAnsweredFault) return over('failed', { isSpent });
+  const isLast = rules.maxAttempts !== null && target.spentAttempts + 1 >= rules.maxAttempts;
+  if (isLast || target.spentAttempts >= maxAfterAnsweredFault) return over('failed', { isSpent });
   return { ...afterFault(input, rules.faultRule, 'retry'), isSpent };
 }
 
-/** A promise: it counts for itself alone, whatever else was tried. */
+/** A promised callback has its own count, whatever else was attempted. */
 function afterCallback(input: SettleInput): Settled {
   const { rules, target, now, callbackAt, zones } = input;
   const rule = rules.plan.callback;
   if (rule === undefined || target.sameBefore >= rule.maxRetries) return over('processed', { isSpent: true });
-  const at = callbackAt ?? dueAfter({ rule, attempts: target.sameBefore, now, window: rules.window, zones });
+  const at =
+    callbackAt ?? dueAfter({ rule, spentAttempts: target.sameBefore, now, window: rules.window, zones });
   return waits(input, { at, reason: 'callback', isSpent: true });
 }
 
 function afterAttempt(input: SettleInput, end: 'processed' | 'failed'): Settled {
   const { rules, target, outcome, now, zones } = input;
   const rule = rules.plan[outcome];
-  const isLast = rules.maxAttempts !== null && target.attempts + 1 >= rules.maxAttempts;
-  // guarantee: campaign-published-client-retries
-  if (rule === undefined || target.attempts >= rule.maxRetries || isLast) return over(end, { isSpent: true });
+  const isLast = rules.maxAttempts !== null && target.spentAttempts + 1 >= rules.maxAttempts;
+  // guarantee: retry-config-limits-retries
+  if (rule === undefined || target.spentAttempts >= rule.maxRetries || isLast)
+    return over(end, { isSpent: true });
   return waits(input, {
-    at: dueAfter({ rule, attempts: target.attempts, now, window: rules.window, zones }),
+    at: dueAfter({ rule, spentAttempts: target.spentAttempts, now, window: rules.window, zones }),
     reason: 'retry',
     isSpent: true,
   });
@@ -157,9 +157,9 @@ function waits(
 }
 
 /**
- * A row that is not dialed now, because of its plan, a cap or its window: due at the moment, or when the
- * window opens next. One that never opens again is said at once: nobody waits for it. `reason` is why it
- * waits until `at`.
+ * A row that is not dialed now because of its plan, a cap or its window. It is due at `at`, or when the
+ * window opens next. If the window never opens again, the row fails at once. `reason` is why it waits until
+ * `at`.
  */
 export function postpone({
   window,
@@ -174,10 +174,11 @@ export function postpone({
   at: Date;
   reason: WaitReason;
 }): Omit<Settled, 'isSpent' | 'notBefore'> {
-  const dueAt = intoWindow(window, { zones, at: at < now ? now : at });
-  // guarantee: nobody-dialed-outside-their
+  const from = at < now ? now : at;
+  const dueAt = intoWindow(window, { zones, at: from });
+  // guarantee: never-open-window-fails-target
   if (dueAt === null) return { state: 'failed', dueAt: null, waitReason: 'window_never_opens' };
-  const isMoved = dueAt > at && dueAt > now && reason !== 'callback';
+  const isMoved = dueAt > from && reason !== 'callback';
   return { state: 'waiting', dueAt, waitReason: isMoved ? 'outside_window' : reason };
 }
 
@@ -186,5 +187,5 @@ function over(state: 'processed' | 'failed', { isSpent }: { isSpent: boolean }):
 }
 
 function later(now: Date, ms: number): Date {
-  return new Date(now.getTime() + Math.round(ms));
+  return new Date(now.getTime() + ms);
 }

@@ -1,2 +1,2 @@
-/** Of contract 11.6. A campaign that was stopped is `completed`, and its log says so. */
+/** States of contract 11.6. A stopped campaign is `completed`, and its log says that it was stopped. */
 export type CampaignState = 'created' | 'syncing' | 'running' | 'paused' | 'completed' | 'failed';

@@ -1,6 +1,5 @@
 /**
- * Why a row, or a whole campaign, is not dialed now. Shown to people as it is; docs/campaigns.md explains
- * each.
+ * Why a row or a whole campaign is not dialed now. People see these words; docs/campaigns.md explains each.
  */
 export const waitReasons = [
   'outside_window',

@@ -1,23 +1,23 @@
 import { rowWait, type WaitingCampaign } from './row-wait.ts';
 import type { WaitReason } from './wait-reason.ts';
 
-/** Which rows of a campaign show a reason now; any of these. */
+/** Which rows of a campaign show a reason now: those that match any of these. */
 export interface WaitingFor {
-  /** Every row that is not over and not in a call. */
+  /** Every row that has not ended and is not in a call. */
   all: boolean;
-  /** Rows that are due later, with this reason of their own. */
+  /** Rows that are due later and have this reason of their own. */
   laterWith: WaitReason | null;
-  /** Rows whose turn it could be, in these zones. */
+  /** Rows in these zones that are due. */
   dueInZones: readonly string[];
-  /** Rows that are over, with this reason. */
+  /** Ended rows with this reason. */
   overWith: WaitReason | null;
-  /** Rows in a call whose carrier does not say what became of the dial. */
+  /** Rows in a call whose dial the carrier does not report on. */
   inDoubt: boolean;
 }
 
 /**
- * What `rowWait` shows for single rows, asked the other way round: which rows show this reason. `zoneKeys`:
- * all that rows of the campaign have; `zonesOf` names their zones.
+ * The reverse of `rowWait`: which rows show this reason. `zoneKeys` are all zone keys of the campaign's rows;
+ * `zonesOf` names their zones.
  */
 export function waitingFor(
   reason: WaitReason,
@@ -42,7 +42,7 @@ export function waitingFor(
     isInDoubt: false,
   };
   const due = (zoneKey: string) => ({ ...later, dueAt: null, waitReason: null, zones: zonesOf(zoneKey) });
-  // One that is held shows the same for all of its rows, whatever they have of their own.
+  // A held campaign shows the same reason for all of its rows, whatever reasons of their own they have.
   const isHeld = campaign.stopMode !== null || campaign.state === 'paused' || campaign.state === 'failed';
   if (isHeld)
     return {
@@ -54,7 +54,7 @@ export function waitingFor(
   return {
     all: false,
     laterWith: reason,
-    // guarantee: filter-rows-finds-exactly
+    // guarantee: row-filter-matches-shown-reasons
     dueInZones: zoneKeys.filter((zoneKey) => rowWait(due(zoneKey), campaign, now).reason === reason),
     ...over,
   };

@@ -1,14 +1,14 @@
 const minutesPerDay = 24 * 60;
 
 /**
- * Hours of a week by the clock on the wall: minutes since Monday 00:00, `from` within, `until` not. Sorted,
- * and no two touch.
+ * Hours of a week in local time: minutes since Monday 00:00, including `from` and excluding `until`. Sorted,
+ * with gaps between them.
  */
 export interface WeeklyHours {
   ranges: readonly { from: number; until: number }[];
 }
 
-/** A slot as people write it: days from 0 = Monday, `HH:MM` (contract 11.5). */
+/** A slot as clients write it: days from 0 = Monday, `HH:MM` (contract 11.5). */
 export interface Slot {
   day: number;
   start: string;
@@ -16,8 +16,8 @@ export interface Slot {
 }
 
 /**
- * Slots that touch or overlap become one range; one that ends before it begins is none. `24:00` is the end of
- * the day.
+ * The hours of slots. Slots that touch or overlap become one range; a slot that ends before it begins is
+ * ignored. `24:00` is the end of the day.
  */
 export function weeklyHours(slots: readonly Slot[]): WeeklyHours {
   const ranges: { from: number; until: number }[] = [];

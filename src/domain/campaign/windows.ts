@@ -2,30 +2,30 @@ import moment from 'moment-timezone';
 import type { WeeklyHours } from './weekly-hours.ts';
 import { stretchAt } from './zone-clock.ts';
 
-/** When a campaign may dial: its own hours and the organization's, both of which must be open. */
+/** When a campaign may dial: its own hours and the organization's must both be open. */
 export interface CallingWindow {
   /** Null = at any hour. */
   campaign: WeeklyHours | null;
-  /** The campaign's hours are by the clock of the contact, not by the campaign's. */
+  /** The campaign's hours are in the contact's zone, not in the campaign's. */
   isInContactZone: boolean;
-  /** IANA name; also the clock of contacts whose zone nobody knows. */
+  /** IANA name; also the zone of contacts whose zone is unknown. */
   campaignZone: string;
-  /** The organization's hours, always by the clock of the contact; null = it has none. */
+  /** The organization's hours, always in the contact's zone; null = it has none. */
   policy: WeeklyHours | null;
-  /** The answer depends on the contact's zones: else it is the same for all. */
+  /** Whether the answer depends on the contact's zones. */
   isByContact: boolean;
 }
 
 export type WindowState =
-  /**
-   * `closesAt` is the first moment at which it is closed; null = none within the days that are looked
-   * through.
-   */
+  /** `closesAt` is the first time outside the hours; null if there is none within the days searched. */
   | { isOpen: true; closesAt: Date | null }
-  /** Null = never: no moment of the days that are looked through is within all hours. */
+  /** Null = never: the hours do not open within the days searched. */
   | { isOpen: false; opensAt: Date | null };
 
-/** A slot of one hour a week is left out by one night of the year; two zones change on different nights. */
+/**
+ * Long enough for a weekly slot that clock changes skip: a slot of one hour can be skipped one night of the
+ * year, in two zones on different nights.
+ */
 const searchedMs = 31 * 86_400_000;
 const weekMs = 7 * 86_400_000;
 /** 1970 began on a Thursday. */
@@ -38,10 +38,10 @@ interface Hours {
 }
 
 /**
- * Whether a contact may be dialed at a moment, and when that changes. `zones` are all that the contact may be
- * in (src/domain/phone/zones.ts): it must be allowed in every one of them; none = unknown, the campaign's
- * counts. Hours are half-open, by the clock on the wall: an hour that a night leaves out opens nothing, one
- * that it has twice is open twice. A zone that is no zone is never open.
+ * Whether a contact may be dialed at a time, and when that changes. `zones` are all zones that the contact
+ * may be in (src/domain/phone/zones.ts): the hours must be open in every one of them. Without zones, the
+ * campaign's zone counts. Hours are half-open and in local time: a skipped hour opens nothing, a repeated one
+ * is open twice. An unknown time zone has no open window.
  */
 export function windowAt(
   window: CallingWindow,
@@ -56,7 +56,7 @@ export function windowAt(
   return { isOpen: true, closesAt: closesMs === null ? null : new Date(closesMs) };
 }
 
-/** The first moment, `at` or later, within the window; null = never. */
+/** The first time within the window, `at` or later; null = never. */
 export function intoWindow(
   window: CallingWindow,
   { zones, at }: { zones: readonly string[]; at: Date },
@@ -66,15 +66,15 @@ export function intoWindow(
 }
 
 /**
- * No contact can ever be dialed, wherever they are. Asked where hours are chosen: the first zone that opens
- * answers it, none is the exception.
+ * Whether no contact can ever be dialed, in any zone. Checked when hours are chosen; usually the first zone
+ * that opens answers it.
  */
 export function neverOpens(window: CallingWindow, at: Date): boolean {
   const possible = window.isByContact ? [[], ...moment.tz.names().map((zone) => [zone])] : [[]];
   return possible.every((zones) => intoWindow(window, { zones, at }) === null);
 }
 
-/** The zones by whose clocks a contact's hours are told: its own, else the campaign's. */
+/** The zones of a contact's hours: the contact's own, otherwise the campaign's. */
 export function clocksOf({ campaignZone }: CallingWindow, zones: readonly string[]): readonly string[] {
   return zones.length === 0 ? [campaignZone] : zones;
 }
@@ -88,8 +88,8 @@ function hoursOf(window: CallingWindow, zones: readonly string[]): Hours[] {
 }
 
 /**
- * Each closed one says until when it is at least closed: the latest of these moments is the next at which all
- * may be open.
+ * The first time at which all hours are open. Each closed set of hours gives a time until which it stays
+ * closed; the search continues at the latest of these.
  */
 function firstOpen(all: readonly Hours[], fromMs: number, endMs: number): number | null {
   let atMs = fromMs;
@@ -119,13 +119,13 @@ function firstClosed(all: readonly Hours[], fromMs: number, endMs: number): numb
   return null;
 }
 
-/** Until when it is so at least: the next edge of the hours, or the next change of the clocks. */
+/** The state holds at least until `untilMs`: the next edge of the hours, or the next clock change. */
 function stateOf({ hours, zone }: Hours, atMs: number): { isOpen: boolean; untilMs: number } {
   const stretch = stretchAt(zone, atMs);
   if (stretch === null) return { isOpen: false, untilMs: Infinity };
   const inWeekMs = (((atMs + stretch.offsetMs + mondayMs) % weekMs) + weekMs) % weekMs;
   const { isOpen, edgeMs } = placeOf(hours, inWeekMs);
-  // guarantee: windows-exact-moment-also
+  // guarantee: calling-window-edges-exact
   return { isOpen, untilMs: Math.min(atMs + edgeMs - inWeekMs, stretch.untilMs) };
 }
 

@@ -1,10 +1,10 @@
 import moment from 'moment-timezone';
 
-/** A stretch of time in which the clocks of a zone are not changed. */
+/** A period without clock changes in a zone. */
 export interface Stretch {
   /** Ahead of UTC. */
   offsetMs: number;
-  /** The first moment that is not in it; Infinity behind the last known change. */
+  /** The first time after the period; Infinity after the last known clock change. */
   untilMs: number;
 }
 
@@ -16,8 +16,8 @@ interface Changes {
 const known = new Map<string, Changes | null>();
 
 /**
- * How the clocks of an IANA zone go at a moment; null for a name that is none. Some hundred nanoseconds: it
- * is asked for hundreds of zones at once.
+ * The offset of an IANA zone at a time, and how long it lasts; null for an unknown zone. It takes some
+ * hundred nanoseconds, because it is called for hundreds of zones at once.
  */
 export function stretchAt(zone: string, atMs: number): Stretch | null {
   const changes = changesOf(zone);
@@ -26,17 +26,15 @@ export function stretchAt(zone: string, atMs: number): Stretch | null {
   return { offsetMs: changes.offsetsMs[index] ?? 0, untilMs: changes.untils[index] ?? Infinity };
 }
 
-/**
- * The clock on the wall, as if it were UTC: what its parts read is what people there see. Null for no zone.
- */
+/** Local time, as if it were UTC: its UTC parts read as the local clock. Null for an unknown zone. */
 export function wallClock(zone: string, at: Date): Date | null {
   const stretch = stretchAt(zone, at.getTime());
   return stretch === null ? null : new Date(at.getTime() + stretch.offsetMs);
 }
 
 /**
- * The first moment, not before `notBefore`, at which the clock on the wall shows `wall` or, where that was
- * left out, more.
+ * The first time, not before `notBefore`, at which the local clock shows `wall`, or a later time if the
+ * clocks skip it. Null for an unknown zone.
  */
 export function instantOfWallTime({
   zone,
@@ -61,7 +59,7 @@ function changesOf(zone: string): Changes | null {
   const found = known.get(zone);
   if (found !== undefined) return found;
   const read = moment.tz.zone(zone);
-  // Its offsets are behind UTC, in minutes.
+  // moment-timezone gives offsets behind UTC, in minutes.
   const changes =
     read === null
       ? null
@@ -70,7 +68,7 @@ function changesOf(zone: string): Changes | null {
   return changes;
 }
 
-/** The place of the first element that is greater. */
+/** The index of the first element that is greater than `value`. */
 function firstAfter(sorted: readonly number[], value: number): number {
   let low = 0;
   let high = sorted.length - 1;

@@ -2,7 +2,7 @@ import { exposedNames } from './exposed-names.ts';
 import type { Mapping } from './mapping.ts';
 import { isErrorCell } from './error-cell.ts';
 
-/** What of a contact its call needs to know. */
+/** The parts of a contact that its call needs. */
 export interface ContactToCall {
   rowNumber: number;
   /** Digits with country code, no plus. */
@@ -13,9 +13,9 @@ export interface ContactToCall {
 }
 
 /**
- * What a contact brings into `initial_context` (contract 11.4): its columns under their own names, all of
- * them texts, and the service's values over them. The identifier's own name does not resolve. A cell that is
- * the error of a formula is empty.
+ * What a contact adds to `initial_context` (contract 11.4): its columns under their own names, all as text,
+ * overridden by the service's values. The identifier column is not available under its own name. A cell with
+ * a formula error is empty.
  */
 export function contactContext({
   columns,
@@ -34,7 +34,7 @@ export function contactContext({
   const greeting = greetingOverride(mapping.openingLine, (name) =>
     name === null ? '' : cellOf(columns.indexOf(name)).trim(),
   );
-  // `fromEntries` makes own keys of all names, `__proto__` among them.
+  // `fromEntries` makes every name an own key, including `__proto__`.
   return Object.fromEntries<unknown>([
     ...exposedNames(columns, mapping).map(({ name, index }): [string, string] => [name, cellOf(index)]),
     ...(greeting === null ? [] : [['greeting_override', greeting] as const]),
@@ -45,7 +45,7 @@ export function contactContext({
   ]);
 }
 
-/** What a contact is known by in its call and in exports (contract 11.4). */
+/** The key of a contact in its call and in exports (contract 11.4). */
 export function recordKey({
   identifier,
   rowNumber,
@@ -54,7 +54,7 @@ export function recordKey({
   return identifier === null ? `phone:${phone}` : `ext:${identifier}|${rowNumber}`;
 }
 
-/** Null where the row says nothing that could be said. */
+/** Null if the row has no greeting. */
 function greetingOverride(
   openingLine: Mapping['openingLine'],
   textOf: (column: string | null) => string,

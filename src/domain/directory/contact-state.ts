@@ -1,2 +1,2 @@
-/** What became of a row: campaigns call `ok` ones alone. Blank rows are counted, not kept. */
+/** What a row is after the import. Campaigns call only `ok` rows. Blank rows are counted, not stored. */
 export type ContactState = 'ok' | 'invalid' | 'duplicate' | 'no_phone' | 'suppressed' | 'do_not_call';

@@ -1,12 +1,12 @@
 /**
- * What spreadsheet programs write where a formula found nothing, in their languages: by far most often a
- * lookup in a list in which a row's value is not.
+ * What spreadsheet programs write, by language, when a formula finds nothing. Usually a lookup did not find
+ * the row's value in a list.
  */
 const nothingFound = new Set(
   '#N/A,#N/A!,#NV,#N/D,#N/D!,#Н/Д,#N/B,#I/T,#SAKNAS!,#PUUTTUU!,#YOK,#HIÁNYZIK,#NENÍ_K_DISPOZICI'.split(','),
 );
 
-/** What they write where a formula failed in another way. */
+/** What they write when a formula fails in another way. */
 const otherErrors = new Set(
   (
     '#REF!,#VALUE!,#DIV/0!,#NAME?,#NUM!,#NULL!,#SPILL!,#CALC!,#FIELD!,#BLOCKED!,#UNKNOWN!,#CONNECT!,#BUSY!,#EXTERNAL!,#PYTHON!,#TIMEOUT!,#GETTING_DATA,#ERROR!,' +
@@ -18,22 +18,22 @@ const otherErrors = new Set(
   ).split(','),
 );
 
-/** `Err:502`, as LibreOffice numbers them. */
+/** `Err:502`: the numbered errors of LibreOffice. */
 const numbered = /^(?:Err|Fehler|Erreur|Errore|Ошибка):\d{3}$/;
 
 const numberSign = 0x23;
 const colon = 0x3a;
 
 /**
- * True for what spreadsheet programs write where a formula failed. Files have millions of cells: by far most
- * are none by one of their letters.
+ * Whether a cell is an error that a spreadsheet program wrote for a failed formula. Files have millions of
+ * cells, so one character rules out most of them.
  */
 export function isErrorCell(cell: string): boolean {
   if (cell.charCodeAt(0) === numberSign) return nothingFound.has(cell) || otherErrors.has(cell);
   return cell.charCodeAt(cell.length - 4) === colon && numbered.test(cell);
 }
 
-/** True for an error that says: it was looked for, and is not there. */
+/** Whether the error means that a lookup found nothing. */
 export function isNothingFound(cell: string): boolean {
   return nothingFound.has(cell);
 }

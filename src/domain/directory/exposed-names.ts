@@ -1,7 +1,7 @@
 import type { Mapping } from './mapping.ts';
 
 /**
- * Names that the service gives every contact's call itself: a column of that name is not seen under it
+ * Names that the service sets in every contact's call. A column with such a name is not available under it
  * (contract 11.4).
  */
 export const ownNames: ReadonlySet<string> = new Set([
@@ -14,13 +14,13 @@ export const ownNames: ReadonlySet<string> = new Set([
 
 export interface ExposedName {
   name: string;
-  /** Place of its column. */
+  /** Index of its column. */
   index: number;
 }
 
 /**
- * Columns that the service takes for itself, by their names in the file; those of the mapping's own rules are
- * not taken away (contract 11.4).
+ * Columns that the service uses itself and that become no variables, by their names in the file. The
+ * mapping's rule columns remain variables (contract 11.4).
  */
 export function takenColumns(mapping: Mapping): ReadonlySet<string> {
   const { phone, identifier, openingLine, skipped } = mapping;
@@ -36,8 +36,8 @@ export function takenColumns(mapping: Mapping): ReadonlySet<string> {
 }
 
 /**
- * The names that columns have in a contact's call: their own, and in small letters where that is the name of
- * no other column and of nothing of the service (contract 11.2). Each name once.
+ * The names of columns in a contact's call: their own, and in lower case if no other column and no value of
+ * the service has that name (contract 11.2). Each name occurs once.
  */
 export function exposedNames(columns: readonly string[], mapping: Mapping): ExposedName[] {
   const taken = takenColumns(mapping);
@@ -45,7 +45,7 @@ export function exposedNames(columns: readonly string[], mapping: Mapping): Expo
   const counts = new Map<string, number>();
   for (const name of small) counts.set(name, (counts.get(name) ?? 0) + 1);
   return columns.flatMap((column, index) => {
-    // guarantee: identifier-column-ext-customer
+    // guarantee: identifier-column-has-one-name
     if (taken.has(column)) return [];
     const own = ownNames.has(column) ? [] : [{ name: column, index }];
     const lower = small[index] ?? column;

@@ -1,4 +1,4 @@
-/** Codes of the error file: closed, so that every one has its words and its suggestion. */
+/** Codes of the error file. The list is closed, so that each has a message and a suggestion. */
 export const findingCodes = [
   'phone_missing',
   'phone_invalid',
@@ -34,14 +34,14 @@ export const findingCodes = [
 export type FindingCode = (typeof findingCodes)[number];
 
 /**
- * Something about a row. Errors leave it out of campaigns, warnings do not. Words come from the code when
- * they are shown.
+ * A finding about a row. Errors leave the row out of campaigns, warnings do not. The words are made from the
+ * code when they are shown.
  */
 export interface CellFinding {
   code: FindingCode;
   level: 'error' | 'warning';
   /** Name of the column; null = the whole row. */
   column: string | null;
-  /** Row of the first contact with the number, of a `duplicate`. */
+  /** Of a `duplicate`: the row of the first contact with the number. */
   otherRow?: number;
 }

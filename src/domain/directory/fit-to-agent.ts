@@ -21,18 +21,18 @@ export interface FitWarning {
 }
 
 export interface AgentFit {
-  /** Variables without default that nothing will fill: the campaign is refused (contract 11.3). */
+  /** Variables without a default that nothing fills. The campaign is refused (contract 11.3). */
   missing: string[];
   warnings: FitWarning[];
-  /** Columns whose empty cells leave a variable without default empty. */
+  /** Columns whose empty cells leave a variable without a default empty. */
   required: string[];
 }
 
 /**
  * Whether the columns of a file fill what an agent says (contract 11.3): undotted placeholders of node
  * prompts, the global prompt, the greeting and transition speeches. Time variables and what the service adds
- * to every campaign call need no column. With a request before the call, what is missing is a warning: the
- * customer's system may bring it.
+ * to every campaign call need no column. If the agent makes a request before the call, missing variables are
+ * warnings, because the customer's system may supply them.
  */
 export function fitToAgent({
   definition,
@@ -62,7 +62,7 @@ export function fitToAgent({
             warning(
               'from_fetch',
               name,
-              `No column is called ${name}; the request before the call has to bring it, or {{${name}}} stays empty`,
+              `No column is called ${name}; the request before the call has to supply it, or {{${name}}} stays empty`,
             ),
           )
         : []),
@@ -71,7 +71,7 @@ export function fitToAgent({
             warning(
               'no_identifier',
               'ext_customer_id',
-              'The agent uses {{ext_customer_id}}, and no column is chosen as the identifier; it will be empty',
+              'The agent uses {{ext_customer_id}}, but no column is chosen as the identifier, so it will be empty',
             ),
           ]
         : []),
@@ -81,14 +81,14 @@ export function fitToAgent({
           warning(
             'column_hidden',
             column,
-            `The column ${column} is not seen under that name, because the service sets it for every call; give the column another name`,
+            `The column ${column} is not available under that name because the service sets it for every call; give the column another name`,
           ),
         ),
     ],
   };
 }
 
-/** Names in the order of the graph, each with whether all its uses have a default. */
+/** Names in the order of the graph. The value says whether all uses of the name have a default. */
 function variablesOf(definition: Definition): Map<string, boolean> {
   const found = new Map<string, boolean>();
   for (const { name, defaultText } of placeholdersOf(definition)) {
@@ -115,8 +115,8 @@ function placeholdersOf(definition: Definition): Placeholder[] {
 }
 
 /**
- * Keys that the service adds to the context of campaign calls (contract 6.4, 11.6), beside those of each
- * contact.
+ * Keys that the service adds to the context of campaign calls (contract 6.4, 11.6), in addition to those of
+ * each contact.
  */
 const serviceKeys: ReadonlySet<string> = new Set([
   ...ownNames,
@@ -154,7 +154,7 @@ function takenWarning(name: string, mapping: Mapping): FitWarning[] {
       warning(
         'own_name_of_phone',
         name,
-        `The column ${name} is the phone, so {{${name}}} stays empty; write {{phone_number}}`,
+        `The column ${name} is the phone number, so {{${name}}} stays empty; write {{phone_number}}`,
       ),
     ];
   return takenColumns(mapping).has(name)
@@ -162,7 +162,7 @@ function takenWarning(name: string, mapping: Mapping): FitWarning[] {
         warning(
           'column_taken',
           name,
-          `The column ${name} is left out of the variables by the mapping, so {{${name}}} stays empty`,
+          `The column ${name} is skipped by the mapping, so {{${name}}} stays empty`,
         ),
       ]
     : [];

@@ -1,4 +1,4 @@
-/** A name as it is compared: what people write between words, marks and case do not count. */
+/** A name in the form in which names are compared: without separators, diacritics and case. */
 function plain(name: string): string {
   return name
     .normalize('NFKD')
@@ -9,10 +9,7 @@ function plain(name: string): string {
 
 const wordsOf = (list: string): ReadonlySet<string> => new Set(list.split(',').map(plain));
 
-/**
- * `phone_number` comes before all others (contract 11.2); then what export files of several languages call
- * it.
- */
+/** `phone_number` comes first (contract 11.2), then the names that exports in several languages use. */
 const phoneWords = wordsOf(
   'phone number,phone,mobile,mobile phone,mobile number,cell,cell phone,cellphone,cell number,telephone,telephone number,tel,tel no,phone no,contact number,primary phone,phone 1,phone 1 - value,home phone,work phone,msisdn,called number,to number,whatsapp,' +
     'телефон,номер телефона,мобильный,мобильный телефон,моб,моб телефон,контактный телефон,тел,телефон 1,номер телефону,мобільний,telefon,telefonnummer,handy,handynummer,mobil,mobilnummer,mobiltelefon,rufnummer,festnetz,' +
@@ -34,14 +31,14 @@ const priorityWords = wordsOf(
   'priority,приоритет,priorität,prioridad,priorité,prioridade,priorità,priorytet',
 );
 
-/** How sure a name is one of a phone column: 2 = `phone_number` itself, 1 = a usual name, 0 = none. */
+/** How likely a name is that of a phone column: 2 = `phone_number` itself, 1 = a usual name, 0 = neither. */
 export function phoneNameRank(name: string): 0 | 1 | 2 {
   if (name.trim().toLowerCase() === 'phone_number') return 2;
   return phoneWords.has(plain(name)) ? 1 : 0;
 }
 
 export const isPhoneName = (name: string): boolean => phoneNameRank(name) > 0;
-/** Contract 11.4 knows these two, in any case. */
+/** Whether a name is one of the two that contract 11.4 knows, in any case. */
 export const isIdentifierName = (name: string): boolean => identifierWords.has(name.trim().toLowerCase());
 export const isZoneName = (name: string): boolean => zoneWords.has(plain(name));
 export const isDoNotCallName = (name: string): boolean => doNotCallWords.has(plain(name));

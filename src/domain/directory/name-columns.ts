@@ -1,6 +1,6 @@
 /**
- * Names of a file's columns, each once: trimmed, their case kept (contract 11.2). One without a name is
- * called by its place (`column_7`), a name that is there already gets `_2`.
+ * Unique names of a file's columns: trimmed, with their case kept (contract 11.2). A column without a name is
+ * named by its position (`column_7`). A name that occurred before gets `_2`.
  */
 export function nameColumns(header: readonly string[]): string[] {
   const written = header.map((cell) =>

@@ -1,12 +1,12 @@
-/** Slots at first; always a power of two. */
+/** Initial number of slots; always a power of two. */
 const firstSlots = 1024;
-/** Of the slots that may be taken before there are twice as many. */
+/** Share of taken slots at which their number doubles. */
 const maxTaken = 0.7;
 
 /**
- * Numbers of a file and one row for each: a map without objects, because a million of them are kept while a
- * file is read. Some 17 to 34 bytes a number, outside of JavaScript's heap. Numbers are digits, 15 at most,
- * so that a double holds each exactly.
+ * Numbers of a file with one row for each: a map without objects, because it holds a million numbers while a
+ * file is read. It takes some 17 to 34 bytes per number, outside of JavaScript's heap. Numbers have at most
+ * 15 digits, so that a double holds each exactly.
  */
 export class PhoneRows {
   #phones = new Float64Array(firstSlots);
@@ -17,7 +17,7 @@ export class PhoneRows {
     return this.#size;
   }
 
-  /** The row that was noted for a number; undefined without one. */
+  /** The row that was noted for a number; undefined if there is none. */
   get(phone: string): number | undefined {
     const slot = this.#slotOf(Number(phone));
     return this.#phones[slot] === 0 ? undefined : this.#rows[slot];
@@ -38,11 +38,10 @@ export class PhoneRows {
     this.#rows[slot] = row;
   }
 
-  /** Where a number is, or would be: the next free slot from the one that its digits lead to. */
+  /** The slot of a number: its own, or the next free one from the slot of its hash. */
   #slotOf(number: number): number {
     const mask = this.#phones.length - 1;
-    // Knuth's multiplicative hash of both halves; its upper bits, in which every digit counts, are brought
-    // down.
+    // Knuth's multiplicative hash of both halves. The upper bits depend on every digit and are shifted down.
     const mixed =
       Math.imul(number % 4_294_967_296, 2_654_435_761) ^
       Math.imul(Math.floor(number / 4_294_967_296), 40_503);

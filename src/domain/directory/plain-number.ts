@@ -1,14 +1,14 @@
 import { type CountryCode, getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/max/metadata';
 
-/** What the library would say of a number of that form; null = it has to be asked. */
+/** What the library would answer for a number of this form; null = the library must be asked. */
 export type PlainVerdict = 'callable' | 'toll_free' | 'premium' | null;
 
 /**
- * The library's verdict on digits with country code that are written without anything else, by its own data
- * and a tenth of its time: files have millions of such cells. Only numbers are judged that are valid in the
- * main country of their code as they are, without a prefix that the library might take off; for all others
- * null. test/domain/directory/read-phone.test.ts compares both over every country code.
+ * The library's verdict on plain digits with country code, from its own data and in a tenth of its time:
+ * files have millions of such cells. It judges only numbers that are valid in the main country of their code
+ * as written, without a prefix that the library might remove; for all others it answers null.
+ * test/domain/directory/read-phone.test.ts compares both over every country code.
  */
 export function judgePlain(digits: string): PlainVerdict {
   for (let length = 1; length <= 3; length += 1) {
@@ -19,7 +19,7 @@ export function judgePlain(digits: string): PlainVerdict {
 }
 
 /**
- * The same of a national number of a country, as it is called; null where that country is not the main one of
+ * The same for a national number of a country, as it is dialed; null if that country is not the main one of
  * its code.
  */
 export function judgeNational(
@@ -36,9 +36,9 @@ interface Plan {
   country: CountryCode;
   lengths: readonly number[];
   national: RegExp;
-  /** What may be taken off before a national number. */
+  /** What may be removed before a national number. */
   prefix: RegExp;
-  /** Beginnings of calls into other countries. */
+  /** Prefixes of international calls. */
   dialedAbroad: RegExp;
   types: readonly {
     verdict: Exclude<PlainVerdict, null>;
@@ -55,7 +55,7 @@ function judgeBy({ lengths, national, prefix, types }: Plan, digits: string): Pl
   );
 }
 
-/** In the order in which the library asks for them. */
+/** In the order in which the library checks them. */
 const typeNames = [
   'FIXED_LINE',
   'MOBILE',
@@ -69,9 +69,9 @@ const typeNames = [
   'VOICEMAIL',
 ];
 
-/** What the library's metadata can tell and its types leave out. */
+/** The parts of the library's metadata that its types leave out. */
 interface CountryData {
-  /** What is not there is 0 or undefined. */
+  /** Absent values are 0 or undefined. */
   leadingDigits: () => unknown;
   possibleLengths: () => number[];
   nationalNumberPattern: () => string;
@@ -84,7 +84,7 @@ const plans: ReadonlyMap<string, Plan> = new Map(
   mainCountries().flatMap(([callingCode, country]) => planOf(callingCode, country)),
 );
 
-/** Of a code that countries share, the first one is asked first. */
+/** If countries share a code, the first one is the main one. */
 function mainCountries(): [string, CountryCode][] {
   const codes = new Set(getCountries(metadata).map((country) => getCountryCallingCode(country, metadata)));
   return [...codes].flatMap((code): [string, CountryCode][] => {
@@ -95,7 +95,7 @@ function mainCountries(): [string, CountryCode][] {
 
 function planOf(callingCode: string, country: CountryCode): [string, Plan][] {
   const data = dataOf(country);
-  // A country that is told by its first digits is found in another way.
+  // A country that is identified by leading digits cannot be judged here.
   if (data === null || hasText(data.leadingDigits())) return [];
   const types = typeNames.flatMap((name) => {
     const type = data.type(name);
@@ -115,9 +115,7 @@ function planOf(callingCode: string, country: CountryCode): [string, Plan][] {
   return [[callingCode, plan]];
 }
 
-/**
- * The library answers these questions about a country that was selected; null should it not do so any more.
- */
+/** The library's metadata of a country; null if the library no longer provides it. */
 function dataOf(country: CountryCode): CountryData | null {
   const selected = new Metadata(metadata);
   selected.selectNumberingPlan(country);
@@ -142,7 +140,7 @@ function isCountryData(plan: unknown): plan is CountryData {
 }
 
 function verdictOf(type: string): Exclude<PlainVerdict, null> {
-  // guarantee: number-valid-when-libphonenumber
+  // guarantee: phone-validity-follows-library
   if (type === 'PREMIUM_RATE') return 'premium';
   return type === 'TOLL_FREE' ? 'toll_free' : 'callable';
 }
@@ -151,7 +149,7 @@ function whole(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})$`);
 }
 
-/** Matches nothing where there is no such beginning. */
+/** A pattern for the beginning of a number. Without a pattern, it matches nothing. */
 function beginning(pattern: unknown): RegExp {
   return hasText(pattern) ? new RegExp(`^(?:${pattern})`) : /(?!)/;
 }

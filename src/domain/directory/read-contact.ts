@@ -5,7 +5,7 @@ import type { Mapping } from './mapping.ts';
 import { readIdentifier } from './read-identifier.ts';
 import { createPhoneReader } from './read-phone.ts';
 
-/** A row as it comes from the file; its cells stand in the order of the columns. */
+/** A row as it comes from the file, with its cells in the order of the columns. */
 export interface RowToRead {
   cells: readonly string[];
   flags?: readonly { column: number | null; code: FindingCode }[];
@@ -13,13 +13,13 @@ export interface RowToRead {
 
 export interface ReadContact {
   state: 'ok' | 'invalid' | 'no_phone' | 'do_not_call';
-  /** Digits with country code, no plus; null where there is none. */
+  /** Digits with country code, no plus; null if there is none. */
   phone: string | null;
-  /** As in `contacts`: from the zone column, else from the number; empty = unknown. */
+  /** As in `contacts`: from the zone column, otherwise from the number; empty = unknown. */
   zoneKey: string;
-  /** Text of the identifier's cell, at most 255 letters; null without one, and where a formula failed. */
+  /** Text of the identifier's cell, at most 255 characters; null if there is none or its formula failed. */
   identifier: string | null;
-  /** Higher is earlier; 0 without one. */
+  /** Higher is earlier; 0 if there is none. */
   priority: number;
   findings: CellFinding[] | null;
 }
@@ -28,13 +28,13 @@ export interface ContactReaderInput {
   columns: readonly string[];
   mapping: Mapping;
   zoneKeyOf: (phone: string) => string;
-  /** Columns that an agent needs: where one of their cells is empty, the row says so. */
+  /** Columns that an agent needs. A row with an empty cell in one of them gets a finding. */
   required?: readonly string[];
 }
 
 /**
- * Reads rows of one file by its mapping. Made once for a file: what depends on the columns alone is found out
- * here.
+ * Creates a reader for the rows of one file by its mapping. What depends only on the columns is computed
+ * here, once per file.
  */
 export function createContactReader({
   columns,
@@ -112,20 +112,20 @@ export function createContactReader({
   }
 }
 
-/** A row whose text was cut is left out; other faults only matter where the phone is. */
+/** A row with truncated text is left out. Other faults matter only in the phone column. */
 function levelOfFlag(code: FindingCode, column: number | null, phoneColumn: number): CellFinding['level'] {
   if (code === 'cell_too_long') return 'error';
   return column === phoneColumn && (code === 'digits_lost' || code === 'text_damaged') ? 'error' : 'warning';
 }
 
-/** True when the reader of the file has named the failed formula already. */
+/** Whether the reader of the file has already reported the failed formula. */
 function isFlagged(flags: RowToRead['flags'], index: number): boolean {
   return flags?.some(({ code, column }) => code === 'formula_error' && column === index) === true;
 }
 
 const zones = new Map<string, string | null>();
 
-/** An IANA name in any case; files have few of them, in many rows. */
+/** An IANA name in any case. Files have few of them, in many rows. */
 function zoneNamed(written: string): string | null {
   const known = zones.get(written);
   if (known !== undefined) return known;
@@ -137,7 +137,7 @@ function zoneNamed(written: string): string | null {
 
 const maxZones = 10_000;
 
-/** `europe/berlin` is `Europe/Berlin`. */
+/** `europe/berlin` becomes `Europe/Berlin`. */
 function titled(zone: string): string {
   return zone
     .toLowerCase()
@@ -177,7 +177,7 @@ const no = new Set([
   'ok to call',
 ]);
 
-/** What programs write for nothing. */
+/** What programs write for an empty value. */
 const nothing = new Set([
   'null',
   '(null)',
@@ -194,12 +194,12 @@ const nothing = new Set([
 ]);
 
 /**
- * Whatever is no clear no: a date or a reason in that column is a wish not to be called. A lookup that found
- * nothing says that the contact is not on the list that it looked in; a formula that failed in another way
- * says nothing of it, and who may be on that list is not called.
+ * Whether the column says not to call the contact. Anything but a clear no does, such as a date or a reason.
+ * A lookup that found nothing means that the contact is not on the list. Any other failed formula says
+ * nothing, and a contact who may be on the list is not called.
  */
 function saysDoNotCall(cell: string): boolean {
   const written = cell.trim().toLowerCase();
-  // guarantee: lookup-found-nobody-keeps
+  // guarantee: unclear-do-not-call-blocks-row
   return !no.has(written) && !nothing.has(written) && !isNothingFound(cell);
 }

@@ -2,7 +2,7 @@ import { isErrorCell } from './error-cell.ts';
 import type { CellFinding, FindingCode } from './findings.ts';
 
 export interface ReadIdentifier {
-  /** At most `maxLetters`; null without one. */
+  /** At most `maxLetters` characters; null if there is none. */
   identifier: string | null;
   fault: {
     code: Extract<FindingCode, 'identifier_scientific' | 'identifier_decimal' | 'identifier_too_long'>;
@@ -10,18 +10,19 @@ export interface ReadIdentifier {
   } | null;
 }
 
-/** What is kept of an identifier. */
+/** Maximum length of a stored identifier. */
 const maxLetters = 255;
 
 /**
- * As spreadsheets show a long number: the sign is always there, so that an identifier like `12E5` is none.
+ * As spreadsheets show a long number. They always write the sign, so an identifier like `12E5` does not
+ * match.
  */
 const scientific = /^\d(?:[.,]\d+)?E[+-]\d{2,3}$/i;
 const wholeWithDecimals = /^\d+[.,]0+$/;
 
 /**
- * What an identifier's cell says. A failed formula is no identifier; one whose digits are lost is kept as it
- * is written, because nobody can tell what it was.
+ * Reads an identifier's cell. A failed formula is not an identifier. An identifier that lost digits is kept
+ * as written, because the original is unknown.
  */
 export function readIdentifier(cell: string): ReadIdentifier {
   const written = cell.trim();
@@ -31,7 +32,7 @@ export function readIdentifier(cell: string): ReadIdentifier {
       identifier: written.slice(0, maxLetters),
       fault: { code: 'identifier_too_long', level: 'error' },
     };
-  // guarantee: identifiers-spreadsheet-made-alike
+  // guarantee: rounded-identifiers-reported
   if (scientific.test(written))
     return { identifier: written, fault: { code: 'identifier_scientific', level: 'warning' } };
   return {

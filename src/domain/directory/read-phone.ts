@@ -8,8 +8,8 @@ import type { FindingCode } from './findings.ts';
 import { judgeNational, judgePlain, type PlainVerdict } from './plain-number.ts';
 
 /**
- * What a phone cell says: a number as digits with country code, or why it cannot be called. A cell is never
- * repaired into another number (contract 11.2).
+ * The result of reading a phone cell: a number as digits with country code, or why it cannot be called. A
+ * cell is never repaired into another number (contract 11.2).
  */
 export type ReadPhone =
   | { kind: 'empty' }
@@ -33,8 +33,8 @@ type PhoneFault = Extract<
 >;
 
 /**
- * Reads cells of one file: `defaultCountry` (ISO 3166-1 alpha-2) is that of numbers without country code;
- * null = they must have one.
+ * Creates a reader for the cells of one file. `defaultCountry` (ISO 3166-1 alpha-2) is the country of numbers
+ * without country code; null = numbers must have one.
  */
 export function createPhoneReader(defaultCountry: string | null): (cell: string) => ReadPhone {
   const country = defaultCountry !== null && isSupportedCountry(defaultCountry) ? defaultCountry : null;
@@ -54,11 +54,11 @@ function readPhone(cell: string, country: CountryCode | null): ReadPhone {
 
 const plainDigits = /^\+?\d+$/;
 
-/** Marks that no one sees, which address books put around numbers. */
+/** Invisible characters that address books put around numbers. */
 const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
 
 /**
- * Without what programs put around a number: spaces, an apostrophe or `="…"` against spreadsheets, `tel:`,
+ * Removes what programs put around a number: spaces, an apostrophe or `="…"` against spreadsheets, `tel:`,
  * brackets, full-width digits.
  */
 function unwrapped(cell: string): string {
@@ -72,7 +72,7 @@ function unwrapped(cell: string): string {
   return text.replace(/^(?:tel|callto|phone)\s*:\s*/i, '').trim();
 }
 
-/** `;ext=12`, `ext. 12`, `x12`, `#12`, `доб. 12`: said, and not dialed. */
+/** `;ext=12`, `ext. 12`, `x12`, `#12`, `доб. 12`: extensions, which are not dialed. */
 const extensionPattern =
   /[\s,;]*(?:;ext=|ext(?:ension)?\.?|x|#|доб(?:авочный)?\.?|вн\.?|durchwahl|dw|poste)\s*[:.]?\s*(\d{1,7})$/i;
 
@@ -83,16 +83,16 @@ function splitExtension(text: string): [main: string, hasExtension: boolean] {
 
 const scientific = /^[+-]?\d+(?:[.,]\d+)?\s*e\s*[+-]?\s*\d+$/i;
 /**
- * `14155550130.0`, and amounts with a decimal comma; groups of three or more behind a point are those of a
+ * `14155550130.0`, and amounts with a decimal comma. Groups of three or more digits after a point belong to a
  * number.
  */
 const decimal = /^[+-]?\d{5,}[.,]\d{1,2}$/;
 const thousands = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const betweenNumbers = /[;,|/\\\n]|:::|\s(?:or|and|oder|und|или|и|y|o|e|et|ou)\s/i;
 
-/** Why these letters are no single number; null when they may be one. */
+/** Why this text is not a single number; null if it may be one. */
 function writtenFault(text: string): PhoneFault | null {
-  // guarantee: cell-never-repaired-into
+  // guarantee: phone-cell-never-repaired
   if (scientific.test(text)) return 'phone_scientific';
   if (decimal.test(text) || thousands.test(text)) return 'phone_decimal';
   if (isSeveral(text)) return 'phone_several';
@@ -108,7 +108,7 @@ function isSeveral(text: string): boolean {
   return text.split(/\s+/).filter((part) => /^\+?\d{9,}$/.test(part)).length > 1;
 }
 
-/** `123456/7` is 123456 and 123457; what stands behind an area code (`030/123456`) has more digits. */
+/** `123456/7` means 123456 and 123457. What follows an area code (`030/123456`) has more digits. */
 function hasOtherEnding(text: string): boolean {
   const counts = text.split('/').map(digitsIn);
   return counts.some((count, index) => count > 0 && count <= 3 && (counts[index - 1] ?? 0) >= 5);
@@ -118,7 +118,7 @@ function digitsIn(text: string): number {
   return text.match(/\d/g)?.length ?? 0;
 }
 
-/** `+` and digits, or digits alone. */
+/** Reads `+` and digits, or digits alone. */
 function readDigits(digits: string, country: CountryCode | null): ReadPhone {
   if (digits.startsWith('+')) return readInternational(digits);
   if (digits.startsWith('00')) return readInternational(`+${digits.slice(2)}`);
@@ -137,8 +137,8 @@ function readDigits(digits: string, country: CountryCode | null): ReadPhone {
 }
 
 /**
- * So many digits without `+` are read as with it, as everywhere (src/domain/phone/address.ts); fewer may
- * be those of a national number.
+ * Digits of this length without `+` are read as if it were there (as in src/domain/phone/address.ts). Fewer
+ * may be a national number.
  */
 const bareInternational = /^[1-9]\d{10,14}$/;
 const nationalLength = /^\d{6,12}$/;
@@ -159,8 +159,8 @@ function readInternational(text: string): ReadPhone {
 }
 
 /**
- * Null for what is no valid number. A number of a known type is valid; asking for both takes twice as long,
- * and there are millions.
+ * Null if the number is invalid. A number of a known type is valid; asking for both takes twice as long, and
+ * files have millions of numbers.
  */
 function judged(number: PhoneNumber | undefined): ReadPhone | null {
   const type = number?.getType();
@@ -176,7 +176,7 @@ function ofVerdict(phone: string, verdict: Exclude<PlainVerdict, null>): ReadPho
   return { kind: 'phone', phone, warning: verdict === 'toll_free' ? 'phone_toll_free' : null };
 }
 
-/** Where help is called, in the countries of the world; none of them is a number of a person. */
+/** Emergency numbers of all countries. None of them belongs to a person. */
 const emergencyNumbers = new Set(
   '000,100,101,102,103,104,106,108,110,111,112,113,114,115,117,118,119,120,122,123,128,131,132,133,144,150,155,158,190,191,192,193,194,195,197,198,199,911,919,991,992,993,994,995,996,997,998,999,1122'.split(
     ',',

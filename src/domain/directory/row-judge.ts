@@ -2,7 +2,7 @@ import type { ContactState } from './contact-state.ts';
 import type { Mapping } from './mapping.ts';
 import { PhoneRows } from './phone-rows.ts';
 
-/** What is known of a row by itself. */
+/** What is known of a row on its own. */
 export interface RowByItself {
   state: Extract<ContactState, 'ok' | 'invalid' | 'no_phone' | 'do_not_call'>;
   phone: string | null;
@@ -11,23 +11,23 @@ export interface RowByItself {
 export interface JudgedRow {
   state: Exclude<ContactState, 'suppressed'>;
   /**
-   * The row that counts instead, of a duplicate; the one that says so, where another row forbids the number;
-   * null else.
+   * For a duplicate, the row that counts instead. For a number that another row forbids, that row. Null
+   * otherwise.
    */
   otherRow: number | null;
 }
 
-/** Judges the rows of one file, in their order, by those that were there before. */
+/** Judges the rows of one file in order, by the rows before. */
 export interface RowJudge {
   judge: (row: RowByItself, rowNumber: number) => JudgedRow;
-  /** Numbers that a later row forbade after they were let through: their rows are not to be dialed either. */
+  /** Numbers that passed and that a later row forbade. Their rows must not be dialed either. */
   forbiddenLater: () => string[];
 }
 
 /**
- * Rows with the same number: `first` and `last` let one of them through, `all` every one. A number that any
- * row forbids is not let through by another one. `lastRows` are the rows that count under `last`, from a pass
- * over the file before.
+ * Judges rows with the same number: `first` and `last` pass one of them, `all` passes every one. If any row
+ * forbids a number, no other row with it passes. `lastRows` are the rows that count under `last`, from an
+ * earlier pass over the file.
  */
 export function createRowJudge(duplicates: Mapping['duplicates'], lastRows = new PhoneRows()): RowJudge {
   const letThrough = new PhoneRows();
@@ -39,7 +39,7 @@ export function createRowJudge(duplicates: Mapping['duplicates'], lastRows = new
     if (forbidden.get(phone) === undefined) forbidden.set(phone, rowNumber);
     return { state: 'do_not_call', otherRow: null };
   };
-  /** The row that counts for the number: this one, or another. */
+  /** The row that counts for the number: this one or another. */
   const counting = (phone: string, rowNumber: number): number => {
     if (duplicates === 'all') return rowNumber;
     return (duplicates === 'last' ? lastRows.get(phone) : letThrough.get(phone)) ?? rowNumber;

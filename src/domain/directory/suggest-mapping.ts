@@ -8,9 +8,9 @@ import {
 } from './mapping-words.ts';
 
 /**
- * What the names of the columns say about them: the phone is `phone_number` in any case, else the leftmost
- * usual name of one; the identifier the leftmost `customer_id` or `ext_customer_id` (contract 11.4). Null
- * when no name is one of a phone column.
+ * A mapping by the names of the columns. The phone is `phone_number` in any case, otherwise the leftmost
+ * column with a usual name. The identifier is the leftmost `customer_id` or `ext_customer_id` (contract
+ * 11.4). Null if no column has the name of a phone column.
  */
 export function suggestMapping(columns: readonly string[]): Mapping | null {
   const phone =

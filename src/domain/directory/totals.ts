@@ -1,8 +1,8 @@
 import type { FindingCode } from './findings.ts';
 
-/** What an import has found so far: rows by what became of them, findings by code. */
+/** What an import has found so far: rows by their state, findings by code. */
 export interface ImportTotals {
-  /** Records behind the header, without blank ones. */
+  /** Records below the header, without blank ones. */
   rows: number;
   blank: number;
   ok: number;
@@ -14,13 +14,11 @@ export interface ImportTotals {
   /** Rows with a warning. */
   warned: number;
   findings: Partial<Record<FindingCode, number>>;
-  /**
-   * By column, in their order: rows that can be called and have nothing there. Empty = nobody has counted.
-   */
+  /** By column, in order: callable rows whose cell is empty. Empty = not counted. */
   emptyCells: number[];
-  /** Of the file that were read, for progress. */
+  /** Bytes of the file that were read, for progress. */
   bytesRead: number;
-  /** The attempt at the import that they are of, while it runs; others have to stop. */
+  /** While the import runs: the attempt that these totals belong to. Other attempts have to stop. */
   attempt?: string;
 }
 

@@ -6,18 +6,19 @@ export interface FindingWords {
 }
 
 /**
- * What a finding means and what to do about it, for the error file and for lists; no cell's text is in it.
+ * The message and the suggestion of a finding, for the error file and for lists. They contain no text of a
+ * cell.
  */
 export function wordsOf({ code, otherRow }: Pick<CellFinding, 'code' | 'otherRow'>): FindingWords {
   if (code === 'duplicate' && otherRow !== undefined)
-    return { ...words.duplicate, message: `The number is that of row ${otherRow} too` };
+    return { ...words.duplicate, message: `Row ${otherRow} has the same number` };
   return words[code];
 }
 
 const words: Record<FindingCode, FindingWords> = {
   phone_missing: { message: 'The row has no phone number', suggestion: 'Fill it in, or delete the row' },
   phone_invalid: {
-    message: 'This is no phone number of any country',
+    message: 'This is not a phone number of any country',
     suggestion: 'Look for missing or extra digits; write it with + and country code',
   },
   phone_letters: {
@@ -30,12 +31,12 @@ const words: Record<FindingCode, FindingWords> = {
       'Format the column as text, fill in the numbers again from their source, and save the file anew',
   },
   phone_decimal: {
-    message: 'The number is written as an amount, with decimals or thousands',
+    message: 'The number is written as an amount, with decimals or thousands separators',
     suggestion: 'Format the column as text or as a whole number, and save the file anew',
   },
   phone_several: {
     message: 'There is more than one number in the cell',
-    suggestion: 'Leave one number, and make a row of its own for every other one',
+    suggestion: 'Leave one number, and add a separate row for each of the others',
   },
   phone_premium: {
     message: 'This is a premium-rate number, which is not called',
@@ -47,7 +48,7 @@ const words: Record<FindingCode, FindingWords> = {
   },
   phone_toll_free: {
     message: 'This is a toll-free number; it is called, and usually a company answers',
-    suggestion: 'Nothing, if that is meant',
+    suggestion: 'None if this is intended',
   },
   phone_no_country: {
     message: 'The number has no country code',
@@ -55,26 +56,26 @@ const words: Record<FindingCode, FindingWords> = {
   },
   phone_extension: {
     message: 'The number has an extension, which is not dialed',
-    suggestion: 'Nothing, if whoever answers is meant; else use a direct number',
+    suggestion: 'None if it does not matter who answers; otherwise use a direct number',
   },
   duplicate: {
     message: 'The number is in the file more than once',
-    suggestion: 'Delete one of the rows, or choose that all of them are kept',
+    suggestion: 'Delete one of the rows, or choose to keep all of them',
   },
   suppressed: {
     message: 'The number is on the suppression list',
-    suggestion: 'Nothing; remove it from the list only when the person asked for calls again',
+    suggestion: 'None; remove the number from the list only if the person asked for calls again',
   },
   do_not_call: {
-    message: 'The row says that this contact is not to be called',
-    suggestion: 'Nothing, or empty that cell when it is wrong',
+    message: 'The row says that this contact must not be called',
+    suggestion: 'None, or empty that cell if it is wrong',
   },
   zone_unknown: {
-    message: 'This is no name of a time zone; the zone of the number counts',
+    message: 'This is not the name of a time zone; the zone of the number is used',
     suggestion: 'Write an IANA name such as Europe/Berlin or America/New_York',
   },
   priority_invalid: {
-    message: 'The priority is no whole number; it counts as 0',
+    message: 'The priority is not a whole number; it counts as 0',
     suggestion: 'Write a whole number; higher ones are called earlier',
   },
   identifier_scientific: {
@@ -83,13 +84,12 @@ const words: Record<FindingCode, FindingWords> = {
     suggestion: 'Format the column as text, fill in the ids again from their source, and save the file anew',
   },
   identifier_decimal: {
-    message:
-      "The customer's id ends with decimals like 12345.0, as a spreadsheet or a program writes a number",
+    message: "The customer's id ends with decimals like 12345.0, as spreadsheets and programs write numbers",
     suggestion:
-      'Nothing, if that is the id; else format the column as text or as a whole number, and save the file anew',
+      'None if that is the id; otherwise format the column as text or as a whole number, and save the file anew',
   },
   identifier_too_long: {
-    message: "The customer's id has more than 255 letters",
+    message: "The customer's id has more than 255 characters",
     suggestion: 'Choose the column of the ids, or shorten them',
   },
   variable_empty: {
@@ -97,39 +97,39 @@ const words: Record<FindingCode, FindingWords> = {
     suggestion: 'Fill in the cell, or give the variable a default text in the agent',
   },
   formula_error: {
-    message: 'The formula in the cell has failed; the value counts as empty',
-    suggestion: 'Mend the formula, or write the value itself',
+    message: 'The formula in the cell failed; the value counts as empty',
+    suggestion: 'Fix the formula, or write the value itself',
   },
   formula_result: {
-    message: 'The cell is a formula; the result that was saved with the file counts',
-    suggestion: 'Look whether it is the right value; if not, open the file, let it calculate, and save it',
+    message: 'The cell is a formula; the result that was saved with the file is used',
+    suggestion: 'Check that the value is right; if not, open the file, recalculate, and save it',
   },
   digits_lost: {
-    message: 'A number of more than 15 digits was kept as a number, and its last digits are lost',
+    message: 'A number of more than 15 digits was stored as a number, and its last digits are lost',
     suggestion: 'Format the column as text, fill in the value again from its source, and save the file anew',
   },
   cell_too_long: {
-    message: 'There is too much text in the row: a cell holds 32,767 characters at most, a row 262,144',
-    suggestion: 'Shorten the text; when many rows are joined into one, look for a quote that is missing',
+    message: 'The row has too much text: a cell holds 32,767 characters at most, a row 262,144',
+    suggestion: 'Shorten the text; if many rows are joined into one, look for a missing quote',
   },
   cells_missing: {
-    message: 'The row has fewer cells than there are columns; the last ones count as empty',
-    suggestion: 'Look whether all values stand under their column',
+    message: 'The row has fewer cells than columns; the last columns count as empty',
+    suggestion: 'Check that all values are in the right columns',
   },
   cells_extra: {
-    message: 'The row has more cells than there are columns; those behind the last column are left out',
-    suggestion: 'Put texts that contain the separator into quotes',
+    message: 'The row has more cells than columns; those after the last column are ignored',
+    suggestion: 'Put texts that contain the separator in quotes',
   },
   hidden_row: {
     message: 'The row is hidden in the workbook; it counts like any other',
-    suggestion: 'Delete it when it is not to be called',
+    suggestion: 'Delete it if it must not be called',
   },
   quotes_broken: {
-    message: 'A quote in the row does not close where a cell ends; the text was taken letter by letter',
-    suggestion: 'Double quotes inside of texts, and put the whole text into quotes',
+    message: 'A quote in the row does not end with its cell; the text was read as it stands',
+    suggestion: 'Double the quotes inside the text, and put the whole text in quotes',
   },
   text_damaged: {
-    message: 'There are characters that mean nothing in the encoding of the file',
-    suggestion: 'Choose another encoding, or write the text again',
+    message: 'Some characters are invalid in the encoding of the file',
+    suggestion: 'Choose another encoding, or correct the text',
   },
 };

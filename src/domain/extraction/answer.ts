@@ -31,7 +31,7 @@ export function coerce(value: unknown, type: VariableType): ExtractedValue {
 const coercions = {
   string: (value) => {
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-    // guarantee: what-model-does-say
+    // guarantee: unextracted-value-is-null
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
   },
   number: (value) => readNumber(value) ?? null,

@@ -1,5 +1,6 @@
-import { own, type JsonObject } from '../graph/definition.ts';
-import { llmOfConfiguration, llmOfOverrides, overLlm, type LlmLevel } from './llm-settings.ts';
+import type { AgentModels } from '../agents/settings.ts';
+import type { JsonObject } from '../graph/definition.ts';
+import { llmOfConfiguration, overLlm, type LlmLevel } from './llm-settings.ts';
 
 export interface ChosenSettings {
   level: Exclude<LlmLevel, 'installation'>;
@@ -12,16 +13,16 @@ export interface ChosenSettings {
  * configuration.
  */
 export function chooseLlm({
-  agentSettings,
+  agentSettings: { modelConfiguration, modelOverrides },
   organization,
 }: {
-  agentSettings: JsonObject;
+  agentSettings: AgentModels;
   organization: JsonObject | null;
 }): ChosenSettings | null {
-  const whole = llmOfConfiguration(own(agentSettings, 'model_configuration_v2_override'));
+  const whole = llmOfConfiguration(modelConfiguration);
   if (whole !== null) return { level: 'agent_configuration', llm: whole };
   const below = llmOfConfiguration(organization);
-  const fields = llmOfOverrides(own(agentSettings, 'model_overrides'));
+  const fields = modelOverrides.llm;
   if (fields !== null && hasValues(fields)) return { level: 'agent_override', llm: overLlm(below, fields) };
   return below === null ? null : { level: 'organization', llm: below };
 }

@@ -1,3 +1,4 @@
+import type { AgentModels } from '../agents/settings.ts';
 import { isObject, own, type JsonObject } from '../graph/definition.ts';
 import { llmOfConfiguration, type LlmLevel } from './llm-settings.ts';
 import type { VoiceService } from './voice-settings.ts';
@@ -9,7 +10,7 @@ export interface ChosenVoice {
 
 interface Choosing {
   service: VoiceService;
-  agentSettings: JsonObject;
+  agentSettings: AgentModels;
   organization: JsonObject | null;
 }
 
@@ -20,13 +21,13 @@ interface Choosing {
  * organization's.
  */
 export function chooseVoice({ service, agentSettings, organization }: Choosing): ChosenVoice | null {
-  const whole = own(agentSettings, 'model_configuration_v2_override');
+  const whole = agentSettings.modelConfiguration;
   if (llmOfConfiguration(whole) !== null) {
     const settings = voiceOfConfiguration(service, whole);
     return settings === null ? null : { level: 'agent_configuration', settings };
   }
   const below = voiceOfConfiguration(service, organization);
-  const fields = givenFields(part(own(agentSettings, 'model_overrides'), service));
+  const fields = givenFields(agentSettings.modelOverrides[service]);
   if (fields !== null) return { level: 'agent_override', settings: overVoice(below, fields) };
   return below === null ? null : { level: 'organization', settings: below };
 }

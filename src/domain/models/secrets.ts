@@ -1,4 +1,4 @@
-import { isObject } from '../graph/definition.ts';
+import { isObject, type JsonObject } from '../graph/definition.ts';
 import { shownSecret } from '../secrets/sealed-text.ts';
 
 /** Keys of model settings that hold a secret of any vendor (contract 1.1, 3.1). */
@@ -33,6 +33,16 @@ export function looksMasked(value: unknown): boolean {
  * Changes every secret. `stored` is the earlier value at the same place. A secret is a text or a list of
  * texts; an empty text is not a secret.
  */
+export function mapModelSecrets(
+  value: JsonObject,
+  stored: unknown,
+  change: (secret: string, stored: unknown) => string,
+): JsonObject;
+export function mapModelSecrets(
+  value: unknown,
+  stored: unknown,
+  change: (secret: string, stored: unknown) => string,
+): unknown;
 export function mapModelSecrets(
   value: unknown,
   stored: unknown,

@@ -1,6 +1,6 @@
 /**
- * The network whose tries are counted together: an IPv4 address, or the first 64 bits of an IPv6 address, of
- * which one household has all the rest to itself. IPv4 inside IPv6 is IPv4.
+ * The network of an address, for limits: an IPv4 address, or the first 64 bits of an IPv6 address, because
+ * one household has all the rest. IPv4 in IPv6 counts as IPv4.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

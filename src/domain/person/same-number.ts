@@ -1,17 +1,17 @@
 /**
- * Whether a stored number is a person's: `same` for sure, `national` when the country is left out and may be
- * another one.
+ * Whether a stored number is a person's. `same`: certainly. `national`: it has no country code and may belong
+ * to another country.
  */
 export type NumberMatch = 'same' | 'national' | 'other';
 
-/** A national number has no fewer digits; fewer would be somebody's extension. */
+/** A shorter number would be an extension. */
 const minNationalDigits = 7;
 const maxCountryDigits = 3;
 
 /**
  * Compares a number in E.164 (`+4930123456`) with one as customers and carriers write it: `+49 30 123456`,
- * `0049…`, `4930…`, `030/123456`, `sip:+4930123456@host`, a JSON number. Spaces and punctuation do not count,
- * nor does what follows a `@`.
+ * `0049…`, `4930…`, `030/123456`, `sip:+4930123456@host`, a JSON number. Spaces, punctuation and what follows
+ * an `@` do not count.
  */
 export function compareNumber(e164: string, stored: unknown): NumberMatch {
   if (typeof stored !== 'string' && typeof stored !== 'number') return 'other';
@@ -32,13 +32,13 @@ export function compareNumber(e164: string, stored: unknown): NumberMatch {
 }
 
 /**
- * A number in E.164 as it is written: `+`, 7 to 15 digits, the first not 0; null for anything else. Spaces
- * and punctuation are dropped.
+ * Reads a number in E.164: `+`, 7 to 15 digits, the first not 0; null for anything else. Spaces and
+ * punctuation are dropped.
  */
 export function readE164(text: string): string | null {
   const compact = text.replaceAll(/[\s().\-/]/g, '');
   return /^\+[1-9]\d{6,14}$/.test(compact) ? compact : null;
 }
 
-/** Digits of any script that counts by tens would be a guess: only ASCII and full-width ones are read. */
+/** Only ASCII and full-width digits are read. Other scripts would be a guess. */
 const digitsOf = (text: string): string => text.normalize('NFKC').replaceAll(/\D/g, '');

@@ -1,34 +1,34 @@
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
 /**
- * What a number of the platform is: a public one, an address of SIP, or an extension of an own PBX (contract
- * 12.2).
+ * The type of a number of the platform: public, a SIP address, or an extension of the customer's PBX
+ * (contract 12.2).
  */
 export type AddressType = 'pstn' | 'sip_uri' | 'sip_extension';
 
 export type ReadAddress =
   /** `normalized` is E.164 for a public number. */
   | { kind: 'read'; type: AddressType; normalized: string }
-  /** A national number, and nothing says of which country. */
+  /** A national number without a known country. */
   | { kind: 'country_needed' }
-  /** No number of that country, or nothing that can be called at all. */
+  /** Not a number of that country, or not a number at all. */
   | { kind: 'unreadable' };
 
 const separators = /[\s\-.()]/g;
 const extension = /^\+?\d{1,6}$/;
 const international = /^\+[1-9]\d{6,14}$/;
 /**
- * So many digits without `+` are read as with it: no plan of numbers has national ones of that length without
- * a prefix.
+ * Digits of this length without `+` are read as if it were there: no numbering plan has national numbers of
+ * this length without a prefix.
  */
 const bareInternational = /^[1-9]\d{10,14}$/;
 const national = /^\d{7,15}$/;
 const sipAddress = /^(sips?):([^\s@]+)@(\[[^\]\s]+\]|[^\s@:;?]+)(?::\d+)?(?:[;?].*)?$/i;
 
 /**
- * A number as somebody typed it, as it is compared and called (contract 12.2): separators do not count, a
- * leading `00` is a `+`, a national number becomes E.164 by its country (two letters, any case). An extension
- * stays as it is; of a SIP address the port and parameters go, and its host is in small letters.
+ * Reads a typed number into the form that is compared and called (contract 12.2). Separators do not count, a
+ * leading `00` is a `+`, and a national number becomes E.164 by its country (two letters, any case). An
+ * extension stays as it is. A SIP address loses its port and parameters, and its host becomes lower case.
  */
 export function readAddress(typed: string, countryCode: string | null): ReadAddress {
   const trimmed = typed.trim();
@@ -51,8 +51,8 @@ export function readAddress(typed: string, countryCode: string | null): ReadAddr
 
 function inCountry(digits: string, country: string): ReadAddress {
   if (!isSupportedCountry(country)) return { kind: 'unreadable' };
-  // Germany's +49 151 … without its plus would be a national number of Germany as well, which nobody writes
-  // without its 0.
+  // Germany's +49 151 … without the plus is also a valid national number of Germany, but people write that
+  // one with its leading 0.
   const withPlus = digits.startsWith(getCountryCallingCode(country))
     ? parsePhoneNumberFromString(`+${digits}`)
     : undefined;

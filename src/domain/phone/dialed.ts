@@ -1,4 +1,4 @@
-/** What is left of a number after spaces and punctuation; as a 422 says it (contract 5.4). */
+/** A number without spaces and punctuation, as a 422 quotes it (contract 5.4). */
 export const phoneNumberPattern = String.raw`^\+?[1-9]\d{6,14}$`;
 
 const phoneNumber = new RegExp(phoneNumberPattern);
@@ -6,9 +6,9 @@ const extension = /^\+?\d{1,6}$/;
 const sipAddress = /^sips?:[^\s@]+@[^\s@]+$/i;
 
 /**
- * What is dialed for a number as a client wrote it: `+` and 7 to 15 digits (E.164), the first not 0. Spaces,
- * `-`, `.`, `(`, `)` and one leading `+` do not count. Null when it cannot be dialed. An own PBX also takes
- * extensions and `sip:` addresses, as they are (contract 5.4).
+ * The number to dial for what a client wrote: `+` and 7 to 15 digits (E.164), the first not 0. Spaces, `-`,
+ * `.`, `(`, `)` and one leading `+` do not count. Null if it cannot be dialed. A customer's PBX also takes
+ * extensions and `sip:` addresses, as written (contract 5.4).
  */
 export function readDialed(text: string, { isOwnPbx = false }: { isOwnPbx?: boolean } = {}): string | null {
   const trimmed = text.trim();

@@ -1,6 +1,6 @@
 const numberLike = /\+?\d[\d\s().-]{5,}\d/g;
 
-/** A text in which nothing can be dialed any more. */
+/** The text with all phone numbers replaced. */
 export function withoutNumbers(text: string): string {
   return text.replaceAll(numberLike, '[number]');
 }

@@ -1,6 +1,6 @@
 /**
- * Where numbers of a prefix are: time zones, and behind them the prefixes with country code whose numbers are
- * in one of them. The longest prefix of a number counts. Zones whose clocks go alike are named once.
+ * Where the numbers of a prefix are: time zones, then the prefixes with country code whose numbers are in one
+ * of them. The longest prefix of a number counts. Zones with the same clocks are named once.
  *
  * Facts of the time zone map of libphonenumber 9.0.43 (Copyright (C) The Libphonenumber Authors, Apache
  * License 2.0), changed as docs/decisions/0016-zones-of-numbers.md says.

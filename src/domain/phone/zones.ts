@@ -1,7 +1,7 @@
 import { zonePrefixes } from './zone-prefixes.ts';
 
 interface Place {
-  /** As it is stored with a contact. */
+  /** As stored with a contact. */
   key: string;
   zones: readonly string[];
 }
@@ -14,16 +14,17 @@ const places: ReadonlyMap<string, Place> = new Map(
 const longest = Math.max(...[...places.keys()].map(({ length }) => length));
 
 /**
- * What is known of the time at a number (digits with country code, no plus): the IANA name of its zone; `+`
- * and a prefix where numbers of that prefix may be in several; empty where nothing is known. At most a few
- * hundred different ones. Some hundred nanoseconds: it is asked for every row of a file.
+ * The zone of a number (digits with country code, no plus): an IANA name; `+` and a prefix if numbers of that
+ * prefix are in several zones; empty if unknown. There are at most a few hundred different keys. It takes
+ * some hundred nanoseconds, because it is called for every row of a file.
  */
 export function zoneKeyOfPhone(phone: string): string {
   return placeOf(phone)?.key ?? '';
 }
 
 /**
- * All zones in which contacts of a key may be; none = unknown, the campaign's counts. A name is its own zone.
+ * All zones that contacts of a key may be in; none = unknown, so that the campaign's zone counts. A zone name
+ * is its own zone.
  */
 export function zonesOf(zoneKey: string): readonly string[] {
   if (zoneKey === '') return [];
@@ -39,7 +40,7 @@ function placesOf(zones: readonly string[], prefixes: readonly string[]): [strin
 }
 
 function placeOf(digits: string): Place | undefined {
-  // guarantee: number-zone-country
+  // guarantee: number-zone-matches-its-country
   for (let length = Math.min(longest, digits.length); length > 0; length -= 1) {
     const found = places.get(digits.slice(0, length));
     if (found !== undefined) return found;

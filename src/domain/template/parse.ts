@@ -71,14 +71,14 @@ function readDefault(written: string): string {
 
 /**
  * Finds the first position at or after the given one where the pattern matches, or the text's length. It
- * never searches a range twice.
+ * searches no range twice: callers never ask for an earlier position than before.
  */
 function createFinder(text: string, pattern: RegExp): (from: number) => number {
-  let [knownFrom, knownAt] = [0, -1];
+  let knownAt = -1;
   return (from) => {
-    if (from >= knownFrom && from <= knownAt) return knownAt;
+    if (from <= knownAt) return knownAt;
     pattern.lastIndex = from;
-    [knownFrom, knownAt] = [from, pattern.exec(text)?.index ?? text.length];
+    knownAt = pattern.exec(text)?.index ?? text.length;
     return knownAt;
   };
 }

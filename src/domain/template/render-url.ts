@@ -18,7 +18,7 @@ export function renderUrl(template: string, rendering: Rendering): RenderedUrl {
   for (const segment of segments) {
     const part =
       segment.kind === 'text' ? segment.text : valueOf(segment.name, segment.defaultText, rendering);
-    // guarantee: no-request-goes-address
+    // guarantee: unsafe-url-value-fails-request
     if (part === null)
       return {
         kind: 'invalid',

@@ -51,7 +51,7 @@ export function renderPayload(template: unknown, rendering: Rendering): unknown 
 }
 
 function fill(segments: readonly Segment[], context: Rendering & { zone: string }): string {
-  // guarantee: value-never-taken-template
+  // guarantee: value-not-rendered-as-template
   return segments
     .map((segment) => (segment.kind === 'text' ? segment.text : valueText(segment, context)))
     .join('');
@@ -63,7 +63,7 @@ function valueText(
 ): string {
   const time = readTime(name, variables);
   const text = time === null ? textOf(lookUp(variables, name)) : timeOrNothing({ time, now, zone });
-  // guarantee: variable-without-value-default
+  // guarantee: empty-variable-gets-default
   return text === '' ? (defaultText ?? '') : text;
 }
 

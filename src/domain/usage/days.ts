@@ -31,7 +31,7 @@ export function lastDays({ now, zone, count }: { now: Date; zone: string; count:
   );
   return dates.map((each) => ({
     date: each.format(form),
-    // guarantee: day-one-organization-s
+    // guarantee: day-follows-organization-time-zone
     from: beginning(each.format(form), zone),
     until: beginning(each.clone().add(1, 'day').format(form), zone),
   }));

@@ -9,10 +9,10 @@ import { toCallEnded, toCallError } from './mapper.ts';
 import type { Socket } from './socket.ts';
 
 /**
- * A browser speaks (contract 15.2, `/ws/call`): binary messages are PCM16, 16,000 samples a second, little
- * endian, both ways; text messages are JSON. To the browser `error` (it is sent away, or not begun),
- * `started`, `clear` (drop what was not played), `mark` (send it back when what came before it has been
- * played), `call-ended` and the `rtf-*` events; from the browser `mark`, `dtmf` and `stop`.
+ * Serves a browser's call (contract 15.2, `/ws/call`). Binary messages in both directions are PCM16, 16,000
+ * samples per second, little-endian. Text messages are JSON. We send `error` (the call is refused or did not
+ * start), `started`, `clear` (drop what was not played), `mark` (return it when everything before it has been
+ * played), `call-ended` and the `rtf-*` events. The browser sends `mark`, `dtmf` and `stop`.
  */
 export interface BrowserRequest {
   agentId: number;
@@ -21,7 +21,7 @@ export interface BrowserRequest {
 }
 
 const codec = linear(16_000);
-/** One that sends faster than people speak is stopped. */
+/** A browser that is this far ahead of real time is disconnected. */
 const maxAheadMs = 5000;
 
 export async function serveBrowser({

@@ -1,8 +1,7 @@
 import type { Workflow } from '../../contract/agents.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { cleanDefinition } from '../../domain/graph/clean.ts';
 import { mintTriggerPaths, withoutTriggerPaths } from '../../domain/graph/trigger-paths.ts';
-import { appendAudit, type ServiceContext, once } from '../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, write } from '../kernel/index.ts';
 import { readAgent } from './get.ts';
 import { insertAgent } from './insert.ts';
 import { lockAgent, shownVersion } from './internal.ts';
@@ -19,7 +18,7 @@ export async function duplicateAgent({
   ctx: ServiceContext;
   input: { agentId: number };
 }): Promise<Workflow> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     // Locked, so that its folder is not deleted during the copy.
     const original = await lockAgent(tx, ctx, input.agentId);
     const make = async () => {
@@ -30,7 +29,7 @@ export async function duplicateAgent({
         folderId: original.folderId,
         content: { definition: copied, settings, testValues },
       });
-      await appendAudit(tx, ctx, {
+      await appendAudit(tx, {
         action: 'agent.duplicated',
         subjectKind: 'agent',
         subjectId: answer.id,
@@ -39,6 +38,6 @@ export async function duplicateAgent({
       });
       return { id: answer.id, answer };
     };
-    return await once(tx, ctx, { kind: 'agent_copy', make, again: (id) => readAgent(tx, ctx, id) });
+    return await once(tx, { kind: 'agent_copy', make, again: (id) => readAgent(tx, ctx, id) });
   });
 }

@@ -49,7 +49,7 @@ export function readGeneratedDesign(answer: string, callType: CallType): Generat
     };
   const { name, ...said } = parsed.data;
   const bare: AgentDesign = { callType, passOn: [], ...said };
-  // guarantee: what-model-designs-agent
+  // guarantee: unusable-design-makes-nothing
   const faults = designFaults(bare);
   return faults.length === 0
     ? { ok: true, name: name.trim(), design: { ...bare, passOn: Object.keys(testValuesOf(bare)) } }

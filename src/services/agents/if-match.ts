@@ -25,7 +25,7 @@ export async function requireAsSeen(
 ): Promise<void> {
   if (ifMatch === undefined) return;
   const record = toWorkflow({ agent, shown: await shownVersion(tx, agent), callCount: 0 });
-  // guarantee: several-changes-agent-saw
+  // guarantee: agent-change-needs-current-tag
   if (matchesRecord(ifMatch, record)) return;
   const lastChange = await describeLastChange(tx, ctx, {
     subjectKind: 'agent',

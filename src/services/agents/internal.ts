@@ -38,7 +38,7 @@ export async function findAgent(
   ctx: ServiceContext,
   agentId: number,
 ): Promise<AgentRow> {
-  // guarantee: what-belongs-one-organization
+  // guarantee: other-organizations-objects-hidden
   const agent = await findRow(manager, agents, { id: agentId, organizationId: ctx.organizationId });
   if (agent === null) throw agentNotFound(agentId);
   return agent;

@@ -31,7 +31,7 @@ export function matchesTag(ifNoneMatch: string, tag: string): boolean {
 const tagsOf = (list: string): string[] => list.match(/(?:W\/)?"[^"]*"/g) ?? [];
 
 function editedPart(record: object): string {
-  // guarantee: tag-another-one-after
+  // guarantee: entity-tag-follows-each-change
   return hashOf(Object.entries(record).filter(([name]) => !counters.some((each) => each === name)));
 }
 

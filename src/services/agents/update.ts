@@ -3,7 +3,6 @@ import type { Workflow } from '../../contract/agents.ts';
 import { updateRows } from '../../db/rows.ts';
 import type { AgentRow } from '../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import type { Definition, JsonObject } from '../../domain/graph/definition.ts';
 import { restoreMaskedSecrets } from '../../domain/graph/secrets.ts';
 import { restoreMaskedSettings } from '../../domain/models/settings-secrets.ts';
@@ -13,6 +12,7 @@ import {
   definitionPlace,
   sealerOf,
   settingsPlace,
+  write,
 } from '../kernel/index.ts';
 import { requireUsableOverrides } from './check-overrides.ts';
 import { type AgentRef, requireAsSeen } from './if-match.ts';
@@ -52,7 +52,7 @@ export async function updateAgent({
 }): Promise<Workflow> {
   let definition: Definition | undefined;
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const agent = await lockAgent(tx, ctx, input.agentId);
       await requireAsSeen(tx, ctx, agent, input);
       const before = await shownVersion(tx, agent);
@@ -76,7 +76,7 @@ export async function updateAgent({
       const answer = toWorkflow({ agent, shown, callCount });
       const fields = givenFields(input);
       if (fields.length > 0)
-        await appendAudit(tx, ctx, {
+        await appendAudit(tx, {
           action: 'agent.updated',
           subjectKind: 'agent',
           subjectId: agent.id,

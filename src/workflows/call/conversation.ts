@@ -135,7 +135,7 @@ export class Conversation {
   #requireRevision(expectedRevision: number): void {
     const { isOver, state, checkpoint } = this.#call;
     if (isOver) throw closed(state);
-    // guarantee: two-messages-saw-same
+    // guarantee: stale-message-refused-with-revision
     if (expectedRevision !== checkpoint.revision) throw conflict(expectedRevision, checkpoint.revision);
   }
 

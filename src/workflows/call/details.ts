@@ -27,7 +27,7 @@ export function staticDetails(input: CallInput): string {
       : [
           [
             'Campaign',
-            `${input.campaign.campaignUuid}, row ${input.campaign.rowNumber}, attempt ${input.campaign.tryNumber}`,
+            `${input.campaign.campaignUuid}, row ${input.campaign.rowNumber}, attempt ${input.campaign.attemptNumber}`,
           ],
         ]),
     ['Channel', channelName(input.channel)],

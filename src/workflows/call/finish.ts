@@ -62,7 +62,7 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
   if (spoken !== null) await hangUpLate(spoken);
   if (spoken !== null) await storeRecording(call.input);
   const { qaNodes = [] } = outcome;
-  // guarantee: code-comes-later-takes
+  // guarantee: new-code-takes-over-live-calls
   if (qaNodes.length > 0)
     showJudged({ judgments: await judge(call.input, qaNodes), failedExtractions: done.failed.length });
   if (outcome.webhooks > 0) await handOver(call);

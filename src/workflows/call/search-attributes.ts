@@ -18,7 +18,7 @@ export function attributesAtStart(input: CallInput) {
     bool('IsTest', input.isTest),
     ...(input.campaign === undefined
       ? []
-      : [keyword('CampaignId', input.campaign.campaignUuid), int('Attempt', input.campaign.tryNumber)]),
+      : [keyword('CampaignId', input.campaign.campaignUuid), int('Attempt', input.campaign.attemptNumber)]),
   ];
 }
 

@@ -69,7 +69,7 @@ export async function callWorkflow(input: CallInput): Promise<CallResult> {
     if (!isCancelledCall(error)) throw callFailure(error);
     call.over('system_cancelled');
   }
-  // guarantee: call-operator-cancels-still
+  // guarantee: canceled-call-still-finishes
   return await CancellationScope.nonCancellable(async () => {
     await finish(call, spoken);
     return await leave(call, spoken);
@@ -97,7 +97,7 @@ async function converse(
   while (!call.isOver) {
     await condition(() => !conversation.isBusy);
     if (call.isOver) return;
-    // guarantee: conversation-any-length-goes
+    // guarantee: long-call-continues-as-new
     if (mustContinueAsNew(call)) await continueInFreshRun(call, conversation);
     const seen = call.changes;
     const changed = await condition(

@@ -57,7 +57,7 @@ export async function deliveryWorkflow(input: DeliveryInput): Promise<DeliveryRe
     const reason = isCancellation(error)
       ? 'canceled by an operator'
       : 'given up after an internal fault; see the failure of this Workflow';
-    // guarantee: one-given-up-says
+    // guarantee: dead-letter-shows-reason
     await CancellationScope.nonCancellable(() => giveUp({ input, display, reason }));
     if (isLeftOver(asked)) return await sendAgain(input, asked.attempt);
     throw error;
@@ -92,7 +92,7 @@ async function deliver({ input, schedule, first, display, asked }: Delivering): 
   let retryAfterMs: number | null = null;
   for (let index = 0; index < schedule.length; index += 1) {
     const delayMs = delayBeforeAttempt({ index, schedule, retryAfterMs, random: Math.random() });
-    // guarantee: webhook-fails-repeated-timers
+    // guarantee: webhook-retried-by-durable-timer
     if (delayMs > 0) await waitForTurn({ input, display, asked, delayMs });
 
     asked.made = first + index;
@@ -150,7 +150,7 @@ async function waitForTurn({
     'Record the time of the next attempt',
   );
   display.waiting(nextAttemptAt, delayMs);
-  // guarantee: one-waits-says-until
+  // guarantee: waiting-delivery-shows-next-attempt
   await scheduleNextAttempt({ deliveryUuid: input.deliveryUuid, nextAttemptAt: nextAttemptAt.toISOString() });
   await condition(() => asked.now, delayMs, { summary: display.waitSummary(delayMs) });
   asked.now = false;

@@ -152,7 +152,7 @@ const passes: Record<Pass, OnePage> = {
       const { calls: items, nextAfterId } = await findUnjoinedRecordings(limits);
       return { items, nextAfterId };
     },
-    // guarantee: recording-call-workflow-terminated
+    // guarantee: terminated-call-recording-joined
     repair: join,
   }),
   unpaced: passOf({

@@ -55,9 +55,7 @@ describe('what no request of today uses yet, but the contract fixes', () => {
     ]);
   });
 
-  test('a schema that would answer in words of zod is a bug, not an answer', () => {
-    expect(() => check(z.object({ a: z.string() }), 'body', { a: 1 })).toThrow(
-      "an issue of zod's own at body.a",
-    );
+  test("throws if a schema raises one of zod's own issues", () => {
+    expect(() => check(z.object({ a: z.string() }), 'body', { a: 1 })).toThrow("raised zod's own issue");
   });
 });

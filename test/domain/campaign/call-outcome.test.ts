@@ -28,7 +28,7 @@ const retryClasses = [
   'provider',
 ] as const satisfies readonly RetryClass[];
 
-describe('what a try came to', () => {
+describe('what an attempt came to', () => {
   test.each<[string, Partial<CallFacts>, string]>([
     ['a conversation', {}, 'reached'],
     ['one that the person ended after a while', { disposition: 'user_hangup', talkedSeconds: 5 }, 'reached'],

@@ -21,7 +21,7 @@ const rules = (change: Partial<CampaignSettings>) =>
 const row = (given: Partial<PlannedTarget> = {}): PlannedTarget => ({
   outcome: 'busy',
   spent: 'busy',
-  attempts: 1,
+  spentAttempts: 1,
   notBefore: minutes(2),
   settledAt,
   zones: [],
@@ -50,6 +50,15 @@ describe('after its retry plan has changed a row', () => {
       { retry_config: { max_retries: 5, retry_delay_seconds: 120 } },
       null,
     ],
+    [
+      'is due by the edited plan while the hours never open',
+      {},
+      {
+        retry_config: { retry_delay_seconds: 600 },
+        schedule_config: { timezone: 'UTC', slots: [] },
+      },
+      '10:10',
+    ],
     ['is over when nobody is called again', {}, { retry_config: { enabled: false } }, 'processed busy'],
     [
       'is over when its outcome is not retried any more',
@@ -59,24 +68,24 @@ describe('after its retry plan has changed a row', () => {
     ],
     [
       'is over when it had as many dials as the edited plan has',
-      { attempts: 2 },
+      { spentAttempts: 2 },
       { retry_config: { max_retries: 1 } },
       'processed busy',
     ],
     [
       'is over when it had as many attempts as there may be',
-      { attempts: 2 },
+      { spentAttempts: 2 },
       { rules: { max_attempts: 2 } },
       'processed busy',
     ],
     [
-      'is over by its last attempt when a try behind that was kept back',
+      'is over by its last spent attempt when a later attempt was kept back',
       { outcome: 'not_dialed' },
       { retry_config: { enabled: false } },
       'processed busy',
     ],
     [
-      'keeps the wait of a try that was kept back while its attempt is retried',
+      'keeps the wait of an attempt that was kept back while the spent one is retried',
       { outcome: 'not_dialed', notBefore: minutes(1) },
       { retry_config: { retry_delay_seconds: 600 } },
       null,
@@ -89,13 +98,13 @@ describe('after its retry plan has changed a row', () => {
     ],
     [
       'keeps the wait after a fault when nobody was reached before',
-      { outcome: 'provider', spent: null, attempts: 0 },
+      { outcome: 'provider', spent: null, spentAttempts: 0 },
       { retry_config: { enabled: false } },
       null,
     ],
     [
       'that was never dialed is none of it',
-      { outcome: null, spent: null, attempts: 0, settledAt: null, notBefore: null },
+      { outcome: null, spent: null, spentAttempts: 0, settledAt: null, notBefore: null },
       { retry_config: { enabled: false } },
       null,
     ],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { targetOutcomes, type TargetOutcome } from '../../../src/domain/campaign/outcome.ts';
 import { rulesOf } from '../../../src/domain/campaign/rules.ts';
-import { countsEarlier, settle, type SettleInput } from '../../../src/domain/campaign/settle.ts';
+import { countsEarlier, postpone, settle, type SettleInput } from '../../../src/domain/campaign/settle.ts';
 import type { CampaignRulesInput, CampaignSettings } from '../../../src/domain/campaign/settings.ts';
 
 const zone = 'Europe/Berlin';
@@ -26,18 +26,18 @@ function after(
   outcome: TargetOutcome,
   {
     rules = own(),
-    attempts = 0,
+    spentAttempts = 0,
     sameBefore = 0,
     now = friday,
     callbackAt = null,
     zones = [zone],
     jitter = 0,
     ...besides
-  }: Partial<Omit<SettleInput, 'outcome' | 'target'>> & { attempts?: number; sameBefore?: number } = {},
+  }: Partial<Omit<SettleInput, 'outcome' | 'target'>> & { spentAttempts?: number; sameBefore?: number } = {},
 ): string {
   const { state, dueAt, waitReason, isSpent } = settle({
     rules,
-    target: { attempts, sameBefore },
+    target: { spentAttempts, sameBefore },
     outcome,
     now,
     callbackAt,
@@ -79,8 +79,8 @@ describe('a campaign of a published client', () => {
   });
 
   test('retries as often as it says, and after a voicemail when it says so', () => {
-    expect(after('busy', { rules: published(), attempts: 1 })).toBe('processed spent');
-    expect(after('busy', { rules: published({ max_retries: 3 }), attempts: 2 })).toBe(
+    expect(after('busy', { rules: published(), spentAttempts: 1 })).toBe('processed spent');
+    expect(after('busy', { rules: published({ max_retries: 3 }), spentAttempts: 2 })).toBe(
       'waiting 2026-11-20T09:02:00 retry spent',
     );
     expect(after('voicemail', { rules: published({ retry_delay_seconds: 45 }) })).toBe(
@@ -157,8 +157,8 @@ describe('the plan of a campaign with rules', () => {
     ['a voicemail with a message', 'voicemail_message', 0, ['2026-11-20T09:00:00Z', 'processed spent']],
     ['reached', 'reached', 0, ['2026-11-20T09:00:00Z', 'processed spent']],
     ['in doubt: never dialed blind', 'unknown', 0, ['2026-11-20T09:00:00Z', 'failed spent']],
-  ])('%s', (_title, outcome, attempts, [now, expected]) => {
-    expect(after(outcome, { attempts, now: new Date(now) })).toBe(expected);
+  ])('%s', (_title, outcome, spentAttempts, [now, expected]) => {
+    expect(after(outcome, { spentAttempts, now: new Date(now) })).toBe(expected);
   });
 
   test('what falls behind the window is put off to its next opening, and says so', () => {
@@ -177,21 +177,21 @@ describe('the plan of a campaign with rules', () => {
         no_answer: { waits_seconds: [0], max_retries: 9, other_part_of_day: true },
       },
     });
-    expect(after(outcome, { rules, attempts: 1, now: new Date(now) })).toBe(
+    expect(after(outcome, { rules, spentAttempts: 1, now: new Date(now) })).toBe(
       `waiting 2026-11-20T${due} retry spent`,
     );
   });
 
   test('a window of one part of the day has no other: the wait alone counts', () => {
     const rules = own({}, { schedule_config: { timezone: zone, slots: everyDay('09:00', '11:00') } });
-    expect(after('no_answer', { rules, attempts: 1 })).toBe(
+    expect(after('no_answer', { rules, spentAttempts: 1 })).toBe(
       'waiting 2026-11-21T08:00:00 outside_window spent',
     );
   });
 
   test('the most attempts of a contact count over the plan', () => {
-    expect(after('busy', { rules: own({ max_attempts: 2 }), attempts: 1 })).toBe('processed spent');
-    expect(after('busy', { rules: own({ max_attempts: 2 }), attempts: 0 })).toBe(
+    expect(after('busy', { rules: own({ max_attempts: 2 }), spentAttempts: 1 })).toBe('processed spent');
+    expect(after('busy', { rules: own({ max_attempts: 2 }), spentAttempts: 0 })).toBe(
       'waiting 2026-11-20T09:10:00 retry spent',
     );
   });
@@ -213,7 +213,7 @@ describe('a call back that somebody asked for', () => {
     ],
     ['in the past: now', '2026-11-20T08:00:00Z', 'waiting 2026-11-20T09:00:00 callback spent'],
   ])('%s', (_title, at, expected) => {
-    expect(after('callback', { callbackAt: new Date(at), attempts: 5 })).toBe(expected);
+    expect(after('callback', { callbackAt: new Date(at), spentAttempts: 5 })).toBe(expected);
   });
 
   test('at a time that nobody understood: the next day', () => {
@@ -253,16 +253,16 @@ describe("what is not the contact's doing", () => {
     [3, 1, 'failed spent'],
   ])(
     'a call that breaks after somebody answered is an attempt: the %i spent before, and %i such faults, decide whether they are rung again',
-    (attempts, sameBefore, expected) => {
-      expect(after('provider', { attempts, sameBefore, wasAnswered: true })).toBe(expected);
+    (spentAttempts, sameBefore, expected) => {
+      expect(after('provider', { spentAttempts, sameBefore, wasAnswered: true })).toBe(expected);
     },
   );
 
   test('whoever was talked to is rung no more often than the most attempts say, whatever broke', () => {
-    expect(after('provider', { rules: own({ max_attempts: 2 }), attempts: 0, wasAnswered: true })).toBe(
+    expect(after('provider', { rules: own({ max_attempts: 2 }), spentAttempts: 0, wasAnswered: true })).toBe(
       'waiting 2026-11-20T09:01:00 retry spent',
     );
-    expect(after('provider', { rules: own({ max_attempts: 2 }), attempts: 1, wasAnswered: true })).toBe(
+    expect(after('provider', { rules: own({ max_attempts: 2 }), spentAttempts: 1, wasAnswered: true })).toBe(
       'failed spent',
     );
     expect(after('provider', { rules: rulesOf(settings(), {}), wasAnswered: true })).toBe('failed spent');
@@ -284,10 +284,10 @@ describe("what is not the contact's doing", () => {
   });
 
   test('a fault before an answer is retried whatever attempts were spent', () => {
-    expect(after('provider', { rules: own({ max_attempts: 2 }), attempts: 1 })).toBe(
+    expect(after('provider', { rules: own({ max_attempts: 2 }), spentAttempts: 1 })).toBe(
       'waiting 2026-11-20T09:01:00 retry free',
     );
-    expect(after('provider', { attempts: 3 })).toBe('waiting 2026-11-20T09:01:00 retry free');
+    expect(after('provider', { spentAttempts: 3 })).toBe('waiting 2026-11-20T09:01:00 retry free');
   });
 
   test('a canceled call of a stopped campaign ends its row without an attempt', () => {
@@ -305,6 +305,14 @@ describe("what is not the contact's doing", () => {
     ]);
   });
 
+  test.each([
+    ['not_dialed', 'waiting 2026-11-20T09:00:05 capped free'],
+    ['capacity', 'waiting 2026-11-20T09:01:00 carrier_down free'],
+  ] as const)('waits after %s for the reason that was given', (outcome, expected) => {
+    const because = outcome === 'capacity' ? 'carrier_down' : 'capped';
+    expect(after(outcome, { because })).toBe(expected);
+  });
+
   test('spends no attempt, so it leaves the plan where it was', () => {
     for (const outcome of [
       'provider',
@@ -318,7 +326,42 @@ describe("what is not the contact's doing", () => {
   });
 });
 
-test('earlier tries with the same outcome change nothing but what is said to count them', () => {
+describe('the time that the plan says without the hours', () => {
+  const notBefore = (outcome: TargetOutcome, rules = own()) =>
+    settle({
+      rules,
+      target: { spentAttempts: 0, sameBefore: 0 },
+      outcome,
+      now: new Date('2026-11-20T18:55:00Z'),
+      callbackAt: null,
+      zones: [zone],
+      jitter: 0,
+    }).notBefore;
+
+  test('is kept beside the opening to which the window moves the retry', () => {
+    expect(notBefore('busy')).toEqual(new Date('2026-11-20T19:05:00Z'));
+  });
+
+  test('is kept where the window never opens', () => {
+    const never = own({}, { schedule_config: { timezone: zone, slots: [] } });
+    expect(notBefore('busy', never)).toEqual(new Date('2026-11-20T19:05:00Z'));
+  });
+
+  test('is absent where the plan has no further dial', () => {
+    expect([notBefore('reached'), notBefore('suppressed')]).toEqual([null, null]);
+  });
+});
+
+test('a row whose wait is over keeps its reason when the window is open', () => {
+  const at = new Date(friday.getTime() - 1000);
+  expect(postpone({ window: own().window, zones: [zone], now: friday, at, reason: 'capped' })).toEqual({
+    state: 'waiting',
+    dueAt: friday,
+    waitReason: 'capped',
+  });
+});
+
+test('earlier attempts with the same outcome change nothing but what is said to count them', () => {
   const changed = targetOutcomes.filter(
     (outcome) => new Set([0, 1, 50, 500].map((sameBefore) => after(outcome, { sameBefore }))).size > 1,
   );

@@ -287,7 +287,9 @@ describe('a whole campaign by the clock of a test', () => {
         expect(isOver).toBe(true);
         expect(outside(world, campaign.dials)).toEqual([]);
         expect(campaign.dials.filter(({ because }) => because !== null && !allowed.has(because))).toEqual([]);
-        expect(campaign.targets.filter(({ attempts }) => attempts > 1 + (enabled ? max : 0))).toEqual([]);
+        expect(
+          campaign.targets.filter(({ spentAttempts }) => spentAttempts > 1 + (enabled ? max : 0)),
+        ).toEqual([]);
         for (const ofRow of Map.groupBy(campaign.dials, ({ target }) => target.row).values()) {
           const early = ofRow.filter(
             ({ because, at }, index) =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { chooseLlm } from '../../../src/domain/models/choose-llm.ts';
 import { llmFault, readLlm } from '../../../src/domain/models/llm-settings.ts';
 
@@ -17,7 +18,7 @@ const choose = (
   agentSettings: Record<string, unknown>,
   org: Record<string, unknown> | null = organization,
 ) => {
-  const chosen = chooseLlm({ agentSettings, organization: org });
+  const chosen = chooseLlm({ agentSettings: readAgentSettings(agentSettings), organization: org });
   return chosen === null ? null : { level: chosen.level, ...readLlm(chosen.llm) };
 };
 const whole = {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { chooseVoice } from '../../../src/domain/models/choose-voice.ts';
 import { resolvedStt, resolvedTts, type InstalledVoice } from '../../../src/domain/models/resolved-voice.ts';
 import { voiceFault } from '../../../src/domain/models/voice-settings.ts';
@@ -26,9 +27,15 @@ const organization = configuration({
 });
 
 const tts = (agentSettings: Record<string, unknown>, org: Record<string, unknown> | null = organization) =>
-  resolvedTts(chooseVoice({ service: 'tts', agentSettings, organization: org }), installed.tts);
+  resolvedTts(
+    chooseVoice({ service: 'tts', agentSettings: readAgentSettings(agentSettings), organization: org }),
+    installed.tts,
+  );
 const stt = (agentSettings: Record<string, unknown>, org: Record<string, unknown> | null = organization) =>
-  resolvedStt(chooseVoice({ service: 'stt', agentSettings, organization: org }), installed.stt);
+  resolvedStt(
+    chooseVoice({ service: 'stt', agentSettings: readAgentSettings(agentSettings), organization: org }),
+    installed.stt,
+  );
 const fields = (parts: Record<string, unknown>) => ({ model_overrides: parts });
 
 describe('the voice of a call', () => {

@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { voicemailLlm } from '../../../src/domain/models/voicemail-llm.ts';
 
-const brought = (voicemail: Record<string, unknown>) =>
-  voicemailLlm({ voicemail_detection: { enabled: true, ...voicemail } });
+function brought(voicemail: Record<string, unknown>) {
+  const stored = { voicemail_detection: { enabled: true, ...voicemail } };
+  const { ownLlm } = readAgentSettings(stored).voicemailDetection;
+  return ownLlm === null ? null : voicemailLlm(ownLlm);
+}
 
 describe('the model of voicemail_detection (contract 3.1)', () => {
   test.each([

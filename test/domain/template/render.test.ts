@@ -327,6 +327,18 @@ describe('hostile input', () => {
     );
   });
 
+  test('a template is split into no empty text', () => {
+    fc.assert(
+      fc.property(anyText, (template) => {
+        expect(parseTemplate(template)).not.toContainEqual({ kind: 'text', text: '' });
+      }),
+    );
+    expect(parseTemplate('{{a}}{{b}}')).toEqual(
+      ['a', 'b'].map((name) => ({ kind: 'placeholder', name, defaultText: null })),
+    );
+    expect(parseTemplate('')).toEqual([]);
+  });
+
   test('a valid placeholder is always filled', () => {
     const name = fc.stringMatching(/^[a-z_][a-z0-9_-]{0,9}$/).filter((each) => !each.startsWith('current_'));
     fc.assert(

@@ -4,7 +4,7 @@ import type { PersonaInput } from '../../../emulators/carrier/persona.ts';
 import { node } from '../definitions.ts';
 import type { PhoneService } from '../phone-service.ts';
 import { eventually } from '../process.ts';
-import type { RowEnd, Try } from './campaign-judge.ts';
+import type { RowEnd, Attempt } from './campaign-judge.ts';
 import { pause } from './caller.ts';
 
 const Made = z.looseObject({ id: z.int() });
@@ -28,7 +28,7 @@ const Row = z.object({
   row: z.int(),
   state: z.string(),
   outcome: z.string().nullable(),
-  tries: z.int(),
+  attempts: z.int(),
   settled_at: moment,
 });
 const Rows = z.looseObject({ rows: z.array(Row), next_after: z.int().nullable() });
@@ -162,7 +162,7 @@ export class CampaignDesk {
     return found;
   }
 
-  async triesOf(row: number): Promise<Try[]> {
+  async attemptsOf(row: number): Promise<Attempt[]> {
     const { history } = History.parse(await this.#ask('GET', `/campaign/${this.#campaignId}/rows/${row}`));
     return history.map(({ outcome, begun_at: begunAt, settled_at: settledAt }) => ({
       outcome,

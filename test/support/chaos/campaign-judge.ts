@@ -7,13 +7,13 @@ export interface RowEnd {
   row: number;
   state: string;
   outcome: string | null;
-  tries: number;
+  attempts: number;
   /** Milliseconds since 1970. */
   settledAt: number;
 }
 
-/** One try of a row, as the API tells. */
-export interface Try {
+/** One attempt of a row, as the API tells. */
+export interface Attempt {
   outcome: string | null;
   begunAt: number;
   settledAt: number;
@@ -24,8 +24,8 @@ export interface Evidence {
   /** What the carrier has rung. */
   rings: readonly Ring[];
   ends: ReadonlyMap<number, RowEnd>;
-  /** Tries of the rows that are not plainly as planned. */
-  tries: ReadonlyMap<number, readonly Try[]>;
+  /** Attempts of the rows that are not plainly as planned. */
+  attempts: ReadonlyMap<number, readonly Attempt[]>;
   deaths: readonly Death[];
   hours: Hours;
   /** Times in which nothing was to be rung: paused, and the moment that a pause may take is over. */
@@ -41,7 +41,7 @@ export interface Verdict {
    */
   inDoubt: number[];
   /**
-   * Tries that came to nothing through a death and were made again, so that the person was rung as planned
+   * Attempts that came to nothing through a death and were made again, so that the person was rung as planned
    * all the same.
    */
   repeated: number[];
@@ -70,7 +70,7 @@ export function judgeCampaign(evidence: Evidence): Verdict {
   const harmedBy = new Map<Death, number>();
   const references = Map.groupBy(rings, ({ reference }) => reference);
   for (const [reference, same] of references)
-    if (same.length > 1) verdict.violations.push(`the try ${reference} was dialed ${same.length} times`);
+    if (same.length > 1) verdict.violations.push(`the attempt ${reference} was dialed ${same.length} times`);
   for (const { to, at } of rings)
     if (pauses.some(({ from, until }) => at >= from && at < until))
       verdict.violations.push(`${to} was rung in a pause`);
@@ -85,7 +85,7 @@ export function judgeCampaign(evidence: Evidence): Verdict {
     const own = (byPhone.get(contact.written) ?? []).toSorted((one, other) => one.at - other.at);
     const say = (what: string): void =>
       void verdict.violations.push(
-        `row ${contact.row} (${contact.place}, ${contact.takes.join(', ')}; ${JSON.stringify(evidence.ends.get(contact.row))}; rung ${own.length} times) ${what}; tries ${JSON.stringify(evidence.tries.get(contact.row) ?? null)}`,
+        `row ${contact.row} (${contact.place}, ${contact.takes.join(', ')}; ${JSON.stringify(evidence.ends.get(contact.row))}; rung ${own.length} times) ${what}; attempts ${JSON.stringify(evidence.attempts.get(contact.row) ?? null)}`,
       );
     for (const { at } of own)
       if (!isOpenAt(contact.place, contact.place === 'closes' ? at - lastLookMs : at, hours))
@@ -102,10 +102,10 @@ export function judgeCampaign(evidence: Evidence): Verdict {
     { row, takes, place }: Contact,
     { end, rung, say }: { end: RowEnd; rung: number; say: (what: string) => void },
   ): void {
-    const tries = evidence.tries.get(row) ?? [];
+    const attempts = evidence.attempts.get(row) ?? [];
     // The last look before the dial said no: paused, or the window had closed.
-    const dialed = tries.filter(({ outcome }) => outcome !== 'not_dialed');
-    if (isAsPlanned({ takes, place }, { ...end, tries: dialed.length }, rung)) return;
+    const dialed = attempts.filter(({ outcome }) => outcome !== 'not_dialed');
+    if (isAsPlanned({ takes, place }, { ...end, attempts: dialed.length }, rung)) return;
     if (rung > dialed.length) return say('was rung more often than it was tried');
     // What comes behind the first harm may follow from it.
     const harmed = dialed.find((each, index) => each.outcome !== takes[index]);
@@ -137,10 +137,10 @@ export function judgeCampaign(evidence: Evidence): Verdict {
  */
 export function isAsPlanned(
   { place, takes }: Pick<Contact, 'place' | 'takes'>,
-  { outcome, tries, state }: Pick<RowEnd, 'outcome' | 'tries' | 'state'>,
+  { outcome, attempts, state }: Pick<RowEnd, 'outcome' | 'attempts' | 'state'>,
   rung: number,
 ): boolean {
-  if (rung !== tries) return false;
+  if (rung !== attempts) return false;
   if (rung === takes.length) return outcome === takes.at(-1) && state !== 'queued';
   if (place !== 'closes' && place !== 'closed') return false;
   return (

@@ -34,7 +34,7 @@ export const points: readonly Point[] = [
     name: 'leased and none started',
     role: 'worker',
     file: 'src/services/campaigns/pacing/start-tries.ts',
-    from: 'const waiting = [...tries];',
+    from: 'const waiting = [...attempts];',
     when: 'before',
   },
   {
@@ -43,7 +43,7 @@ export const points: readonly Point[] = [
     file: 'src/services/campaigns/pacing/start-tries.ts',
     from: `await calls.startCall({
       ...callInputFor({ organization, agent, version, call, channel }),
-      campaign: { campaignUuid, rowNumber, tryNumber },
+      campaign: { campaignUuid, rowNumber, attemptNumber },
     });`,
     when: 'after',
   },
@@ -73,7 +73,7 @@ export const points: readonly Point[] = [
     role: 'worker',
     file: 'src/services/campaigns/targets/settle-target.ts',
     from: `await updateRows(tx, campaignAttempts, {
-    where: { ...where, tryNumber: attempt.tryNumber },
+    where: { ...where, attemptNumber: attempt.attemptNumber },
     change: { outcome, isSpent, settledAt: at },
   });`,
     when: 'after',

@@ -1,10 +1,7 @@
 import { pause } from './caller.ts';
 import type { LogEntry, SimulatedCarrier } from '../phone-service.ts';
 
-/**
- * Moments of a call at which something is killed; as seen by who is on the line, and by the customer's
- * server.
- */
+/** Moments of a call at which a process is killed, as observed on the line and by the customer's server. */
 export const moments = [
   'ringing',
   'answered',
@@ -20,11 +17,11 @@ export const moments = [
 ] as const;
 export type Moment = (typeof moments)[number];
 
-/** One call as the carrier's log tells of it. */
+/** One call in the carrier's log. */
 export interface SeenCall {
   number: string;
   legId: string;
-  /** Where its media socket leads, newest last; the moments are those of the log. */
+  /** The targets of its media socket, newest last, with the times of the log. */
   streams: { port: number; from: number; until: number }[];
   answeredAt: number | null;
   endedAt: number | null;
@@ -37,9 +34,9 @@ export interface PhoneWatch {
   calls: ReadonlyMap<string, SeenCall>;
   /** Every entry so far. */
   entries: readonly LogEntry[];
-  /** How often each number has been rung. */
+  /** How often each number has rung. */
   rung: ReadonlyMap<string, number>;
-  /** Tells of a moment that only somebody else can see. */
+  /** Reports a moment that only the caller of this function can observe. */
   note(moment: Moment, number: string): void;
   stop(): Promise<void>;
 }
@@ -48,7 +45,7 @@ const perCharacterMs = 60;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * Follows the carrier's log from now on, and tells of each moment when it is there (the log comes about 30 ms
+ * Follows the carrier's log from now on, and reports each moment when it occurs (the log is about 30 ms
  * late).
  */
 export async function watchPhones(

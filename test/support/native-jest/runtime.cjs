@@ -30,7 +30,7 @@ class NativeRuntime extends Runtime {
     return import(pathToFileURL(path).href);
   }
 
-  /** The test framework: anew for each file, for it holds the state of one. */
+  /** The test framework is loaded for each file, because it holds the state of one. */
   requireInternalModule(from, to) {
     if (to !== undefined) return createRequire(from)(to);
     if (/jestAdapterInit/.test(from)) delete require.cache[from];
@@ -53,7 +53,7 @@ class NativeRuntime extends Runtime {
   }
 }
 
-/** Answers a function that puts everything back. */
+/** Answers a function that restores everything. */
 function globalState() {
   const env = { ...process.env };
   const directory = process.cwd();

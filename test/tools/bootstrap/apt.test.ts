@@ -35,7 +35,7 @@ describe('the archive that a Debian machine is configured for', () => {
     expect(mainArchive([{ name: 'x.sources', text }])).toBeNull();
   });
 
-  test('is asked for its unstable suite, signed by the same keys', () => {
+  test('is used with its unstable suite, signed by the same keys', () => {
     expect(unstableSource({ uri: 'http://mirror.example/debian', signedBy: '/k.gpg' })).toBe(
       'Types: deb\nURIs: http://mirror.example/debian\nSuites: unstable\nComponents: main\nSigned-By: /k.gpg\n',
     );

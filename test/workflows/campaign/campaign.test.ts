@@ -217,7 +217,7 @@ describe('campaignWorkflow', () => {
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
     expect(await attemptsOf(ctx, campaign)).toHaveLength(6);
     expect(
-      (await targetsOf(ctx, campaign)).every(({ outcome, tries }) => outcome === 'busy' && tries === 1),
+      (await targetsOf(ctx, campaign)).every(({ outcome, attempts }) => outcome === 'busy' && attempts === 1),
     ).toBe(true);
   }, 180_000);
 
@@ -239,7 +239,8 @@ describe('campaignWorkflow', () => {
     gate.open();
     await until('the answers of both calls', async () =>
       (await targetsOf(ctx, campaign)).every(
-        ({ state, outcome, attempts }) => state === 'waiting' && outcome === 'not_dialed' && attempts === 0,
+        ({ state, outcome, spentAttempts }) =>
+          state === 'waiting' && outcome === 'not_dialed' && spentAttempts === 0,
       ),
     );
     expect(
@@ -254,10 +255,14 @@ describe('campaignWorkflow', () => {
     await change(campaign, { state: 'running' });
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
     expect(
-      (await targetsOf(ctx, campaign)).map(({ outcome, tries, attempts }) => ({ outcome, tries, attempts })),
+      (await targetsOf(ctx, campaign)).map(({ outcome, attempts, spentAttempts }) => ({
+        outcome,
+        attempts,
+        spentAttempts,
+      })),
     ).toEqual([
-      { outcome: 'busy', tries: 2, attempts: 1 },
-      { outcome: 'busy', tries: 2, attempts: 1 },
+      { outcome: 'busy', attempts: 2, spentAttempts: 1 },
+      { outcome: 'busy', attempts: 2, spentAttempts: 1 },
     ]);
   }, 90_000);
 
@@ -287,7 +292,9 @@ describe('campaignWorkflow', () => {
       return found.filter(({ outcome }) => outcome === 'not_dialed').length === 3 ? found : undefined;
     });
     expect(
-      rows.map(({ state, waitReason, attempts }) => `${state} ${waitReason} ${attempts}`).toSorted(),
+      rows
+        .map(({ state, waitReason, spentAttempts }) => `${state} ${waitReason} ${spentAttempts}`)
+        .toSorted(),
     ).toEqual(['processing null 0', ...Array.from({ length: 3 }, () => 'waiting no_line 0')]);
     expect(
       world.carrier
@@ -297,9 +304,9 @@ describe('campaignWorkflow', () => {
     world.carrier.answers.dial = dial;
     ringing.open();
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
-    expect((await targetsOf(ctx, campaign)).map(({ outcome, attempts }) => `${outcome} ${attempts}`)).toEqual(
-      Array.from({ length: 4 }, () => 'busy 1'),
-    );
+    expect(
+      (await targetsOf(ctx, campaign)).map(({ outcome, spentAttempts }) => `${outcome} ${spentAttempts}`),
+    ).toEqual(Array.from({ length: 4 }, () => 'busy 1'));
   }, 90_000);
 
   test("a carrier that is down for a while spends nobody's attempt: all are reached afterwards, nobody twice, and who was rung without an answer is not rung again", async () => {
@@ -344,7 +351,7 @@ describe('campaignWorkflow', () => {
     expect(refused).toHaveLength(whileAway);
     expect(
       (await targetsOf(ctx, campaign)).filter(
-        ({ state, attempts }) => state === 'processed' || state === 'failed' || attempts > 0,
+        ({ state, spentAttempts }) => state === 'processed' || state === 'failed' || spentAttempts > 0,
       ),
     ).toEqual([]);
 
@@ -366,7 +373,7 @@ describe('campaignWorkflow', () => {
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
     expect(
       (await targetsOf(ctx, campaign)).map(
-        ({ state, outcome, attempts }) => `${state} ${outcome} ${attempts}`,
+        ({ state, outcome, spentAttempts }) => `${state} ${outcome} ${spentAttempts}`,
       ),
     ).toEqual(Array.from({ length: 30 }, () => 'processed busy 1'));
     const rungRows = (await attemptsOf(ctx, campaign))
@@ -398,17 +405,17 @@ describe('campaignWorkflow', () => {
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
     delete world.carrier.answers.status;
     const settled = async () =>
-      (await targetsOf(ctx, campaign)).map(({ rowNumber, state, outcome, tries, phoneNumberId }) => ({
+      (await targetsOf(ctx, campaign)).map(({ rowNumber, state, outcome, attempts, phoneNumberId }) => ({
         rowNumber,
         state,
         outcome,
-        tries,
+        attempts,
         phoneNumberId,
       }));
     const before = await settled();
     const ways = Map.groupBy(
       before,
-      ({ state, outcome, tries, phoneNumberId }) => `${state} ${outcome} ${tries} ${phoneNumberId}`,
+      ({ state, outcome, attempts, phoneNumberId }) => `${state} ${outcome} ${attempts} ${phoneNumberId}`,
     );
     expect([...ways].map(([way, rows]) => `${rows.length} ${way}`).toSorted()).toEqual([
       '10 processed busy 1 null',
@@ -447,7 +454,8 @@ describe('campaignWorkflow', () => {
       'the end of both calls',
       async () =>
         (await targetsOf(ctx, campaign)).filter(
-          ({ state, outcome, attempts }) => state === 'waiting' && outcome === 'canceled' && attempts === 0,
+          ({ state, outcome, spentAttempts }) =>
+            state === 'waiting' && outcome === 'canceled' && spentAttempts === 0,
         ).length === 2,
     );
     isCut = false;
@@ -459,7 +467,7 @@ describe('campaignWorkflow', () => {
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
     expect(
       (await targetsOf(ctx, campaign)).map(
-        ({ outcome, tries, attempts }) => `${outcome} ${tries} ${attempts}`,
+        ({ outcome, attempts, spentAttempts }) => `${outcome} ${attempts} ${spentAttempts}`,
       ),
     ).toEqual(['busy 2 1', 'busy 2 1', 'busy 1 1']);
   }, 90_000);

@@ -68,7 +68,7 @@ describe('a campaign whose history has become long', () => {
     );
     await expect(pacer.handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
     expect(runs.size).toBeGreaterThan(2);
-    expect((await targetsOf(ctx, campaign)).map(({ outcome, tries }) => `${outcome} ${tries}`)).toEqual(
+    expect((await targetsOf(ctx, campaign)).map(({ outcome, attempts }) => `${outcome} ${attempts}`)).toEqual(
       Array.from({ length: 40 }, () => 'busy 1'),
     );
     expect(await attemptsOf(ctx, campaign)).toHaveLength(40);

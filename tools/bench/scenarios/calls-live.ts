@@ -29,7 +29,7 @@ interface Load {
 const realistic: Delays = { firstTokenMs: 350, firstAudioMs: 150 };
 const none: Delays = { firstTokenMs: 0, firstAudioMs: 0 };
 
-/** What live calls cost, how late they are, and how soon the agent is silent when somebody cuts in. */
+/** Measures the cost of live calls, their delays, and how soon the agent stops after an interruption. */
 export async function measureLiveCalls({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
   const media = await phone.startMedia();
   try {
@@ -60,9 +60,7 @@ function loadsOf(isQuick: boolean): Load[] {
   return [{ live: 1, turns: 14 }, ...[25, 50, 100].map((live) => ({ live, turns: 7 }))];
 }
 
-/**
- * Calls begin evenly spread over the pace of a turn; what is measured is measured while all of them are live.
- */
+/** Calls start evenly spread over the pace of a turn; measurements run while all of them are live. */
 async function runLoad(
   phone: MeasuredPhone,
   media: MeasuredMedia,

@@ -16,7 +16,7 @@ interface Subject {
   metricsUrl: string | null;
 }
 
-/** What a turn of a text conversation costs beside the model, with Temporal and without. */
+/** Measures the cost of a text turn in addition to the model, with Temporal and without. */
 export async function measureTurns({ service, isQuick, tell }: ScenarioOptions): Promise<Section> {
   const agentId = await createAgent(service.api, service.receiver.url);
   const direct = await service.startBeside('tools/bench/direct/main.ts');
@@ -60,7 +60,7 @@ function loadsOf(isQuick: boolean): Load[] {
 }
 
 interface Sample {
-  /** The user's line, which no other turn has: by it the model's time is found. */
+  /** The user's line, unique per turn, which identifies the model's time. */
   line: string;
   wallMs: number;
 }

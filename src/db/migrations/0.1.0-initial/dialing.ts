@@ -1,6 +1,6 @@
 import { longText, noAction, word } from './types.ts';
 
-/** Rows of campaigns and the calls that were made for them. */
+/** Targets of campaigns and their attempts. */
 export const dialing = [
   `CREATE TABLE IF NOT EXISTS campaign_targets (
     campaign_id      bigint UNSIGNED  NOT NULL,
@@ -13,8 +13,8 @@ export const dialing = [
     due_at           datetime(6)      NULL,
     not_before       datetime(6)      NULL,
     wait_reason      ${word(32)}      NULL,
+    spent_attempts   int UNSIGNED     NOT NULL,
     attempts         int UNSIGNED     NOT NULL,
-    tries            int UNSIGNED     NOT NULL,
     outcome          ${word(24)}      NULL,
     call_id          bigint UNSIGNED  NULL,
     phone_number_id  bigint UNSIGNED  NULL,
@@ -32,7 +32,7 @@ export const dialing = [
   `CREATE TABLE IF NOT EXISTS campaign_attempts (
     campaign_id      bigint UNSIGNED  NOT NULL,
     \`row_number\`     int UNSIGNED     NOT NULL,
-    try_number       int UNSIGNED     NOT NULL,
+    attempt_number   int UNSIGNED     NOT NULL,
     organization_id  bigint UNSIGNED  NOT NULL,
     call_id          bigint UNSIGNED  NOT NULL,
     because          ${word(24)}      NULL,
@@ -40,7 +40,7 @@ export const dialing = [
     outcome          ${word(24)}      NULL,
     is_spent         tinyint          NULL,
     settled_at       datetime(6)      NULL,
-    PRIMARY KEY (campaign_id, \`row_number\`, try_number),
+    PRIMARY KEY (campaign_id, \`row_number\`, attempt_number),
     UNIQUE INDEX uq_campaign_attempts_call (call_id),
     INDEX ix_campaign_attempts_settled (campaign_id, settled_at, outcome),
     CONSTRAINT fk_campaign_attempts_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},

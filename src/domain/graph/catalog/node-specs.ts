@@ -109,7 +109,7 @@ function toProperty(name: string, field: Field, text: PropertyText): PropertySpe
     options:
       field.options?.map((value) => ({ value, label: text.labels?.[value] ?? value, description: null })) ??
       null,
-    // guarantee: published-clients-this-interface
+    // guarantee: published-clients-work
     properties: field.item === undefined ? null : toProperties(text.item ?? {}, field.item),
     min_value: text.minValue ?? field.min ?? null,
     max_value: text.maxValue ?? field.max ?? null,

@@ -1,6 +1,5 @@
 import type { ArchivedTool } from '../../../contract/tools.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { type ServiceContext, write } from '../../kernel/index.ts';
 import { changeState } from './change-state.ts';
 
 /**
@@ -14,7 +13,7 @@ export async function archiveTool({
   ctx: ServiceContext;
   input: { uuid: string };
 }): Promise<ArchivedTool> {
-  const row = await inTransaction(ctx.db, (tx) =>
+  const row = await write(ctx, (tx) =>
     changeState(tx, ctx, { uuid: input.uuid, state: 'archived', action: 'tool.archived' }),
   );
   return { status: 'archived', tool_uuid: row.uuid };

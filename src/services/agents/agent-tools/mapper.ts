@@ -44,7 +44,7 @@ export function auditedTool({
     category,
     icon,
     icon_color: iconColor,
-    // guarantee: no-entry-holds-secret
+    // guarantee: audit-masks-tool-secrets
     status: state,
     definition: maskToolSecrets(definition),
   };

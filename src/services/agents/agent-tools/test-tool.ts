@@ -12,7 +12,7 @@ import { isObject, ownList, ownText, type JsonObject } from '../../../domain/gra
 import { toolVariables } from '../../../domain/template/variables.ts';
 import type { CustomerHttpOutcome, CustomerHttpPort } from '../../../providers/http/port.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { resolveCredentialHeaders } from '../../identity/index.ts';
 import { hintFor } from './hints.ts';
 import { findTool, openedConfig } from './internal.ts';
@@ -69,12 +69,14 @@ export async function testTool({ ctx, deps, input }: Testing): Promise<ToolTest>
     organizationId: ctx.organizationId,
     credentialUuid: request.credentialUuid,
   });
-  await appendAudit(ctx.db.manager, ctx, {
-    action: 'tool.tested',
-    subjectKind: 'tool',
-    subjectId: tool.id,
-    subjectKey: tool.uuid,
-  });
+  await write(ctx, (tx) =>
+    appendAudit(tx, {
+      action: 'tool.tested',
+      subjectKind: 'tool',
+      subjectId: tool.id,
+      subjectKey: tool.uuid,
+    }),
+  );
   const begun = performance.now();
   const outcome = await sendToolRequest({ http: deps.http, request, credentialHeaders });
   return {

@@ -3,7 +3,6 @@ import type { RecordingList } from '../../../contract/recordings.ts';
 import { findRow, findRows, insertRow } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { lineRecordings, type LineRecordingRow } from '../../../db/tables/line-recordings.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import {
   InvariantError,
   NotFoundError,
@@ -12,7 +11,15 @@ import {
 } from '../../../domain/errors.ts';
 import { isLineKeyOf } from '../../../domain/files/key.ts';
 import { acceptedAudio, lineAudioFlaw } from '../../../domain/files/line-audio.ts';
-import { appendAudit, actingUserId, type ServiceContext, madeBefore, once } from '../../kernel/index.ts';
+import {
+  appendAudit,
+  actingUserId,
+  type ServiceContext,
+  madeBefore,
+  once,
+  type Write,
+  write,
+} from '../../kernel/index.ts';
 import type { RecordingDeps } from './deps.ts';
 import { translateTaken } from './internal.ts';
 import { auditedRecording, toRecordingList } from './mapper.ts';
@@ -51,12 +58,12 @@ export async function registerRecordings({
     for (const { recordingId, storageKey } of input)
       await requirePlayable(ctx, storage, { recordingId, storageKey });
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const make = async () => {
         const rows = await insertAll(tx, ctx, { input, storageBackend: storage.backend });
         return { id: rows[0]?.id ?? nothingToRegister(), answer: toRecordingList(rows) };
       };
-      return await once(tx, ctx, { kind: 'line_recording', make, again: () => findAll(tx, ctx, input) });
+      return await once(tx, { kind: 'line_recording', make, again: () => findAll(tx, ctx, input) });
     });
   } catch (error) {
     throw translateTaken(error);
@@ -83,7 +90,7 @@ async function requirePlayable(
 }
 
 async function insertAll(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { input, storageBackend }: { input: readonly NewRecording[]; storageBackend: string },
 ): Promise<LineRecordingRow[]> {
@@ -106,7 +113,7 @@ async function insertAll(
       updatedAt: now,
       deletedAt: null,
     });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'recording.registered',
       subjectKind: 'recording',
       subjectId: row.id,

@@ -42,7 +42,7 @@ async function findStored({
   storage: FileStore | undefined;
   key: string;
 }): Promise<FoundFile | null> {
-  // guarantee: file-reached-organization-alone
+  // guarantee: file-key-belongs-to-organization
   if (
     storage === undefined ||
     !(organizationOfKey(key) === ctx.organizationId || (await isRecordingOf(ctx, key)))

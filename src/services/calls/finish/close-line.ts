@@ -103,7 +103,7 @@ async function closeLeg(
     detection: detection?.slice(0, 32) ?? null,
     answeredAt: dateOf(answeredAt),
   };
-  // guarantee: phone-rings-although-dial
+  // guarantee: abandoned-dial-hung-up-on-answer
   const end = isOver ? { state: 'ended' as const, endedAt: dateOf(endedAt) ?? at } : { hangUpFrom: at };
   await updateRows(tx, phoneLegs, { where: { reference, organizationId }, change: { ...known, ...end } });
 }

@@ -64,7 +64,7 @@ export async function extract({
     signal,
   });
   const values = readExtraction(text, variables);
-  // guarantee: answer-cannot-read-stores
+  // guarantee: unreadable-extraction-stores-nothing
   return values === null
     ? { failed: 'the language model did not answer with a JSON object', usage }
     : { values, usage };

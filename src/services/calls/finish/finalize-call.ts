@@ -8,6 +8,7 @@ import { textSessions } from '../../../db/tables/text-sessions.ts';
 import type { TurnRow } from '../../../db/tables/turns.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { readAgentSettings, type AgentSettings } from '../../../domain/agents/settings.ts';
 import type { Checkpoint } from '../../../domain/call/checkpoint.ts';
 import { costOf } from '../../../domain/call/cost.ts';
 import { decideDisposition, type Disposition } from '../../../domain/call/dispositions.ts';
@@ -17,7 +18,7 @@ import { keepOptOuts } from '../../../domain/call/opt-out.ts';
 import type { ExtractionRequest } from '../../../domain/call/turn.ts';
 import type { TargetOutcome } from '../../../domain/campaign/outcome.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
-import { ownText, type JsonObject } from '../../../domain/graph/definition.ts';
+import { ownText } from '../../../domain/graph/definition.ts';
 import { sendableWebhooks } from '../../../domain/graph/model.ts';
 import { liveResults, mergeExtractions, type ExtractionResult } from '../../../domain/extraction/merge.ts';
 import { withoutJudgments } from '../../../domain/qa/annotation.ts';
@@ -119,7 +120,7 @@ export async function finalizeWithin(
     webhooks: sendableWebhooks(version.definition).length,
     ...(qaNodes.length === 0 ? {} : { qaNodes }),
   };
-  // guarantee: one-call-one-record
+  // guarantee: call-record-completed-once
   if (call.state === 'ended')
     return { disposition: call.disposition ?? '', durationSec: secondsIn(call.usage), ...followUp };
 
@@ -137,7 +138,7 @@ export async function finalizeWithin(
   const record = recordOf({
     deps,
     call,
-    settings: version.settings,
+    settings: readAgentSettings(version.settings),
     input,
     said: live,
     failures,
@@ -151,7 +152,7 @@ export async function finalizeWithin(
   });
   if (call.channel === 'text') await closeSession({ db, deps, input });
   await growDispositionCodes(db, call, record.disposition);
-  // guarantee: so-understood-so-only
+  // guarantee: opt-out-read-from-transcript
   await honorOptOut(db, { deps, call: { ...call, gatheredContext: record.gatheredContext } });
   const targetOutcome = await deps.reportCallEnd(db, {
     call: { ...call, ...record },
@@ -176,7 +177,7 @@ interface Ending {
   deps: FinalizeDeps;
   call: CallRow;
   /** Of the pinned version. */
-  settings: JsonObject;
+  settings: AgentSettings;
   input: FinalizeCallInput;
   said: readonly TurnRow[];
   /** Turns that failed. */
@@ -231,7 +232,7 @@ function recordOf({
     endedAt,
     disposition,
     tags,
-    // guarantee: what-they-said-taken
+    // guarantee: opt-out-outlasts-later-reading
     gatheredContext: keepOptOuts(
       base,
       withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),
@@ -262,8 +263,11 @@ function retryReasonOf({ source, initialContext }: CallRow): string | null {
 }
 
 /** Adds the fields of an own PBX, whichever carrier the call used (contract 3.2). */
-function withPbxFields(settings: JsonObject, gathered: Record<string, unknown>): Record<string, unknown> {
-  const fields = externalPbxFields(settings, gathered);
+function withPbxFields(
+  { externalPbxFieldMappings }: AgentSettings,
+  gathered: Record<string, unknown>,
+): Record<string, unknown> {
+  const fields = externalPbxFields(externalPbxFieldMappings, gathered);
   return fields === null ? gathered : { ...gathered, external_pbx_fields: fields };
 }
 

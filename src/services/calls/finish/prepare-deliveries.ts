@@ -52,7 +52,7 @@ export async function prepareWithin(
   );
   const nodes = sendableWebhooks(version.definition);
   const variables = variablesOf({ call, agentName: agent.name, publicUrl: deps.publicUrl });
-  // guarantee: webhook-rendered-once-each
+  // guarantee: webhook-rendered-once
   const missing = nodes
     .filter(({ id }) => !present.has(id))
     .map((node) => ({

@@ -3,6 +3,7 @@ import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { callSeats } from '../../../db/tables/call-seats.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { readAgentSettings } from '../../../domain/agents/settings.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { resolveLlm, resolveVoice } from '../../models/index.ts';
 import type { CallRef } from '../../kernel/index.ts';
@@ -33,22 +34,16 @@ export async function admitCall({
     if (call === null) throw new NotFoundError('The call does not exist');
     if (wasAdmitted(call) && call.startedAt !== null)
       return { kind: 'admitted', startedAt: call.startedAt.toISOString() };
-    // guarantee: call-answered-503-never
+    // guarantee: call-answered-503-never-runs
     if (call.state !== 'pending') return { kind: 'refused' };
     const startedAt = deps.clock.now();
     // The models in use belong to the call's values (contract 5.3, row 6). They are those at the beginning: a
     // changed setting acts on the next request.
     const version = await getRow(tx, agentVersions, { id: call.versionId, organizationId });
-    const { llm, model } = await resolveLlm({
-      db: tx,
-      deps,
-      organizationId,
-      agentSettings: version.settings,
-    });
+    const agentSettings = readAgentSettings(version.settings);
+    const { llm, model } = await resolveLlm({ db: tx, deps, organizationId, agentSettings });
     const voice =
-      call.channel === 'text'
-        ? {}
-        : await voiceInUse({ db: tx, deps, organizationId, agentSettings: version.settings });
+      call.channel === 'text' ? {} : await voiceInUse({ db: tx, deps, organizationId, agentSettings });
     const initialContext = {
       ...call.initialContext,
       runtime_configuration: { ...voice, llm_provider: llm.provider, llm_model: model },

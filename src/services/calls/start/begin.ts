@@ -1,11 +1,9 @@
-import type { EntityManager } from 'typeorm';
 import { getRow } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { agentVersions, type AgentVersionRow } from '../../../db/tables/agent-versions.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { InvariantError, UnavailableError } from '../../../domain/errors.ts';
 import { refuseCall } from './refuse.ts';
-import { type ServiceContext, once } from '../../kernel/index.ts';
+import { type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
 import type { TelephonyDeps } from '../../telephony/index.ts';
 
 export interface BegunCall {
@@ -24,10 +22,10 @@ export interface BegunCall {
 export async function beginCall(
   ctx: ServiceContext,
   { carriers }: TelephonyDeps,
-  prepare: (tx: EntityManager) => Promise<BegunCall>,
+  prepare: (tx: Write) => Promise<BegunCall>,
 ): Promise<BegunCall> {
   const { organizationId } = ctx;
-  const begun = await inTransaction(ctx.db, async (tx) => {
+  const begun = await write(ctx, async (tx) => {
     const make = async () => {
       const answer = await prepare(tx);
       return { id: answer.call.id, answer };
@@ -38,8 +36,8 @@ export async function beginCall(
         ? null
         : { call, version: await getRow(tx, agentVersions, { id: call.versionId, organizationId }) };
     };
-    // guarantee: call-listed-before-anybody
-    return await once(tx, ctx, { kind: 'call', make, again });
+    // guarantee: call-listed-before-dial
+    return await once(tx, { kind: 'call', make, again });
   });
   await start(ctx, { carriers }, begun.call);
   return begun;

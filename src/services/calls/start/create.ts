@@ -1,9 +1,7 @@
-import type { EntityManager } from 'typeorm';
 import type { CreatedWorkflowRun, RunMode } from '../../../contract/calls.ts';
 import { findRow, getRow, insertRow } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { calls, type CallDirection, type CallRow } from '../../../db/tables/calls.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { channelOf, type CallChannel } from '../../../domain/call/channel.ts';
 import { rehearsedLine } from '../../../domain/call/call-line.ts';
 import { testContext } from '../../../domain/call/initial-context.ts';
@@ -11,7 +9,7 @@ import { NotFoundError } from '../../../domain/errors.ts';
 import { ownText, type JsonObject } from '../../../domain/graph/definition.ts';
 import type { Tickets } from '../../../providers/secrets/tickets.ts';
 import { runnableTestVersion } from '../../agents/index.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
 import { offerWebCall } from './web/offer.ts';
 import { freshCall } from './fresh-call.ts';
 import { toCreatedRun } from '../records/mapper.ts';
@@ -43,7 +41,7 @@ export async function createCall({
   deps: CreateCallDeps;
   input: CreateCallInput;
 }): Promise<CreatedWorkflowRun> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const answerOf = async (call: CallRow) =>
       toCreatedRun(
         call,
@@ -57,12 +55,12 @@ export async function createCall({
     };
     const again = async (id: number) =>
       await answerOf(await getRow(tx, calls, { id, organizationId: ctx.organizationId }));
-    return await once(tx, ctx, { kind: 'call', make, again });
+    return await once(tx, { kind: 'call', make, again });
   });
 }
 
 async function insertCall(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { agentId, mode, name }: CreateCallInput,
 ): Promise<CallRow> {
@@ -86,7 +84,7 @@ async function insertCall(
     annotations: {},
   } as const;
   const call = await insertRow(tx, calls, freshCall(ctx, runnable, beginning));
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'call.created',
     subjectKind: 'call',
     subjectId: call.id,

@@ -14,7 +14,7 @@ import {
   runnableTestVersion,
   type RunnableVersion,
 } from '../../agents/index.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write } from '../../kernel/index.ts';
 import { freshCall } from './fresh-call.ts';
 import { beginCall, type BegunCall } from './begin.ts';
 import { findOutbound, type OutboundConfiguration, type TelephonyDeps } from '../../telephony/index.ts';
@@ -60,7 +60,7 @@ export async function initiateCall({
 }
 
 async function writeInitiated(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { deps, input }: { deps: TelephonyDeps; input: InitiateCallInput },
 ): Promise<BegunCall> {
@@ -85,7 +85,7 @@ async function writeInitiated(
     ahead === null
       ? await insertRow(tx, calls, freshCall(ctx, target, beginning))
       : await beginAhead(tx, ahead, beginning);
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'call.initiated',
     subjectKind: 'call',
     subjectId: call.id,

@@ -20,8 +20,8 @@ async function startCall({ db, calls }: PhoneCallDeps, call: CallRow): Promise<v
   const { configurationId, phoneNumberId } = call;
   if (configurationId === null || phoneNumberId === null)
     throw new InvariantError('A phone call has no connection or no number');
-  const input = await callInputOf(db.manager, call, (version) =>
-    phoneChannel(version, { provider: call.mode, direction: 'outbound', configurationId, phoneNumberId }),
+  const input = await callInputOf(db.manager, call, (settings) =>
+    phoneChannel(settings, { provider: call.mode, direction: 'outbound', configurationId, phoneNumberId }),
   );
   const answer = await calls.startPhoneCall(input);
   if (answer.kind === 'refused')

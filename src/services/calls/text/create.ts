@@ -3,11 +3,10 @@ import type { TextSession } from '../../../contract/text-sessions.ts';
 import { getRow, insertRow, insertRows } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { textSessions } from '../../../db/tables/text-sessions.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { UnavailableError } from '../../../domain/errors.ts';
 import type { CallInput, SessionOutcome } from '../../../temporal/port.ts';
 import { findRunnableVersion } from '../../agents/index.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
 import { refuseCall } from '../start/refuse.ts';
 import { failuresOf } from '../turns/deps.ts';
 import { callInputOf, textChannel } from '../start/call-input.ts';
@@ -38,12 +37,12 @@ export async function createTextSession({
   deps: TextSessionDeps;
   input: CreateTextSessionInput;
 }): Promise<TextSession> {
-  const opening = await inTransaction(ctx.db, async (tx) => {
+  const opening = await write(ctx, async (tx) => {
     const make = async () => {
       const call = await insertCall(tx, ctx, input);
       return { id: call.id, answer: call };
     };
-    const call = await once(tx, ctx, { kind: 'call', make, again: (id) => unlessRefused(tx, ctx, id) });
+    const call = await once(tx, { kind: 'call', make, again: (id) => unlessRefused(tx, ctx, id) });
     const session = await getRow(tx, textSessions, { callId: call.id, organizationId: ctx.organizationId });
     return { call, start: await callInputOf(tx, call, textChannel), failures: failuresOf(session) };
   });
@@ -63,11 +62,7 @@ async function unlessRefused(
   return call.state === 'refused' ? null : call;
 }
 
-async function insertCall(
-  tx: EntityManager,
-  ctx: ServiceContext,
-  input: CreateTextSessionInput,
-): Promise<CallRow> {
+async function insertCall(tx: Write, ctx: ServiceContext, input: CreateTextSessionInput): Promise<CallRow> {
   const runnable = await findRunnableVersion(tx, ctx, input.agentId);
   const call = await insertRow(tx, calls, newCall(ctx, input, runnable));
   await insertRows(tx, textSessions, [
@@ -82,7 +77,7 @@ async function insertCall(
       updatedAt: call.createdAt,
     },
   ]);
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'text_session.created',
     subjectKind: 'call',
     subjectId: call.id,

@@ -46,7 +46,7 @@ export async function commitTurn({
   const { callId, organizationId } = input;
   await inTransaction(deps.db, async (db) => {
     const session = await findSession(db, input);
-    // guarantee: turn-two-workers-commit
+    // guarantee: turn-committed-once
     if (session === null ? await isSpokenTurnThere(db, input) : session.revision >= input.checkpoint.revision)
       return;
     const turnUuid = deps.ids.uuid();

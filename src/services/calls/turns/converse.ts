@@ -80,7 +80,7 @@ export async function converse({
     ...exchangesAfter(scene.exchanges, summary?.lineCount ?? 0),
     ...exchangesOf([...input.pendingLines, ...before], input.toolRounds ?? []),
   ];
-  // guarantee: no-key-model-temporal
+  // guarantee: model-keys-kept-out-of-temporal
   const by = await resolveLlm({
     db: deps.db,
     deps,

@@ -37,7 +37,7 @@ export async function writeJournal({
   if (writes.length === 0) return;
   const rows = writes.map(
     () =>
-      // guarantee: host-call-another-one
+      // guarantee: replaced-host-cannot-write-journal
       `SELECT ${columnNames.map(() => '?').join(', ')} FROM call_seats WHERE call_id = ? AND organization_id = ? AND generation = ? AND released_at IS NULL`,
   );
   const values = writes.flatMap((write) => [

@@ -86,7 +86,7 @@ export function offerTools({
             },
           ];
     });
-  // guarantee: call-campaign-can-said
+  // guarantee: campaign-call-offers-opt-out
   const known = [...ofNode, ...builtIn(scene, ofNode)];
 
   // Edges keep their names, even when a tool was renamed to the same name after the graph was checked.

@@ -4,7 +4,7 @@ import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { optOutOf, type OptOut } from '../../../domain/call/opt-out.ts';
 import { personNumber } from '../../../domain/call/person-number.ts';
-import { appendAudit, type AuditContext, type CallRef } from '../../kernel/index.ts';
+import { appendAudit, type CallRef, type WriteContext, onBehalfOf } from '../../kernel/index.ts';
 import { suppress } from '../../contacts/index.ts';
 import type { ConversationDeps } from './deps.ts';
 
@@ -59,7 +59,7 @@ async function honor(
   const phone = personNumber(call);
   if (phone === null) return false;
   const { id: callId, organizationId } = call;
-  // guarantee: says-call-they-do
+  // guarantee: opt-out-applies-during-call
   const { added, targets } = await suppress(tx, {
     organizationId,
     phones: [phone],
@@ -69,9 +69,9 @@ async function honor(
     createdByUserId: null,
     at: clock.now(),
   });
-  const ctx: AuditContext = { organizationId, actor: { kind: 'system', name: 'call' }, clock, ids };
+  const ctx: WriteContext = { organizationId, actor: { kind: 'system', name: 'call' }, clock, ids };
   if (added > 0)
-    await appendAudit(tx, ctx, {
+    await appendAudit(onBehalfOf(tx, ctx), {
       action: 'suppressions.added',
       subjectKind: 'call',
       subjectId: callId,

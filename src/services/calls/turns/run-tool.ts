@@ -177,7 +177,7 @@ async function runHttpTool({ deps, input, signal, tool, values }: HttpRun): Prom
   const claim = await claimToolRun({ deps, input });
   if (claim.kind === 'recorded') return claim.result;
   const isKnown = claim.kind === 'mine' || request.method === 'GET';
-  // guarantee: whatever-dies-whenever-workers
+  // guarantee: tool-request-sent-at-most-once
   const result = isKnown
     ? JSON.stringify(
         toToolAnswer(await sendToolRequest({ http: deps.http, request, credentialHeaders, signal })),

@@ -4,11 +4,12 @@ import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import { turns, type TurnRow } from '../../../db/tables/turns.ts';
+import { readAgentSettings, type AgentSettings } from '../../../domain/agents/settings.ts';
 import { isLive, type Checkpoint } from '../../../domain/call/checkpoint.ts';
 import type { Line } from '../../../domain/call/line.ts';
 import { exchangesOf, type Exchange } from '../../../domain/call/tool-round.ts';
 import { InvariantError, NotFoundError } from '../../../domain/errors.ts';
-import type { Definition, JsonObject } from '../../../domain/graph/definition.ts';
+import type { Definition } from '../../../domain/graph/definition.ts';
 import { nodeOf, type ConversationNode } from '../../../domain/graph/model.ts';
 import { promptVariables, type Rendering } from '../../../domain/template/render.ts';
 import type { CallRef } from '../../kernel/index.ts';
@@ -19,7 +20,7 @@ export interface Scene {
   call: CallRow & { startedAt: Date };
   definition: Definition;
   /** Settings of the pinned version. */
-  settings: JsonObject;
+  settings: AgentSettings;
   /** Committed live turns, in order. */
   turns: TurnRow[];
   /** Committed lines, in the order spoken. */
@@ -47,7 +48,7 @@ export async function loadScene({
   const { callId, organizationId, versionId } = input;
   const [call, version, said] = await Promise.all([
     findRow(deps.db.manager, calls, { id: callId, organizationId }),
-    // guarantee: publishing-changes-next-call
+    // guarantee: publishing-leaves-live-calls-alone
     findRow(deps.db.manager, agentVersions, { id: versionId, organizationId }),
     loadTurns({ deps, input, through }),
   ]);
@@ -56,7 +57,7 @@ export async function loadScene({
   return {
     call: { ...call, startedAt: call.startedAt },
     definition: version.definition,
-    settings: version.settings,
+    settings: readAgentSettings(version.settings),
     turns: said,
     lines: said.flatMap((turn) => turn.lines),
     exchanges: said.flatMap((turn) => exchangesOf(turn.lines, turn.toolRounds ?? [])),

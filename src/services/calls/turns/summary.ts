@@ -3,7 +3,7 @@ import { calls } from '../../../db/tables/calls.ts';
 import type { TurnRow } from '../../../db/tables/turns.ts';
 import { inTransaction, isDuplicate } from '../../../db/transaction.ts';
 import { type Db, findRows, getRow, insertRow } from '../../../db/rows.ts';
-import { isCompacted, linesToSummarize, summaryMessages } from '../../../domain/call/compaction.ts';
+import { linesToSummarize, summaryMessages } from '../../../domain/call/compaction.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import { resolveLlm } from '../../models/index.ts';
 import type { CallRef } from '../../kernel/index.ts';
@@ -79,7 +79,7 @@ export async function findSummary(
   { callId, organizationId }: CallRef,
   { settings, turns }: Pick<Scene, 'settings' | 'turns'>,
 ): Promise<CallSummaryRow | null> {
-  if (!isCompacted(settings)) return null;
+  if (!settings.compactsContext) return null;
   const rows = await findRows(
     db,
     callSummaries,

@@ -18,7 +18,7 @@ export const noUsage: Usage = { callCount: 0, durationSeconds: 0, costUsd: null 
  * The database server adds, so that money is never added as binary fractions. All columns are in
  * ix_calls_usage.
  */
-// guarantee: money-added-decimals
+// guarantee: money-added-as-decimals
 const sums = { call_count: 'COUNT(*)', seconds: `SUM(ROUND(${durationSql}))`, usd: 'SUM(call.costUsd)' };
 
 /** The usage of the selected calls. */

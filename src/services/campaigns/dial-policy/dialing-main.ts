@@ -1,6 +1,6 @@
 /**
- * `npm run dialing:stop`, `npm run dialing:resume`: campaigns of everybody, or of one organization
- * (docs/runbooks/stop-dialing.md). Reports as JSON on standard output.
+ * `npm run dialing:stop`, `npm run dialing:resume`: stops and resumes the campaigns of all organizations or
+ * of one (docs/runbooks/stop-dialing.md). Reports as JSON on standard output.
  */
 import { configOfThisProcess } from '../../../config/read-env.ts';
 import { createDataSource } from '../../../db/data-source.ts';

@@ -4,7 +4,7 @@ import { dialPolicies } from '../../../db/tables/dial-policies.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { toDialPolicy } from './mapper.ts';
 
-/** What the organization allows its campaigns; no limit of its own where it never said. */
+/** The organization's dial policy. Without one, it sets no limits of its own. */
 export async function getDialPolicy({
   ctx: { db, organizationId },
 }: {

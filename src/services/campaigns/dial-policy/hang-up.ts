@@ -2,18 +2,18 @@ import { queryRows } from '../../../db/rows.ts';
 import type { CallStarter } from '../../../temporal/port.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
-/** What ends calls. */
+/** What `hangUpCampaignCalls` needs to end calls. */
 export interface HangUpDeps {
   calls: CallStarter;
 }
 
-/** Calls that are told at a time. */
+/** Calls asked to end at a time. */
 const atOnce = 20;
 
 /**
- * Ends calls of campaigns that go on, all of the organization's or those that nobody has answered: each is
- * asked to end in order, so that it has its record and its webhooks. Answers how many were told. Throws
- * UnavailableError when Temporal is away; asked again it tells the rest.
+ * Ends live calls of campaigns: all of the organization's, or only those that are not answered. Each call is
+ * asked to end in order, so that it has its record and its webhooks. Answers how many were asked. Throws
+ * UnavailableError when Temporal is unavailable; a repeated request asks the rest.
  */
 export async function hangUpCampaignCalls({
   ctx,
@@ -35,11 +35,11 @@ export async function hangUpCampaignCalls({
   return told;
 }
 
-/** One that is made and not begun yet asks before it dials, and finds dialing stopped. */
+/** A call that is written but has not begun checks the switch before it dials. */
 async function liveCalls({ db, organizationId }: ServiceContext, onlyUnanswered: boolean): Promise<string[]> {
   const unanswered =
     'AND NOT EXISTS (SELECT 1 FROM phone_legs AS leg WHERE leg.call_id = live.id AND leg.answered_at IS NOT NULL)';
-  // guarantee: stopping-campaigns-ends-no
+  // guarantee: dialing-stop-ends-campaign-calls-only
   const sql = `SELECT live.uuid AS uuid FROM calls AS live WHERE live.organization_id = ? AND live.campaign_id IS NOT NULL AND live.state IN ('pending', 'admitted', 'talking') ${onlyUnanswered ? unanswered : ''}`;
   const rows: { uuid: string }[] = await queryRows(db, { organizationId, sql, values: [organizationId] });
   return rows.map(({ uuid }) => uuid);

@@ -2,13 +2,13 @@ import type { EntityManager } from 'typeorm';
 import { changeRows, getRow } from '../../../db/rows.ts';
 import { dialPolicies, type DialPolicyRow } from '../../../db/tables/dial-policies.ts';
 
-/** What an organization that never changed or dialed anything has. */
+/** The policy row of an organization that has never changed its policy or dialed. */
 const nothingYet = { policy: '{}', paceTokens: 1 };
 
 /**
- * The organization's policy, made when there is none, and held until the transaction ends. Its foreign key is
- * looked at each time: that holds the organization's own row, too, shared, so that nobody who counts lines
- * begins a call meanwhile (`hasFreeLine`).
+ * Reads the organization's policy row, locked until the transaction ends; inserts it if there is none. The
+ * foreign key check of the insert also takes a shared lock on the organization's row, so that no transaction
+ * that counts lines starts a call meanwhile (`hasFreeLine`).
  */
 export async function lockPolicy(
   tx: EntityManager,

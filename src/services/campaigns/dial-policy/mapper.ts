@@ -5,8 +5,8 @@ import type { DialPolicy } from '../../../domain/campaign/policy.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
 
 /**
- * The switch as the API shows it; what the operator did for everybody counts like what was done for this
- * organization.
+ * The dialing switch as the API shows it. A stop by the operator for all organizations counts like one for
+ * this organization.
  */
 export function toDialingSwitch(
   own: Pick<DialPolicyRow, 'stoppedAt' | 'stoppedByUserId' | 'operatorStoppedAt'> | null,

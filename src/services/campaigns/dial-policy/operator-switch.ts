@@ -6,29 +6,29 @@ import { organizations } from '../../../db/tables/organizations.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { isUuid } from '../../../domain/uuid.ts';
-import { appendAudit, type AuditContext, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type WriteContext, write } from '../../kernel/index.ts';
 import { lockPolicy } from './lock-policy.ts';
 
 export interface OperatorSwitchInput {
-  /** Id or uuid; null = every organization, those of tomorrow among them. */
+  /** Id or uuid; null = every organization, including future ones. */
   organization: string | null;
-  /** For people; empty = none was given. */
+  /** For people; empty = none given. */
   reason: string;
 }
 
 export interface OperatorSwitched {
   scope: 'installation' | 'organization';
-  /** Null for the installation. */
+  /** Null for the whole installation. */
   organizationId: number | null;
   isStopped: boolean;
-  /** Since when, if it is stopped. */
+  /** Since when, if stopped. */
   since: Date | null;
 }
 
 type Deps = Pick<ServiceContext, 'db' | 'clock' | 'ids' | 'log'>;
 
 /**
- * The operator stops the campaigns of one organization, or of all. Stopped again, the first moment stays.
+ * The operator stops the campaigns of one organization, or of all. A repeated stop keeps the first timestamp.
  * Throws NotFoundError.
  */
 export async function stopByOperator({
@@ -43,7 +43,7 @@ export async function stopByOperator({
     : await turnOne(deps, input.organization, 'dialing.stopped_by_operator', deps.clock.now());
 }
 
-/** Lets them go on; what organizations stopped themselves stays stopped. Throws NotFoundError. */
+/** The operator resumes them. What organizations stopped themselves stays stopped. Throws NotFoundError. */
 export async function resumeByOperator({
   deps,
   input,
@@ -59,7 +59,7 @@ export async function resumeByOperator({
 }
 
 /**
- * No organization's audit log is the place for it: its row says since when and why, and the log of the
+ * No organization's audit log covers this. The row records since when and why, and so does the log of the
  * command.
  */
 async function stopAll({ db, clock, log }: Deps, reason: string): Promise<OperatorSwitched> {
@@ -82,12 +82,12 @@ async function turnOne(
 ): Promise<OperatorSwitched> {
   const organizationId = await organizationNamed(deps.db, named);
   const { db, clock, ids, log } = deps;
-  const ctx: AuditContext = { clock, ids, organizationId, actor: { kind: 'system', name: 'operator' } };
-  const since = await inTransaction(db, async (tx) => {
+  const ctx: WriteContext = { clock, ids, organizationId, actor: { kind: 'system', name: 'operator' } };
+  const since = await write({ db, ...ctx }, async (tx) => {
     const { operatorStoppedAt } = await lockPolicy(tx, organizationId, clock.now());
     const at = stopAt === null ? null : (operatorStoppedAt ?? stopAt);
     await updateRows(tx, dialPolicies, { where: { organizationId }, change: { operatorStoppedAt: at } });
-    await appendAudit(tx, ctx, { action, subjectKind: 'organization', subjectId: organizationId });
+    await appendAudit(tx, { action, subjectKind: 'organization', subjectId: organizationId });
     return at;
   });
   log.warn(
@@ -105,6 +105,6 @@ async function organizationNamed(db: DataSource, named: string): Promise<number>
     organizations,
     isUuid(named) ? { uuid: named } : { id: /^\d{1,15}$/.test(named) ? Number(named) : 0 },
   );
-  if (found === null) throw new NotFoundError('There is no such organization');
+  if (found === null) throw new NotFoundError('No such organization');
   return found.id;
 }

@@ -6,7 +6,7 @@ npm run dialing:resume -- [--organization <id|uuid>]
   --organization  campaigns of this one alone; without it those of every organization
   --reason        kept with a stop of everybody, for people`;
 
-/** Reads the command line; a sentence where it cannot be read. */
+/** Reads the command line. Answers a `fault` in words if it cannot. */
 export function readArguments(args: readonly string[]): OperatorSwitchInput | { fault: string } {
   try {
     const { values } = parseArgs({

@@ -3,7 +3,7 @@ import { findRow } from '../../../db/rows.ts';
 import { dialPolicies } from '../../../db/tables/dial-policies.ts';
 import type { DialPolicy } from '../../../domain/campaign/policy.ts';
 
-/** What the organization allows its campaigns; what is absent has the installation's default. */
+/** The organization's dial policy. Absent values have the installation's defaults. */
 export async function readPolicy(manager: EntityManager, organizationId: number): Promise<DialPolicy> {
   return (await findRow(manager, dialPolicies, { organizationId }))?.policy ?? {};
 }

@@ -5,7 +5,7 @@ import { dialPolicies } from '../../../db/tables/dial-policies.ts';
 import { installationStops } from '../../../db/tables/installation-stops.ts';
 import { toDialingSwitch } from './mapper.ts';
 
-/** Whether campaigns of the organization may dial, and who said so. */
+/** Whether campaigns of the organization may dial, and who stopped them. */
 export async function readSwitch(manager: EntityManager, organizationId: number): Promise<DialingSwitch> {
   const [own, everybody] = [
     await findRow(manager, dialPolicies, { organizationId }),

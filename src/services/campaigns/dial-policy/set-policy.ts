@@ -3,22 +3,20 @@ import type { DialPolicyAnswer, DialPolicyRequest } from '../../../contract/dial
 import { updateRows } from '../../../db/rows.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import { dialPolicies } from '../../../db/tables/dial-policies.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import type { CampaignRuns } from '../../../temporal/port.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { wakeRunningCampaigns } from '../records/wake-running.ts';
 import { lockPolicy } from './lock-policy.ts';
 import { fromDialPolicy, toDialPolicy } from './mapper.ts';
 
-/** What wakes campaigns. */
+/** What `setDialPolicy` needs to wake campaigns. */
 export interface SetPolicyDeps {
   campaignRuns: CampaignRuns;
 }
 
 /**
- * Replaces what the organization allows its campaigns. What has been dialed counts for the new caps as it did
- * for the old ones; rows that caps or hours had put off are decided anew. Campaigns that sleep are woken for
- * it.
+ * Replaces the organization's dial policy. Earlier dials count for the new caps as for the old ones. Rows
+ * that caps or hours had postponed are decided again, and sleeping campaigns are woken for that.
  */
 export async function setDialPolicy({
   ctx,
@@ -30,9 +28,9 @@ export async function setDialPolicy({
   input: DialPolicyRequest;
 }): Promise<DialPolicyAnswer> {
   const { organizationId } = ctx;
-  const answer = await inTransaction(ctx.db, async (tx) => {
+  const answer = await write(ctx, async (tx) => {
     const at = ctx.clock.now();
-    // Before the policy is held: whoever leases takes the two in this order, too.
+    // Before the policy is locked: a claim takes the two locks in this order, too.
     await updateRows(tx, campaigns, {
       where: { organizationId, state: In(['syncing', 'running', 'paused']) },
       change: { reviseAfterRow: 0 },
@@ -41,7 +39,7 @@ export async function setDialPolicy({
     const after = { policy: fromDialPolicy(input), updatedAt: at };
     await updateRows(tx, dialPolicies, { where: { organizationId }, change: after });
     const states = { before: toDialPolicy(before), after: toDialPolicy(after) };
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'dial_policy.set',
       subjectKind: 'organization',
       subjectId: organizationId,
@@ -49,7 +47,7 @@ export async function setDialPolicy({
     });
     return states.after;
   });
-  // guarantee: change-what-organization-allows
+  // guarantee: policy-change-wakes-campaigns
   await wakeRunningCampaigns(ctx, deps);
   return answer;
 }

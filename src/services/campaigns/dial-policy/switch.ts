@@ -2,17 +2,17 @@ import type { EntityManager } from 'typeorm';
 import type { DialingSwitch } from '../../../contract/dialing.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { dialPolicies, type DialPolicyRow } from '../../../db/tables/dial-policies.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write, write } from '../../kernel/index.ts';
 import { lockPolicy } from './lock-policy.ts';
 import { readSwitch } from './read-switch.ts';
 
 /**
- * No campaign of the organization leases or dials anything from the commit on. Nothing else is written:
- * whoever dials asks, before each call. Stopped again, the first moment stays.
+ * Stops dialing: after the commit no campaign of the organization claims or dials a row. Nothing else is
+ * written, because every dialer checks the switch before each call. A repeated stop keeps the first
+ * timestamp.
  */
 export async function stopDialing({ ctx }: { ctx: ServiceContext }): Promise<DialingSwitch> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const at = ctx.clock.now();
     const { stoppedAt } = await lockPolicy(tx, ctx.organizationId, at);
     if (stoppedAt === null)
@@ -24,9 +24,9 @@ export async function stopDialing({ ctx }: { ctx: ServiceContext }): Promise<Dia
   });
 }
 
-/** Campaigns of the organization dial again, unless the operator has stopped them. */
+/** Resumes the organization's campaigns, unless the operator has stopped them. */
 export async function resumeDialing({ ctx }: { ctx: ServiceContext }): Promise<DialingSwitch> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const { stoppedAt } = await lockPolicy(tx, ctx.organizationId, ctx.clock.now());
     await turn(tx, ctx, { stoppedAt: null, stoppedByUserId: null });
     return await recorded(tx, ctx, { action: 'dialing.resumed', wasSo: stoppedAt === null });
@@ -41,13 +41,13 @@ async function turn(
   await updateRows(tx, dialPolicies, { where: { organizationId }, change });
 }
 
-/** Also when nothing changed: who pressed it, and when, is worth knowing. */
+/** Writes an audit event even if nothing changed, to record who used the switch, and when. */
 async function recorded(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { action, wasSo }: { action: string; wasSo: boolean },
 ): Promise<DialingSwitch> {
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action,
     subjectKind: 'organization',
     subjectId: ctx.organizationId,

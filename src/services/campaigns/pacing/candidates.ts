@@ -10,23 +10,17 @@ import { failUnopened, putOff } from './put-off.ts';
 import { readTimestamp } from './raw.ts';
 
 interface Found {
-  /**
-   * Those that are to be dialed again first, by the moment they are due; then those never dialed, in the
-   * campaign's order.
-   */
+  /** First the retries, by due time; then rows never dialed, in the campaign's order. */
   rowNumbers: number[];
-  /** Rows that their hours put off or closed, and that are out of the way. There may be more behind them. */
+  /** Rows that were postponed or closed because of their hours. There may be more after them. */
   setAside: number;
 }
 
-/** Rows that may be dialed now, and what the others wait for. */
+/** Rows that may be dialed now, and why the others wait. */
 export interface Candidates extends Found {
-  /**
-   * The next moment at which another one may be, and why not before; null when none is left, or none ever may
-   * be.
-   */
+  /** The next time at which another row may be dialed, and why not before; null if there is none. */
   next: { at: Date; reason: WaitReason } | null;
-  /** There are rows whose window never opens, and none of the campaign whose window does. */
+  /** Some rows have a window that never opens, and no row of the campaign has one that opens. */
   neverOpens: boolean;
 }
 
@@ -34,14 +28,14 @@ interface Looking {
   campaign: Pick<CampaignRow, 'id' | 'organizationId' | 'plannedAt'>;
   rules: Pick<CampaignRules, 'window' | 'startOrder'>;
   now: Date;
-  /** How many at most. */
+  /** Maximum number of rows. */
   max: number;
 }
 
 /**
- * Looks; locks nothing but what it sets aside: what is due outside its window is put off until that opens,
- * and what was never dialed and never can be fails, unless that holds for all rows of the campaign: then its
- * hours are more likely a slip.
+ * Finds candidates. It locks nothing but the rows that it sets aside: a due row outside its window is
+ * postponed until the window opens, and a row never dialed whose window never opens fails. If that holds for
+ * all rows of the campaign, none fails, because the hours are more likely a mistake.
  */
 export async function findCandidates(tx: EntityManager, looking: Looking): Promise<Candidates> {
   const windowOf = windows(looking);
@@ -60,7 +54,7 @@ export async function findCandidates(tx: EntityManager, looking: Looking): Promi
 
 type WindowOf = (zoneKey: string) => WindowState;
 
-/** Each zone is asked for once; where zones do not matter, once for all. */
+/** Computes the window once per zone, or once for all rows if zones do not matter. */
 function windows({ rules: { window }, now: at }: Looking): WindowOf {
   const known = new Map<string, WindowState>();
   return (zoneKey) => {
@@ -71,7 +65,7 @@ function windows({ rules: { window }, now: at }: Looking): WindowOf {
   };
 }
 
-/** Rows that are due and looked at, at least: behind many that are closed another one may be open. */
+/** Minimum number of due rows to look at: after many closed ones, another may be open. */
 const dueAtOnce = 200;
 
 async function findDue(
@@ -99,8 +93,8 @@ async function findDue(
 }
 
 /**
- * By zone: within one they lie in order, so that the first ones of each are found without looking at the
- * rest.
+ * Per zone, because within one the rows lie in order. So the first rows of each zone are found without
+ * reading the rest.
  */
 async function findFresh(tx: EntityManager, looking: Looking, windowOf: WindowOf): Promise<Candidates> {
   const {
@@ -110,7 +104,7 @@ async function findFresh(tx: EntityManager, looking: Looking, windowOf: WindowOf
     max,
   } = looking;
   const { id, organizationId, plannedAt } = campaign;
-  // In another order than the file's, the first is known when all are.
+  // If the order differs from the file's, the first row is known only after all rows are planned.
   if (plannedAt === null && (startOrder === 'priority' || startOrder === 'latest_first'))
     return { rowNumbers: [], setAside: 0, next: { at: now, reason: 'rows_are_read' }, neverOpens: false };
   const states = (await zonesInState(tx, id, 'queued')).map((zoneKey) => ({
@@ -118,7 +112,7 @@ async function findFresh(tx: EntityManager, looking: Looking, windowOf: WindowOf
     state: windowOf(zoneKey),
   }));
   const open = states.flatMap(({ zoneKey, state }) =>
-    // guarantee: pacer-dials-nobody-before
+    // guarantee: closed-zones-not-claimed
     state.isOpen ? [{ zoneKey, closesMs: state.closesAt?.getTime() ?? Infinity }] : [],
   );
   const opens = states.flatMap(({ state }) =>
@@ -127,7 +121,7 @@ async function findFresh(tx: EntityManager, looking: Looking, windowOf: WindowOf
   const never = states.flatMap(({ zoneKey, state }) =>
     state.isOpen || state.opensAt !== null ? [] : [zoneKey],
   );
-  // guarantee: rows-hours-never-open
+  // guarantee: never-open-rows-fail-alone
   const isSlip =
     never.length > 0 && never.length === states.length && !(await opensForSome(tx, id, windowOf));
   const setAside =
@@ -148,19 +142,19 @@ async function findFresh(tx: EntityManager, looking: Looking, windowOf: WindowOf
   return {
     rowNumbers: ordered.slice(0, Math.max(0, max)).map(({ rowNumber }) => rowNumber),
     setAside,
-    // guarantee: nights-clocks-change-pacer
+    // guarantee: pacer-wakes-at-next-opening
     next: opens.length === 0 ? null : { at: new Date(Math.min(...opens)), reason: 'outside_window' },
     neverOpens: isSlip,
   };
 }
 
-/** Zones that are found one by one; of a file with more, all rows that are left are gone through. */
+/** Maximum number of zones that are queried one by one. With more, all remaining rows are read. */
 const zonesOneByOne = 32;
 
 /**
- * Zones of the rows in that state. From the first row of one zone to the first of the next it is one step
- * over an index, however many rows lie between; a DISTINCT reads them all, a third of a second of a million
- * rows, while the organization's row is held.
+ * Zones of the rows in that state. A loose index scan: it steps from the first row of one zone to the first
+ * of the next, however many rows lie between. A DISTINCT would read them all, a third of a second for a
+ * million rows, while the organization's row is locked.
  */
 async function zonesInState(tx: EntityManager, id: number, state: TargetState): Promise<string[]> {
   const zones: string[] = [];
@@ -183,7 +177,7 @@ async function zonesInState(tx: EntityManager, id: number, state: TargetState): 
   return [...zones, ...rest.map(({ zone_key: zoneKey }) => zoneKey)];
 }
 
-/** Rows that are dialed already, or over, tell, too, whether the hours as they are open for anybody. */
+/** Rows that are dialed or over count, too, because they also show whether the hours open for any contact. */
 async function opensForSome(tx: EntityManager, id: number, windowOf: WindowOf): Promise<boolean> {
   for (const state of ['processed', 'processing', 'waiting', 'failed'] as const) {
     const windows = (await zonesInState(tx, id, state)).map(windowOf);

@@ -10,18 +10,18 @@ import { allowedCallerNumbers, type CallerNumber } from '../../../domain/telepho
 import { findOutbound, usualCallLimits } from '../../telephony/index.ts';
 import type { PaceDeps } from './deps.ts';
 
-/** A number that a call may show, and that no other call of a campaign shows now. */
+/** A number that a call may show and that no other campaign call shows now. */
 export type FreeNumber = Pick<CallerNumber, 'id' | 'address'>;
 
-/** With what a campaign may dial now. */
+/** What a campaign may dial with now. */
 export interface Capacity {
   configurationId: number;
   provider: string;
-  /** Lines that it may take more. */
+  /** Lines that it may take in addition. */
   lines: number;
   /**
-   * Calls that its own limit, its ramp and its numbers let it have more, were all lines and numbers of others
-   * free.
+   * Calls that its own limit, its ramp and its numbers would allow in addition, if all lines and all numbers
+   * were free.
    */
   ownMax: number;
   numbers: FreeNumber[];
@@ -36,9 +36,9 @@ interface Sharing {
 }
 
 /**
- * What is free for one more call of the campaign, under the organization's lock: lines of the organization
- * without those that are kept for other calls, its fair part of them, and numbers of its connection, each of
- * which one call at a time shows (contract 11.6). Null: no connection of it can dial.
+ * The free capacity for further calls of the campaign, under the organization's lock: its fair share of the
+ * organization's lines without the reserve, and numbers of its connection, each of which one call at a time
+ * shows (contract 11.6). Null if it has no connection that can dial.
  */
 export async function readCapacity(tx: EntityManager, sharing: Sharing): Promise<Capacity | null> {
   const {
@@ -55,7 +55,7 @@ export async function readCapacity(tx: EntityManager, sharing: Sharing): Promise
   const { id, provider, callerNumbers } = choice.configuration;
   const pool = allowedCallerNumbers(callerNumbers, rules.fromNumberIds);
   const inUse = await readInUse(tx, organizationId);
-  // guarantee: no-row-line-number
+  // guarantee: one-active-call-per-caller-number
   const free = pool.filter((each) => !inUse.numbers.has(each.id));
   const { lines, ownLines } = await shareOfLines(tx, sharing, inUse.lines);
   const ownMax = Math.min(ownLines, pool.filter((each) => inUse.numbers.get(each.id) !== campaignId).length);
@@ -71,7 +71,7 @@ export async function readCapacity(tx: EntityManager, sharing: Sharing): Promise
 interface InUse {
   /** By campaign. */
   lines: Map<number, number>;
-  /** Whose call shows which. */
+  /** By number: the campaign whose call shows it. */
   numbers: Map<number, number>;
 }
 
@@ -145,7 +145,7 @@ function rivalOf(
   };
 }
 
-/** Lines that a campaign may have by its own limit and its ramp; null = any number. */
+/** Lines that a campaign may have by its own limit and its ramp; null = unlimited. */
 function ownMax(
   { startedAt, breakerSince }: Omit<Running, 'wantsLinesUntil'>,
   { lines, ramp }: CampaignRules,

@@ -13,7 +13,10 @@ import type { VersionFault } from './version.ts';
 type Deps = Pick<PaceDeps, 'db' | 'clock'>;
 type Entry = Pick<CampaignLogRow, 'level' | 'event' | 'message'> & { details?: Record<string, unknown> };
 
-/** Changes a campaign that is still as it was seen, and says so in its log. False when somebody was first. */
+/**
+ * Changes a campaign that is still as it was read, and logs the change. False if another process changed it
+ * first.
+ */
 async function change(
   { db, clock }: Deps,
   { campaignId: id, organizationId }: CampaignRef,
@@ -29,13 +32,11 @@ async function change(
 }
 
 const faultWords: Record<VersionFault, string> = {
-  agent_archived: 'The agent was archived; nobody is called any more',
-  agent_not_published: 'The agent has no published version any more; nobody is called',
+  agent_archived: 'The agent was archived, so no more calls are made',
+  agent_not_published: 'The agent no longer has a published version, so no more calls are made',
 };
 
-/**
- * Contract 11.6: an agent that nobody may call with fails its campaigns. Calls that go on end by themselves.
- */
+/** Contract 11.6: a campaign fails if its agent can no longer be called. Live calls end by themselves. */
 export async function failCampaign(deps: Deps, ref: CampaignRef, fault: VersionFault): Promise<void> {
   await change(deps, ref, {
     from: ['syncing', 'running'],
@@ -44,7 +45,7 @@ export async function failCampaign(deps: Deps, ref: CampaignRef, fault: VersionF
   });
 }
 
-/** The contacts could not be read. */
+/** Fails a campaign whose contacts could not be read. */
 export async function failSync(deps: Deps, ref: CampaignRef, fault: string): Promise<void> {
   await change(deps, ref, {
     from: ['syncing', 'running'],
@@ -64,8 +65,8 @@ export async function failSync(deps: Deps, ref: CampaignRef, fault: string): Pro
 }
 
 /**
- * Nobody of its contacts can be called within the hours: said at once, never waited for, and no row lost, for
- * the hours may be a slip.
+ * Pauses a campaign whose hours open for none of its contacts. It does so at once, without failing rows,
+ * because the hours may be a mistake.
  */
 export async function pauseForHours(deps: Deps, ref: CampaignRef): Promise<void> {
   await change(deps, ref, {
@@ -74,7 +75,7 @@ export async function pauseForHours(deps: Deps, ref: CampaignRef): Promise<void>
     entry: {
       level: 'error',
       event: 'windows_never_open',
-      message: 'The calling hours never open for any of its contacts; change them and resume the campaign',
+      message: 'The calling hours do not open for any of its contacts; change them and resume the campaign',
     },
   });
 }
@@ -119,16 +120,15 @@ export async function tripBreaker(
   );
 }
 
-/** What somebody has to look at, as the campaign's log says it when it begins. */
+/** Reasons that need attention, with the log entry written when they begin. */
 const troubles: Partial<Record<WaitReason, string>> = {
-  carrier_down:
-    'The carrier does not take calls; nobody is dialed until it does, and no row loses an attempt',
-  no_media_host: 'No media host has room for a call; nobody is dialed until one has',
+  carrier_down: 'The carrier does not take calls; dialing waits for it, and no attempt is spent',
+  no_media_host: 'No media host has room for a call; dialing waits for one',
 };
 
 /**
- * Why nothing is dialed now, where people read it. Written when it changes; what is in the way of every row
- * is in the log, too.
+ * Records why nothing is dialed now, for people. Written when the reason changes. A reason that concerns
+ * every row goes to the log, too.
  */
 export async function noteWait(
   deps: Deps,

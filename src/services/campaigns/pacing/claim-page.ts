@@ -4,7 +4,7 @@ import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/camp
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import type { DialPolicyRow } from '../../../db/tables/dial-policies.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { carrierStep } from '../../../domain/campaign/carrier-outage.ts';
+import { carrierAction } from '../../../domain/campaign/carrier-outage.ts';
 import { waitsForLines } from '../../../domain/campaign/lines.ts';
 import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
 import type { WaitReason } from '../../../domain/campaign/wait-reason.ts';
@@ -18,33 +18,33 @@ import type { CampaignRef, PaceDeps } from './deps.ts';
 import { passed } from './passed.ts';
 import { nextStartAt, readPaces, spendStarts, startsNow, type OwnPace, type Paces } from './paces.ts';
 import { findDialingVersion, type DialingVersion, type VersionFault } from './version.ts';
-import { writeTries, type WrittenTry } from './write-tries.ts';
+import { writeAttempts, type WrittenAttempt } from './write-attempts.ts';
 
-/** Rows that are leased at once: what one transaction writes in some hundredths of a second. */
+/** Rows claimed at once. One transaction writes them in some hundredths of a second. */
 const maxRows = 50;
-/** Rows that are looked at for each one that may be leased: many may be suppressed. */
+/** Rows to look at for each row that may be claimed, because many may be suppressed. */
 const lookedAt = 4;
-/** A campaign that has more to dial than lines is hungry so long after it was seen to be. */
+/** How long a campaign counts as wanting lines after it last wanted some. */
 const wantsLinesMs = 3000;
 
 export type Claimed =
   /**
-   * What was committed; the calls are to be started. `reason` says why it is not more; null = nothing keeps
-   * it.
+   * The claim is committed and the calls can be started. `reason` says why there are not more; null = nothing
+   * prevents more.
    */
   | {
       kind: 'claimed';
-      tries: WrittenTry[];
+      attempts: WrittenAttempt[];
       version: DialingVersion | null;
       reason: WaitReason | null;
       until: Date | null;
       lookAgain: boolean;
     }
-  /** The carrier takes no dials, and is to be asked whether it answers again. */
+  /** The carrier takes no dials and must be asked whether it answers again. */
   | { kind: 'ask_carrier'; configurationId: number }
-  /** It does not run any more. */
+  /** The campaign is no longer running. */
   | { kind: 'not_running' }
-  /** Nothing of it can ever be dialed as it is. */
+  /** No row of it can be dialed with its present agent or hours. */
   | { kind: 'fault'; fault: VersionFault | 'windows_never_open' };
 
 interface Claim {
@@ -55,10 +55,10 @@ interface Claim {
 }
 
 /**
- * Leases the next rows of a campaign: in one transaction, which holds the organization's policy and with it
- * its row, their calls are written (`pending`), the tries, what caps are counted from, and the rows become
- * `processing`. So two that lease at once never take the same row, line or number, and a process that dies
- * between this and the start leaves calls that are started by whoever looks after late ones.
+ * Claims the next rows of a campaign in one transaction, which locks the organization's policy and so its
+ * row. It writes their calls (`pending`), the attempts and the dials that caps count, and the rows become
+ * `processing`. So two concurrent claims never take the same row, line or number. If a process dies between
+ * the claim and the start, the check for late rows starts the calls.
  */
 export async function claimPage({ deps, ref, own }: Claim): Promise<Claimed> {
   const { campaignId: id, organizationId } = ref;
@@ -67,7 +67,7 @@ export async function claimPage({ deps, ref, own }: Claim): Promise<Claimed> {
     if (campaign === null || campaign.state !== 'running' || campaign.stopMode !== null)
       return { kind: 'not_running' };
     const now = deps.clock.now();
-    // guarantee: campaign-whoever-else-begins
+    // guarantee: claims-lock-the-dial-policy
     const policy = await lockPolicy(tx, organizationId, now);
     if (await isStopped(tx, organizationId)) return nothing('stopped', null);
     const version = await findDialingVersion(tx, campaign);
@@ -92,17 +92,17 @@ async function claim(tx: EntityManager, claiming: Claiming): Promise<Claimed> {
   const paces = await readPaces(tx, { campaign, policy, rules, own, now });
   const starts = startsNow(paces, now);
   const places = await countPlaces(tx);
-  // guarantee: nobody-dialed-whom-no
+  // guarantee: claims-need-media-host-capacity
   const wanted = capacity === null ? 0 : Math.min(maxRows, capacity.lines, capacity.numbers.length, places);
-  // guarantee: pace-organization-holds-all
+  // guarantee: organization-pace-limits-all-campaigns
   const max = Math.min(wanted, starts.all, starts.own);
   const found = await findCandidates(tx, { campaign, rules, now, max: Math.max(1, max * lookedAt) });
   if (found.rowNumbers.length === 0) return await withoutCandidates(tx, { campaign, found });
   if (capacity === null) return nothing('no_number', null);
   const outage = await findOutage(tx, { ...capacity, organizationId: campaign.organizationId });
-  const step = carrierStep(outage, now);
-  if (step === 'ask') return { kind: 'ask_carrier', configurationId: capacity.configurationId };
-  if (step === 'wait') return nothing('carrier_down', outage?.probeAt ?? null);
+  const action = carrierAction(outage, now);
+  if (action === 'ask') return { kind: 'ask_carrier', configurationId: capacity.configurationId };
+  if (action === 'wait') return nothing('carrier_down', outage?.probeAt ?? null);
   if (places === 0) return nothing('no_media_host', null);
   const room = {
     lines: capacity.lines,
@@ -110,37 +110,43 @@ async function claim(tx: EntityManager, claiming: Claiming): Promise<Claimed> {
     own: Math.min(capacity.ownMax, starts.own),
   };
   if (max === 0) {
-    await noteHunger(tx, campaign, { wantsLines: waitsForLines({ ...room, taken: 0 }), now });
+    await noteWantingLines(tx, campaign, { wantsLines: waitsForLines({ ...room, taken: 0 }), now });
     return withoutRoom({ capacity, rules, paces, now });
   }
 
   const locked = await lockTargets(tx, campaign, found.rowNumbers);
-  const fit = await passed(tx, { campaign, rules, targets: locked, now, max: step === 'try' ? 1 : max });
-  const tries = await writeTries(tx, { deps, campaign, version, capacity, targets: fit.targets, now });
-  await spendStarts(tx, paces, { campaign, own, now, spent: tries.length });
+  const fit = await passed(tx, {
+    campaign,
+    rules,
+    targets: locked,
+    now,
+    max: action === 'dial_one' ? 1 : max,
+  });
+  const attempts = await writeAttempts(tx, { deps, campaign, version, capacity, targets: fit.targets, now });
+  await spendStarts(tx, paces, { campaign, own, now, spent: attempts.length });
   const isMore = found.rowNumbers.length > locked.length || fit.leftOver > 0;
-  if (outage !== null && step === 'try') {
-    const until = tries.length === 0 ? outage.probeAt : await noteProbe(tx, outage, now);
+  if (outage !== null && action === 'dial_one') {
+    const until = attempts.length === 0 ? outage.probeAt : await noteProbe(tx, outage, now);
     return {
       kind: 'claimed',
-      tries,
+      attempts,
       version,
       reason: 'carrier_down',
       until,
-      lookAgain: tries.length === 0 && fit.setAside > 0,
+      lookAgain: attempts.length === 0 && fit.setAside > 0,
     };
   }
-  await noteHunger(tx, campaign, {
-    wantsLines: isMore && tries.length >= max && waitsForLines({ ...room, taken: tries.length }),
+  await noteWantingLines(tx, campaign, {
+    wantsLines: isMore && attempts.length >= max && waitsForLines({ ...room, taken: attempts.length }),
     now,
   });
   return {
     kind: 'claimed',
-    tries,
+    attempts,
     version,
     reason: null,
     until: null,
-    lookAgain: found.setAside + fit.setAside > 0 || tries.length === maxRows,
+    lookAgain: found.setAside + fit.setAside > 0 || attempts.length === maxRows,
   };
 }
 
@@ -148,7 +154,7 @@ async function withoutCandidates(
   tx: EntityManager,
   { campaign, found }: { campaign: CampaignRow; found: Awaited<ReturnType<typeof findCandidates>> },
 ): Promise<Claimed> {
-  // guarantee: rows-due-while-their
+  // guarantee: closed-rows-put-off-together
   if (found.setAside > 0)
     return nothing(found.next?.reason ?? null, found.next?.at ?? null, { lookAgain: true });
   if (found.next !== null) return nothing(found.next.reason, found.next.at);
@@ -176,8 +182,8 @@ function withoutRoom({
   return nothing(capacity.lines > 0 && !hasNumbers ? 'no_number' : 'no_line', null);
 }
 
-/** Others leave a hungry one its part of the lines for a moment. */
-async function noteHunger(
+/** While a campaign wants lines, the others leave it its share. */
+async function noteWantingLines(
   tx: EntityManager,
   { id, organizationId, wantsLinesUntil }: CampaignRow,
   { wantsLines, now }: { wantsLines: boolean; now: Date },
@@ -189,7 +195,9 @@ async function noteHunger(
   });
 }
 
-/** In the order in which they were found. What somebody else holds is left to them. */
+/**
+ * Locks the rows in the order in which they were found. Rows that another transaction has locked are skipped.
+ */
 async function lockTargets(
   tx: EntityManager,
   { id: campaignId, organizationId }: CampaignRow,
@@ -206,5 +214,5 @@ async function lockTargets(
 }
 
 function nothing(reason: WaitReason | null, until: Date | null, { lookAgain = false } = {}): Claimed {
-  return { kind: 'claimed', tries: [], version: null, reason, until, lookAgain };
+  return { kind: 'claimed', attempts: [], version: null, reason, until, lookAgain };
 }

@@ -11,13 +11,13 @@ import { calls } from '../../../db/tables/calls.ts';
 import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { nobodyRung } from '../../../domain/campaign/outcome.ts';
+import { unrungOutcomes } from '../../../domain/campaign/outcome.ts';
 import { appendCampaignLog } from '../records/log.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 
 /**
- * Contract 11.6: a campaign is over as soon as no row of it is queued, in a call or to be dialed again.
- * Answers whether it is.
+ * Completes a campaign once none of its rows is queued, in a call or waiting for a retry (contract 11.6).
+ * Answers whether the campaign is over.
  */
 export async function completeCampaign(
   { db, clock }: Pick<PaceDeps, 'db' | 'clock'>,
@@ -28,7 +28,7 @@ export async function completeCampaign(
     if (campaign === null || campaign.state === 'completed' || campaign.state === 'failed') return true;
     const isStopped = campaign.stopMode !== null;
     if (!isStopped && (campaign.state !== 'running' || campaign.plannedAt === null)) return false;
-    // guarantee: campaign-does-end-while
+    // guarantee: waiting-target-keeps-campaign-open
     for (const state of ['processing', 'queued', 'waiting'] as const)
       if ((await findRow(tx, campaignTargets, { campaignId: id, organizationId, state })) !== null)
         return false;
@@ -53,24 +53,24 @@ export async function completeCampaign(
   });
 }
 
-/** Rows of one page of a stop. */
+/** Rows per page of a stop. */
 const sweptRows = 2000;
 
-/** How the last try of the row ended that may have rung. */
+/** The outcome of the row's last attempt that may have rung. */
 const lastRung = `(SELECT rung.outcome FROM campaign_attempts AS rung WHERE rung.campaign_id = campaign_targets.campaign_id AND rung.\`row_number\` = campaign_targets.\`row_number\` AND rung.organization_id = campaign_targets.organization_id
-  AND rung.outcome NOT IN (?) ORDER BY rung.try_number DESC LIMIT 1)`;
+  AND rung.outcome NOT IN (?) ORDER BY rung.attempt_number DESC LIMIT 1)`;
 
 /**
- * A row keeps how its last dial ended, whatever came to nothing behind that; one that never rang was
- * canceled.
+ * A row keeps the outcome of its last dial, whatever later attempts came to. A row that never rang is
+ * `canceled`.
  */
 const close = `UPDATE campaign_targets SET state = 'failed', outcome = COALESCE(IF(outcome IN (?), ${lastRung}, NULL), NULLIF(outcome, 'not_dialed'), 'canceled'), due_at = NULL, wait_reason = NULL, settled_at = ? WHERE campaign_id = ? AND organization_id = ?`;
 
 /**
- * Closes a page of the rows of a stopped campaign that wait; answers whether there may be more. First all
- * rows are gone through once, page by page in their order: to look for those that are left would go through
- * the closed ones with each page. What comes to wait meanwhile is looked for then. What was never planned is
- * none of its rows.
+ * Closes a page of the waiting rows of a stopped campaign; answers whether there may be more. First it goes
+ * through all rows once, page by page in order, because a search for the remaining rows would read the closed
+ * ones again for each page. Then it searches for rows that came to wait meanwhile. Contacts that were never
+ * planned are no rows of the campaign.
  */
 export async function sweepStopped(
   { db, clock }: Pick<PaceDeps, 'db' | 'clock'>,
@@ -90,7 +90,7 @@ export async function sweepStopped(
       changeRows(tx, {
         organizationId,
         sql: `${close} AND \`row_number\` > ? AND \`row_number\` <= ? AND state IN ('queued', 'waiting')`,
-        values: [nobodyRung, nobodyRung, clock.now(), campaignId, organizationId, from, through],
+        values: [unrungOutcomes, unrungOutcomes, clock.now(), campaignId, organizationId, from, through],
       }),
     );
     memory.sweptThrough = through;
@@ -103,7 +103,7 @@ export async function sweepStopped(
       changeRows(tx, {
         organizationId,
         sql: `${close} AND state = ? LIMIT ?`,
-        values: [nobodyRung, nobodyRung, clock.now(), campaignId, organizationId, state, sweptRows],
+        values: [unrungOutcomes, unrungOutcomes, clock.now(), campaignId, organizationId, state, sweptRows],
       }),
     );
     if (affectedRows > 0) return true;
@@ -111,12 +111,12 @@ export async function sweepStopped(
   return false;
 }
 
-/** Calls that are told to end in one round, at once: some hundred in a second. */
+/** Calls asked to end in one round, concurrently. That makes some hundred per second. */
 const hungUpAtOnce = 20;
 
 /**
- * Ends some of the calls of a campaign that is stopped with `hang_up`; each is asked once by a process.
- * Answers whether there are more.
+ * Ends some calls of a campaign that was stopped with `hang_up`. A process asks each call once. Answers
+ * whether there are more.
  */
 export async function hangUpSome(
   { db, calls: starter }: Pick<PaceDeps, 'db' | 'calls'>,

@@ -8,27 +8,32 @@ import type { Timer } from '../../../runtime/timer.ts';
 import type { CallStarter } from '../../../temporal/port.ts';
 import type { OutboundCarriers, CallLimits } from '../../telephony/index.ts';
 
-/** What pacing needs of the world. */
+/** What pacing depends on. */
 export interface PaceDeps {
   db: DataSource;
   clock: Clock;
-  /** Measures how long a step lasts, and waits between its rounds; absent = the system's. */
+  /** Measures how long `pace` runs, and waits between rounds; absent = the system's timer. */
   timer?: Timer | undefined;
   ids: Ids;
   log: Logger;
   secrets: SecretBox;
   calls: Pick<CallStarter, 'startCall' | 'cancelCall'>;
-  /** Providers that can be dialed with. */
+  /** Providers that can dial. */
   carriers: Pick<OutboundCarriers, 'has'>;
-  /** Accounts at the carrier, by their keys: one that takes no dials is asked whether it answers. */
+  /**
+   * Carrier accounts, by their keys. A carrier that takes no dials is asked through them whether it answers.
+   */
   accounts: Carriers;
-  /** Starts the import of a directory whose rows nobody has read yet; one that runs already is it. */
+  /**
+   * Starts the import of a directory whose rows have not been read. If one is already running, that one
+   * counts.
+   */
   startImport: (directory: { organizationId: number; directoryId: number }) => Promise<void>;
-  /** Instead of the usual ones. */
+  /** Instead of the usual limits. */
   limits?: CallLimits | undefined;
 }
 
-/** A campaign, as every step of its pace names it. */
+/** A campaign, as every part of the pacer names it. */
 export interface CampaignRef {
   campaignId: number;
   organizationId: number;

@@ -10,15 +10,15 @@ import { timeoutsMs } from '../../../domain/declaration.ts';
 import { factsOfCall } from '../targets/call-facts.ts';
 import { settleTarget } from '../targets/settle-target.ts';
 import type { PaceDeps } from './deps.ts';
-import { startTries, type Startable } from './start-tries.ts';
+import { startAttempts, type Startable } from './start-tries.ts';
 
-/** Of one look; the others are looked at soon after. */
+/** Rows per look. The others follow soon. */
 const maxRows = 100;
 
 /**
- * Looks after rows whose lease is over. A call that has ended settles its row; one that nobody began (a
- * worker died between commit and start, or Temporal was away) is started, by the same id; any other goes on,
- * or is the reconciler's, who ends it. Answers how many there were.
+ * Checks the rows whose claim has expired. A call that has ended settles its row. A call that was never
+ * started (a worker died between commit and start, or Temporal was unavailable) is started by the same id.
+ * Any other call is running, or the reconciler ends it. Answers the number of such rows.
  */
 export async function lookAfterLate({
   deps,
@@ -40,16 +40,16 @@ export async function lookAfterLate({
       target.callId === null
         ? null
         : await findRow(deps.db.manager, calls, { id: target.callId, organizationId });
-    // guarantee: call-ended-unnoticed-settles
+    // guarantee: unsettled-ended-call-settled-by-pacer
     if (call === null) await giveBack(deps, target);
     else if (call.state === 'ended' || call.state === 'refused') await settleLate(deps, call);
     else {
       await extend(deps, target);
-      // guarantee: row-worker-died-between
+      // guarantee: unstarted-call-started-by-next-round
       if (call.state === 'pending') unstarted.push(...(await startable(deps.db, target, call)));
     }
   }
-  await startTries({ deps, campaignUuid: campaign.uuid, tries: unstarted });
+  await startAttempts({ deps, campaignUuid: campaign.uuid, attempts: unstarted });
   return late.length;
 }
 
@@ -60,7 +60,9 @@ async function settleLate({ db, clock }: PaceDeps, { id, organizationId }: CallR
   });
 }
 
-/** Its call is gone (a person was erased): nobody is on the line, and nobody is to be called again. */
+/**
+ * The call was removed because the person was erased. So the row is over, and the person is not dialed again.
+ */
 async function giveBack(
   { db, clock }: PaceDeps,
   { campaignId, rowNumber, organizationId }: CampaignTargetRow,
@@ -95,7 +97,7 @@ async function extend(
 
 async function startable(
   db: DataSource,
-  { rowNumber, tries: tryNumber, phoneNumberId }: CampaignTargetRow,
+  { rowNumber, attempts: attemptNumber, phoneNumberId }: CampaignTargetRow,
   call: CallRow,
 ): Promise<Startable[]> {
   const { organizationId, configurationId } = call;
@@ -103,6 +105,9 @@ async function startable(
   const agent = await getRow(db.manager, agents, { id: call.agentId, organizationId });
   const version = await getRow(db.manager, agentVersions, { id: call.versionId, organizationId });
   return [
-    { written: { call, rowNumber, tryNumber, configurationId, phoneNumberId }, version: { agent, version } },
+    {
+      written: { call, rowNumber, attemptNumber, configurationId, phoneNumberId },
+      version: { agent, version },
+    },
   ];
 }

@@ -9,33 +9,34 @@ import { planTargets } from './plan-targets.ts';
 import { paceRound, type Memory, type Round } from './round.ts';
 
 export interface PaceInput extends CampaignRef {
-  /** How long at most, ms. */
+  /** Maximum duration, ms. */
   paceMs: number;
 }
 
-/** How a campaign stands after a step. No names, no numbers of people. */
+/** The state of a campaign after `pace`. No names, and no phone numbers. */
 export interface Paced {
   kind: 'over' | 'goes_on';
   state: CampaignRow['state'];
-  /** Why nothing is dialed now; null = something is. */
+  /** Why nothing is dialed now; null if rows are dialed. */
   reason: WaitReason | null;
-  /** ISO 8601; when that ends by itself. */
+  /** ISO 8601: when that ends by itself. */
   until: string | null;
   /** Rows by state. */
   counts: StateCounts;
-  /** Calls that this step leased rows for. */
+  /** Calls that were started by these rounds. */
   dialed: number;
-  /** Until the next step, ms, unless somebody changes the campaign. */
+  /** Pause until the next `pace`, ms, unless someone changes the campaign. */
   sleepMs: number;
-  /** It does not go on by itself. */
+  /** The campaign does not continue by itself. */
   needsAttention: boolean;
 }
 
-/** However long nothing is to be done: the world may have changed without a word. */
+/** Maximum pause, because the situation may change without a notification. */
 const longestSleepMs = 60_000;
 
 /**
- * One step: rows are planned and leased until the time is over, or until nothing is to be done for a while.
+ * Makes rounds until the time is over, or until there is nothing to do for a while. Rows are planned
+ * meanwhile.
  */
 export async function pace({
   deps,
@@ -58,7 +59,7 @@ export async function pace({
     lookedAtBreakerAt: -Infinity,
   };
   const planning = planAll(deps, ref, AbortSignal.any([stop.signal, signal]));
-  // It is awaited below, whatever becomes of the rounds.
+  // Awaited below, whatever the rounds do.
   planning.catch(() => undefined);
   let dialed = 0;
   let round: Round;
@@ -77,7 +78,9 @@ export async function pace({
   return await standing(deps, ref, { ...round, dialed });
 }
 
-/** Beside the rounds: the first rows are dialed while the last ones get their places. */
+/**
+ * Plans rows concurrently with the rounds: the first rows are dialed while the last ones are still planned.
+ */
 async function planAll(deps: PaceDeps, ref: CampaignRef, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const campaign = await findRow(deps.db.manager, campaigns, {

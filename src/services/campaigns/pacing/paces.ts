@@ -20,7 +20,7 @@ export interface Paces {
   own: Pace | null;
 }
 
-/** What a process remembers of a campaign's own pace from one look to the next; null = nothing yet. */
+/** What a process keeps of a campaign's own pace between rounds; null = nothing yet. */
 export interface OwnPace {
   bucket: TokenBucket | null;
 }
@@ -41,7 +41,7 @@ export async function readPaces(
   const { startsPerSecond } = rules;
   return {
     ofAll,
-    // guarantee: slow-pace-kept-over
+    // guarantee: slow-pace-kept-across-rounds
     own:
       startsPerSecond === null
         ? null
@@ -53,7 +53,10 @@ function paceOf(bucket: TokenBucket, perSecond: number): Pace {
   return { bucket, perSecond, burst: Math.max(1, perSecond) };
 }
 
-/** Whoever looks first knows nothing but the last start: with it the bucket was empty at worst. */
+/**
+ * The first look of a process knows only the last start. It assumes that the bucket was empty then, which is
+ * the worst case.
+ */
 async function sinceLastStart(
   tx: EntityManager,
   { id, organizationId }: Pacing['campaign'],
@@ -78,7 +81,7 @@ function startsOf(pace: Pace, now: Date): number {
   return takeTokens(pace.bucket, { ...pace, now, wanted: Infinity }).taken;
 }
 
-/** When the next one may: both paces must allow it. */
+/** When the next dial may begin. Both paces must allow it. */
 export function nextStartAt({ ofAll, own }: Paces, now: Date): Date {
   const moments = [ofAll, ...(own === null ? [] : [own])].map((pace) =>
     nextTokenAt(takeTokens(pace.bucket, { ...pace, now, wanted: 0 }).bucket, pace.perSecond).getTime(),
@@ -86,7 +89,7 @@ export function nextStartAt({ ofAll, own }: Paces, now: Date): Date {
   return new Date(Math.max(...moments));
 }
 
-/** Dials that begin count for both. */
+/** Counts dials that begin for both paces. */
 export async function spendStarts(
   tx: EntityManager,
   { ofAll, own: ownPace }: Paces,

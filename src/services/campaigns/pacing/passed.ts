@@ -10,13 +10,13 @@ import { zonesOf } from '../../../domain/phone/zones.ts';
 import { readDials, type Dials } from '../targets/read-dials.ts';
 import { findSuppressed, suppressedTarget } from '../../contacts/index.ts';
 
-/** What became of rows that were looked at. */
+/** The result for the rows that were looked at. */
 export interface Passed {
-  /** May be dialed now; at most as many as were asked for. */
+  /** May be dialed now; at most as many as requested. */
   targets: CampaignTargetRow[];
-  /** Were put off or closed, and are out of the way. */
+  /** Rows that were postponed or closed. */
   setAside: number;
-  /** May be dialed, too, and were not taken. */
+  /** Rows that may be dialed, too, but were not taken. */
   leftOver: number;
 }
 
@@ -30,8 +30,8 @@ interface Passing {
 }
 
 /**
- * Lets rows pass whose numbers may be dialed: not suppressed, and within what their number may be dialed by
- * all campaigns together. The others are put off, or closed.
+ * Passes rows whose numbers may be dialed: not suppressed, and below the caps of all campaigns together. The
+ * others are postponed or closed.
  */
 export async function passed(
   tx: EntityManager,
@@ -69,7 +69,7 @@ function fateOf(
   }: { suppressed: Set<string>; dials: Dials; rules: Pick<CampaignRules, 'caps' | 'window'>; now: Date },
 ): Partial<CampaignTargetRow> | null {
   const closed = { state: 'failed' as const, dueAt: null, waitReason: null, settledAt: now };
-  // guarantee: suppressed-number-closed-unrung
+  // guarantee: suppressed-target-closed-undialed
   if (suppressed.has(phone)) return suppressedTarget(now);
   if (readDialed(phone) === null) return { ...closed, outcome: 'invalid_number' };
   const capped = isCapped({ caps, dials: dials.get(phone) ?? [], now });

@@ -4,10 +4,10 @@ import { inTransaction } from '../../../db/transaction.ts';
 import type { CampaignRules } from '../../../domain/campaign/rules.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 
-/** Rows of the file that one page goes through: some tenths of a second. */
+/** Rows of the file per page: some tenths of a second. */
 const pageRows = 5000;
 
-/** `positionOf` (src/domain/campaign/order.ts) as MySQL computes it; a test compares them. */
+/** `positionOf` (src/domain/campaign/order.ts) in SQL; a test compares the two. */
 const positions: Record<CampaignRules['startOrder'], string> = {
   file: 'row_number',
   closing_window: 'row_number',
@@ -16,28 +16,28 @@ const positions: Record<CampaignRules['startOrder'], string> = {
 };
 
 const insert = (position: string) => `
-  INSERT IGNORE INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, attempts, tries)
+  INSERT IGNORE INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, spent_attempts, attempts)
   SELECT ?, \`row_number\`, organization_id, 'queued', phone, zone_key, ${position}, 0, 0
   FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ? AND \`row_number\` > ? AND \`row_number\` <= ? AND state = 'ok'`;
 
-/** The last row of the page, of whatever state. */
+/** The last row of the page, in any state. */
 const pageEnd =
   'SELECT `row_number` FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ? AND `row_number` > ? ORDER BY `row_number` LIMIT 1 OFFSET ?';
 const lastRow =
   'SELECT MAX(`row_number`) AS `row_number` FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ?';
 
 /**
- * Gives the contacts of the next page of the campaign's import their places, behind those that have them;
- * `done` when all have, or when it is stopped or over. The campaign's row is held from before it is read: who
- * stops it waits, or is seen here, so that no place is made behind the end. The campaign may dial between the
- * pages.
+ * Creates targets with positions for the contacts of the next page of the campaign's import. `done` if all
+ * contacts have them, or if the campaign is stopped or over. The campaign's row is locked before it is read,
+ * so that a stop either waits or is seen here, and no target is created after the end. The campaign may dial
+ * between the pages.
  */
 export async function planTargets(
   { db, clock }: Pick<PaceDeps, 'db' | 'clock'>,
   { campaignId: id, organizationId }: CampaignRef,
 ): Promise<'more' | 'done'> {
   return await inTransaction(db, async (tx) => {
-    // guarantee: campaign-stopped-while-rows
+    // guarantee: stopped-campaign-plans-no-rows
     const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
     if (
       campaign === null ||

@@ -13,8 +13,7 @@ export interface ClosedRow {
 type Campaign = Pick<CampaignRow, 'id' | 'organizationId'>;
 
 /**
- * Rows wait until their hours open; those whose hours never open again fail: nobody waits for them. Answers
- * how many there were.
+ * Postpones rows until their hours open. Rows whose hours never open again fail. Answers the number of rows.
  */
 export async function putOff(
   tx: EntityManager,
@@ -41,11 +40,12 @@ export async function putOff(
   return changed;
 }
 
-/** Rows that one look fails: some hundredths of a second. */
+/** Maximum number of rows that fail per look: some hundredths of a second. */
 const failedAtOnce = 1000;
 
 /**
- * Rows that were never dialed fail, in zones whose hours never open. Answers how many did; there may be more.
+ * Fails rows that were never dialed, in zones whose hours never open. Answers the number of rows; there may
+ * be more.
  */
 export async function failUnopened(
   tx: EntityManager,

@@ -19,7 +19,7 @@ import { readDials } from '../targets/read-dials.ts';
 import { readPolicy } from '../dial-policy/read-policy.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 
-/** Rows that one page goes through, and those of them that it may change: some hundredths of a second. */
+/** Rows per page, and the maximum number of them that one page changes: some hundredths of a second. */
 const pageRows = 10_000;
 const maxRevised = 1000;
 
@@ -28,9 +28,9 @@ const waiting =
 const lastRow = 'SELECT MAX(`row_number`) AS row_no FROM campaign_targets WHERE campaign_id = ?';
 
 /**
- * Decides the next page of the rows that wait anew, after hours, caps or the retry plan have changed; `done`
- * when all were. The campaign's row is held meanwhile: a change that comes now begins after it, with the
- * first row again.
+ * Decides the next page of waiting rows again after hours, caps or the retry plan have changed; `done` if
+ * that was the last page. The campaign's row is locked meanwhile, so a further change starts again with the
+ * first row.
  */
 export async function reviseWaits(
   { db, clock }: Pick<PaceDeps, 'db' | 'clock'>,
@@ -74,7 +74,7 @@ interface Revising {
   now: Date;
 }
 
-/** Those that change, as they are to be. */
+/** The rows that change, with their new values. */
 async function revise(
   tx: EntityManager,
   { organizationId, targets, rules, now }: Revising,
@@ -90,11 +90,11 @@ async function revise(
   const spent = await lastSpentOutcomes(tx, {
     campaignId: first.campaignId,
     organizationId,
-    rowNumbers: targets.flatMap(({ rowNumber, attempts }) => (attempts === 0 ? [] : [rowNumber])),
+    rowNumbers: targets.flatMap(({ rowNumber, spentAttempts }) => (spentAttempts === 0 ? [] : [rowNumber])),
   });
   return targets.flatMap((target) => {
     const row = { ...target, zones: zonesOf(target.zoneKey) };
-    // guarantee: row-waits-retry-plan
+    // guarantee: retry-edit-moves-waiting-targets
     const replanned = replan({ ...row, spent: spent.get(target.rowNumber) ?? null }, rules);
     if (replanned?.kind === 'over')
       return [
@@ -132,7 +132,7 @@ async function lockWaiting(
   );
 }
 
-/** In one statement: the rows are there, and held. */
+/** One statement writes all rows, which exist and are locked. */
 async function write(tx: EntityManager, organizationId: number, rows: CampaignTargetRow[]): Promise<void> {
   if (rows.length === 0) return;
   await upsertRows(

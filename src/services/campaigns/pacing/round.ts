@@ -14,27 +14,27 @@ import { claimPage } from './claim-page.ts';
 import { lookAfterLate } from './look-after-late.ts';
 import type { OwnPace } from './paces.ts';
 import { reviseWaits } from './revise-waits.ts';
-import { startTries } from './start-tries.ts';
+import { startAttempts } from './start-tries.ts';
 import { syncCampaign } from './sync.ts';
 
-/** What one process remembers of a campaign between its rounds; lost with it, and harmless to lose. */
+/** What one process keeps of a campaign between rounds. Losing it does no harm. */
 export interface Memory {
   own: OwnPace;
   /** Calls that were asked to end. */
   asked: Set<number>;
-  /** The last row that a stop has gone past. */
+  /** The last row that the stop has closed. */
   sweptThrough: number;
   lookedAfterLateAt: number;
   lookedAtBreakerAt: number;
 }
 
 export interface Round {
-  /** Nothing more is to be done for it, ever. */
+  /** The campaign needs no more rounds. */
   isOver: boolean;
   dialed: number;
   /**
-   * Pause before the next round, ms; null = nothing is to be done before `until`, or before somebody changes
-   * the campaign.
+   * Pause before the next round, ms; null = nothing to do before `until`, or before someone changes the
+   * campaign.
    */
   restMs: number | null;
   reason: WaitReason | null;
@@ -47,23 +47,26 @@ interface Pacing {
   memory: Memory;
 }
 
-/** How soon something is looked at again while it may change by itself. */
+/** Pause before the next look at what may change by itself. */
 const soonMs = 100;
 const usualMs = 500;
 /**
- * Of a campaign that can only wait. Others leave a hungry one its share for 3 s, and it acts within 5 s when
- * dialing is resumed.
+ * Pause of a campaign that can only wait. Others leave a campaign that wants lines its share for 3 s, and it
+ * acts within 5 s when dialing is resumed.
  */
 const calmMs = 2000;
 const lateEachMs = 5000;
 /**
- * Pages of waits that are decided anew before anything is leased: what an edit has ended is not dialed
+ * Pages of waiting rows to decide again before a claim, so that rows that an edit has ended are not dialed
  * meanwhile.
  */
 const revisedPages = 10;
 const breakerEachMs = 2000;
 
-/** One look at a campaign, and what follows from it. Every round reads anew what people may have changed. */
+/**
+ * One round: a look at a campaign, and what follows from it. Every round reads again what people may have
+ * changed.
+ */
 export async function paceRound(pacing: Pacing): Promise<Round> {
   const { deps, ref } = pacing;
   const campaign = await findRow(deps.db.manager, campaigns, {
@@ -91,7 +94,7 @@ function resting(round: Partial<Round>): Round {
   return { ...over, isOver: false, ...round };
 }
 
-/** What is late is looked after whatever the campaign's state: calls go on in a paused one. */
+/** Checks late rows in any state of the campaign, because calls go on in a paused one. */
 async function lookAfterSome({ deps, memory }: Pacing, campaign: CampaignRow): Promise<void> {
   const nowMs = (deps.timer ?? systemTimer).nowMs();
   if (nowMs - memory.lookedAfterLateAt < lateEachMs) return;
@@ -113,7 +116,7 @@ async function stopRound({ deps, ref, memory }: Pacing, { stopMode }: CampaignRo
 
 async function claimRound(pacing: Pacing, campaign: CampaignRow): Promise<Round> {
   const { deps, ref, memory } = pacing;
-  // guarantee: row-hours-caps-had
+  // guarantee: window-edit-moves-waiting-targets
   for (
     let page = 1;
     campaign.reviseAfterRow !== null && page <= revisedPages && (await reviseWaits(deps, ref)) === 'more';
@@ -135,25 +138,25 @@ async function claimRound(pacing: Pacing, campaign: CampaignRow): Promise<Round>
         organizationId: ref.organizationId,
       }),
     });
-  const { tries, version, reason, until, lookAgain } = claimed;
+  const { attempts, version, reason, until, lookAgain } = claimed;
   if (version !== null)
-    await startTries({
+    await startAttempts({
       deps,
       campaignUuid: campaign.uuid,
-      tries: tries.map((written) => ({ written, version })),
+      attempts: attempts.map((written) => ({ written, version })),
     });
-  if (tries.length > 0 || lookAgain) {
+  if (attempts.length > 0 || lookAgain) {
     await noteWait(deps, campaign, { reason, until });
-    return resting({ dialed: tries.length, restMs: lookAgain ? 0 : soonMs, reason, until });
+    return resting({ dialed: attempts.length, restMs: lookAgain ? 0 : soonMs, reason, until });
   }
-  // More of its rows may be due than were looked at.
+  // More rows may be due than were looked at.
   if (campaign.reviseAfterRow !== null) return resting({ restMs: 0, reason, until });
   return await idleRound(pacing, campaign, { reason, until });
 }
 
 /**
- * Nothing was leased. While somebody is in a call, lines come free without a word; without, the next moment
- * is known.
+ * A round without a claim. While there are calls, lines may become free without a notification. Otherwise the
+ * next time is known.
  */
 async function idleRound(
   pacing: Pacing,
@@ -172,15 +175,15 @@ async function idleRound(
   return resting({ restMs: isBusy ? usualMs : calmMs, reason: shown, until });
 }
 
-/** What is worth saying also while calls go on. Others come and go with their ends. */
+/** Reasons that are shown even while there are calls. The others come and go as calls end. */
 const shownInCall: readonly (WaitReason | null)[] = ['no_number', 'no_media_host', 'stopped'];
 
-/** Calls that go on are nothing to wait for, unless nobody knows of any of them whether it rings. */
+/** Live calls are no reason to show, unless all of them are in doubt. */
 async function whileBusy({ deps, ref }: Pacing, reason: WaitReason | null): Promise<WaitReason | null> {
   return reason === 'no_line' && (await areAllInDoubt(deps, ref)) ? 'line_in_doubt' : null;
 }
 
-/** A moment that is near is waited for here. */
+/** A time in the near future is waited for here. */
 function restUntil({ clock }: PaceDeps, until: Date): number | null {
   const leftMs = until.getTime() - clock.now().getTime();
   return leftMs <= 5000 ? Math.max(20, leftMs) : null;

@@ -1,45 +1,45 @@
 import { getRow } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
+import { readAgentSettings } from '../../../domain/agents/settings.ts';
 import { UnavailableError } from '../../../domain/errors.ts';
 import { callInputFor, phoneChannel } from '../../calls/index.ts';
 import type { PaceDeps } from './deps.ts';
 import type { DialingVersion } from './version.ts';
-import type { WrittenTry } from './write-tries.ts';
+import type { WrittenAttempt } from './write-attempts.ts';
 
-/** Requests to Temporal at once. */
+/** Concurrent requests to Temporal. */
 const atOnce = 10;
 
-/** A try with what its call is to be started with. */
+/** An attempt, with what its call is started with. */
 export interface Startable {
-  written: WrittenTry;
+  written: WrittenAttempt;
   version: DialingVersion;
 }
 
 /**
- * Starts the calls of tries that are committed, by their ids: one that was started already goes on. What
- * cannot be started now is left to whoever looks after late rows; Temporal being away is no reason to forget
- * a row.
+ * Starts the calls of committed attempts, by their ids: a call that was already started continues. A call
+ * that cannot be started now, even if Temporal is unavailable, is left to the check for late rows.
  */
-export async function startTries({
+export async function startAttempts({
   deps,
   campaignUuid,
-  tries,
+  attempts,
 }: {
   deps: PaceDeps;
   campaignUuid: string;
-  tries: readonly Startable[];
+  attempts: readonly Startable[];
 }): Promise<void> {
-  const [first] = tries;
+  const [first] = attempts;
   if (first === undefined) return;
   const organization = await getRow(deps.db.manager, organizations, {
     id: first.written.call.organizationId,
   });
-  const waiting = [...tries];
+  const waiting = [...attempts];
   const starter = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
       await startOne(deps, { campaignUuid, organization, ...next });
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, tries.length) }, starter));
+  await Promise.all(Array.from({ length: Math.min(atOnce, attempts.length) }, starter));
 }
 
 async function startOne(
@@ -51,8 +51,8 @@ async function startOne(
     version: { agent, version },
   }: Startable & { campaignUuid: string; organization: { uuid: string } },
 ): Promise<void> {
-  const { call, rowNumber, tryNumber, configurationId, phoneNumberId } = written;
-  const channel = phoneChannel(version, {
+  const { call, rowNumber, attemptNumber, configurationId, phoneNumberId } = written;
+  const channel = phoneChannel(readAgentSettings(version.settings), {
     provider: call.mode,
     direction: 'outbound',
     configurationId,
@@ -61,7 +61,7 @@ async function startOne(
   try {
     await calls.startCall({
       ...callInputFor({ organization, agent, version, call, channel }),
-      campaign: { campaignUuid, rowNumber, tryNumber },
+      campaign: { campaignUuid, rowNumber, attemptNumber },
     });
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;

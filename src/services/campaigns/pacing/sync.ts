@@ -8,8 +8,8 @@ import { failSync } from './change.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 
 /**
- * Ties a campaign to the rows of its directory: those of the import that is complete, else one is made first,
- * and waited for. From then on a later import changes nothing of it. Answers whether it is tied.
+ * Ties a campaign to the rows of its directory: those of the complete import, or else of a new one, which is
+ * started and awaited. Later imports then change nothing for the campaign. Answers whether it is tied.
  */
 export async function syncCampaign({
   deps,
@@ -54,7 +54,7 @@ export async function syncCampaign({
   });
 }
 
-/** One whose rows were chosen when it was made, as a redial's are, has nothing to read. */
+/** A campaign whose rows were chosen when it was created, such as a redial, has nothing to read. */
 async function begun({ db }: Pick<PaceDeps, 'db'>, { id, organizationId }: CampaignRow): Promise<'synced'> {
   await inTransaction(db, (tx) =>
     updateRows(tx, campaigns, {
@@ -65,7 +65,10 @@ async function begun({ db }: Pick<PaceDeps, 'db'>, { id, organizationId }: Campa
   return 'synced';
 }
 
-/** Somebody else may be first; what keeps the file from being read at all is the campaign's fault, too. */
+/**
+ * Another process may start the import first. A fault that keeps the file from being read is also the
+ * campaign's fault.
+ */
 async function begin(
   deps: Pick<PaceDeps, 'db' | 'clock' | 'startImport'>,
   ref: CampaignRef,

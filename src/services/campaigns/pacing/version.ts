@@ -4,18 +4,18 @@ import { agents, type AgentRow } from '../../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow } from '../../../db/tables/agent-versions.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 
-/** The agent as its calls are made now. */
+/** The agent version that calls run now. */
 export interface DialingVersion {
   agent: AgentRow;
   version: AgentVersionRow;
 }
 
-/** Why no call of the campaign can be made, whoever is called. */
+/** Why no call of the campaign can be made, to any contact. */
 export type VersionFault = 'agent_archived' | 'agent_not_published';
 
 /**
- * The version that the next calls run: the one that the campaign was started with where it keeps that, else
- * the published one (contract 11.6).
+ * The version for the next calls: the one that the campaign was started with if it is pinned, otherwise the
+ * published one (contract 11.6).
  */
 export async function findDialingVersion(
   tx: EntityManager,
@@ -24,7 +24,7 @@ export async function findDialingVersion(
   const agent = await getRow(tx, agents, { id: agentId, organizationId });
   if (agent.state === 'archived') return { fault: 'agent_archived' };
   const { publishedVersionId } = agent;
-  // guarantee: campaign-pinned-keeps-version
+  // guarantee: pinned-campaign-keeps-version
   const version =
     publishedVersionId === null
       ? null

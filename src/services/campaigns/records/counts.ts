@@ -6,26 +6,28 @@ import { campaignTargets, type TargetState } from '../../../db/tables/campaign-t
 /** Targets of one campaign by state. */
 export type StateCounts = Readonly<Record<TargetState, number>>;
 
-/** The same by what became of those that are over. */
+/** The same, with ended targets by outcome. */
 export type OutcomeCounts = Readonly<Record<string, number>>;
 
-/** Counts of targets, for answers: at most a second old, or ten times as old as they took to count. */
+/** Counts of targets for answers: at most a second old, or ten times as old as the count took. */
 export interface CampaignCounts {
-  /** By state, for each campaign; all zero where it has no target. */
+  /** By state, for each campaign; all zero for a campaign without targets. */
   states: (campaigns: readonly CampaignRow[]) => Promise<Map<number, StateCounts>>;
   outcomes: (campaign: CampaignRow) => Promise<OutcomeCounts>;
 }
 
-/** Of a campaign that has none. */
+/** Of a campaign without targets. */
 export const noTargets: StateCounts = { queued: 0, waiting: 0, processing: 0, processed: 0, failed: 0 };
 const minMs = 1000;
-/** A count that took long is kept so many times as long: counting takes a tenth of a processor at most. */
+/**
+ * A count is kept this many times as long as it took, so that counting uses at most a tenth of a processor.
+ */
 const keptTimes = 10;
 const maxKept = 1000;
 
 /**
- * Of a process. A campaign of a million rows is counted over an index in some tenths of a second; nobody asks
- * for that with every look.
+ * Per process. Counting a campaign of a million rows over an index takes some tenths of a second, so not
+ * every request counts.
  */
 export function createCampaignCounts(
   db: DataSource,
@@ -44,7 +46,7 @@ export function createCampaignCounts(
 
 type Count<T> = (missing: readonly CampaignRow[]) => Promise<Map<number, T>>;
 
-/** Keeps counts under the campaign's state: a change of it is seen at once. */
+/** Keeps counts by the campaign's state, so that a change of state is visible at once. */
 function keeper<T>(
   now: () => number,
 ): (campaigns: readonly CampaignRow[], count: Count<T>) => Promise<Map<number, T>> {
@@ -72,9 +74,7 @@ function keeper<T>(
   };
 }
 
-/**
- * Counted now, each time. Over an index alone, which does not have the organization: that is the campaign's.
- */
+/** Counts now. It uses only an index, which does not have the organization; that comes from the campaign. */
 export async function countStates(
   db: DataSource,
   listed: readonly Pick<CampaignRow, 'id' | 'organizationId'>[],

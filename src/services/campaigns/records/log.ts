@@ -8,8 +8,8 @@ export type CampaignLogEntry = Pick<CampaignLogRow, 'event' | 'message'> &
   Partial<Pick<CampaignLogRow, 'level' | 'details'>>;
 
 /**
- * Notes what happened to a campaign, in the transaction in which it does. Words and counts only, nothing of a
- * person.
+ * Writes a log entry of a campaign in the transaction of its cause. It has words and counts only, nothing
+ * about a person.
  */
 export async function appendCampaignLog(
   tx: EntityManager,

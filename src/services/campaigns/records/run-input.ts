@@ -5,7 +5,7 @@ import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import type { CampaignInput } from '../../../temporal/port.ts';
 
-/** What the campaign's Workflow is begun with. */
+/** The input of the campaign's Workflow. */
 export async function runInputOf(manager: EntityManager, campaign: CampaignRow): Promise<CampaignInput> {
   const { organizationId } = campaign;
   const organization = await getRow(manager, organizations, { id: organizationId });

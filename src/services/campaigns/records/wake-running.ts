@@ -5,14 +5,14 @@ import type { ServiceContext } from '../../kernel/index.ts';
 import type { CampaignDeps } from './deps.ts';
 import { wakeCampaign } from './wake.ts';
 
-/** As many as one request waits for; the others look by themselves within a minute. */
+/** Maximum number that one request wakes. The others look by themselves within a minute. */
 const maxWoken = 100;
-/** Requests to Temporal at once. */
+/** Concurrent requests to Temporal. */
 const atOnce = 10;
 
 /**
- * Tells the pacers of the organization's campaigns that go on that what all of them obey has changed, after
- * the change is committed. The latest ones first; none further when Temporal is away.
+ * Wakes the pacers of the organization's running campaigns after a committed change that concerns all of
+ * them. The latest campaigns come first. It stops when Temporal is unavailable.
  */
 export async function wakeRunningCampaigns(
   ctx: ServiceContext,

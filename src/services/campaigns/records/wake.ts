@@ -5,9 +5,9 @@ import type { CampaignDeps } from './deps.ts';
 import { runInputOf } from './run-input.ts';
 
 /**
- * Tells the pacer that the campaign's row has changed, after the change is committed. One that is gone is
- * started again where there is work for it. With Temporal away nothing is lost: the row is what counts, and a
- * pacer looks at it again by itself within a minute of its sleep. Answers that it is away.
+ * Wakes the pacer after a committed change of the campaign's row. A Workflow that has ended is started again
+ * if there is work for it. If Temporal is unavailable, nothing is lost: a sleeping pacer reads the row by
+ * itself within a minute. Answers whether Temporal is unavailable.
  */
 export async function wakeCampaign(
   ctx: ServiceContext,
@@ -25,7 +25,7 @@ export async function wakeCampaign(
     await campaignRuns.start(await runInputOf(ctx.db.manager, campaign));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
-    ctx.log.warn({ campaignId: campaign.id }, 'A campaign could not be woken after a change');
+    ctx.log.warn({ campaignId: campaign.id }, 'Could not wake a campaign after a change');
     return 'away';
   }
   return undefined;

@@ -1,7 +1,7 @@
 import type { CallFacts } from '../../../domain/campaign/call-outcome.ts';
 import type { CallEnd } from '../../calls/index.ts';
 
-/** The end of a call, by its complete record, as campaigns judge it. */
+/** The facts about an ended call that campaigns judge, from its complete record. */
 export function factsOfCall(
   { state, disposition, tags, gatheredContext: gathered, answeredAt, usage }: CallEnd['call'],
   { retryClass, notDialed = null, isInDoubt = false }: CallEnd['workflow'] & {} = {},

@@ -11,8 +11,8 @@ interface DoubtDeps {
 }
 
 /**
- * Of these calls, those that were dialed, and whose carrier has not said by now what became of it: they hold
- * their lines until it does.
+ * Those of these calls that were dialed and whose carrier has not reported the result. They hold their lines
+ * until it does.
  */
 export async function callsInDoubt(
   { db, clock }: DoubtDeps,
@@ -37,7 +37,7 @@ export async function callsInDoubt(
   return new Set(legs.map(({ callId }) => callId));
 }
 
-/** Whether a campaign has calls, and each of them is in doubt. */
+/** Whether a campaign has calls, and all of them are in doubt. */
 export async function areAllInDoubt(
   deps: DoubtDeps,
   { campaignId, organizationId }: { campaignId: number; organizationId: number },

@@ -15,8 +15,8 @@ import { isSuppressed } from '../../contacts/index.ts';
 import { readDials } from './read-dials.ts';
 
 /**
- * Asked directly before a call of a campaign rings: whether what let its row be leased still holds. Null = it
- * may ring. A call of no campaign is not asked for.
+ * Checks directly before a campaign's call rings whether the conditions of its claim still hold. Null = it
+ * may ring. Only calls of campaigns are checked.
  */
 export async function lastCheck(
   { db, clock }: { db: DataSource; clock: Clock },
@@ -34,14 +34,14 @@ export async function lastCheck(
   )
     return 'campaign_not_running';
   if (await isStopped(db.manager, organizationId)) return 'dialing_stopped';
-  // guarantee: nor-one-put-list
+  // guarantee: suppression-checked-again-at-dial
   if (await isSuppressed(db.manager, organizationId, target.phone)) return 'suppressed';
   const { window, lines, caps } = rulesOf(campaign.settings, await readPolicy(db.manager, organizationId));
-  // guarantee: fewer-lines-act-rows
+  // guarantee: line-cut-applies-to-claimed-targets
   if (lines !== null && (await olderCalls(db, target)) >= lines) return 'fewer_lines';
   const now = clock.now();
   if (!windowAt(window, { zones: zonesOf(target.zoneKey), at: now }).isOpen) return 'outside_window';
-  // What kept this call from ringing at its lease may have let others take their turn since.
+  // Other calls may have dialed the number since the claim.
   const dials = await readDials(db.manager, {
     organizationId,
     phones: [target.phone],
@@ -49,14 +49,11 @@ export async function lastCheck(
     now,
     exceptCallId: callId,
   });
-  // guarantee: number-turn-somebody-else
+  // guarantee: caps-checked-again-at-dial
   return isCapped({ caps, dials: dials.get(target.phone) ?? [], now }) === null ? null : 'capped';
 }
 
-/**
- * Calls of the campaign that go on and were begun before this one: as many as its lines only when these were
- * made fewer since.
- */
+/** Older live calls of the campaign. There are as many as its lines only if its lines were reduced since. */
 async function olderCalls(
   { manager }: DataSource,
   { organizationId, campaignId, callId }: CampaignTargetRow,

@@ -10,8 +10,8 @@ interface Rows {
 }
 
 /**
- * What the last attempt of each of these rows came to, by row: tries behind it that spent none, as one in a
- * pause, are passed over.
+ * The outcome of the last spent attempt of each of these rows, by row. Later attempts that were not spent, as
+ * in a pause, are skipped.
  */
 export async function lastSpentOutcomes(
   tx: EntityManager,
@@ -22,7 +22,7 @@ export async function lastSpentOutcomes(
     tx,
     campaignAttempts,
     { campaignId, organizationId, rowNumber: In([...rowNumbers]), isSpent: true },
-    { select: ['rowNumber', 'tryNumber', 'outcome'], order: { rowNumber: 'ASC', tryNumber: 'ASC' } },
+    { select: ['rowNumber', 'attemptNumber', 'outcome'], order: { rowNumber: 'ASC', attemptNumber: 'ASC' } },
   );
   return new Map(
     spent.flatMap(({ rowNumber, outcome }) => (outcome === null ? [] : [[rowNumber, outcome] as const])),

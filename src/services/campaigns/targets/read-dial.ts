@@ -2,9 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { findRow } from '../../../db/rows.ts';
 import { phoneLegs } from '../../../db/tables/phone-legs.ts';
 
-/**
- * Whether the person of a call was dialed, and whether the carrier ever said of that dial that it took it.
- */
+/** Whether a call dialed its person, and whether the carrier ever confirmed that it took the dial. */
 export async function readDial(
   tx: EntityManager,
   { callId, organizationId }: { callId: number; organizationId: number },

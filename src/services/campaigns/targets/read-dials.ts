@@ -3,7 +3,7 @@ import { findRows } from '../../../db/rows.ts';
 import { numberDials } from '../../../db/tables/number-dials.ts';
 import { longestCapMs, type Caps } from '../../../domain/campaign/caps.ts';
 
-/** Moments of dials, by number. */
+/** Timestamps of dials, by number. */
 export type Dials = Map<string, Date[]>;
 
 export interface WhoseDials {
@@ -11,13 +11,13 @@ export interface WhoseDials {
   phones: readonly string[];
   caps: Caps;
   now: Date;
-  /** A call whose own dial is not counted. */
+  /** A call whose own dial does not count. */
   exceptCallId?: number;
 }
 
 /**
- * When each number was dialed, by any campaign, as far back as a cap reaches. What is leased and does not
- * ring yet counts from its lease.
+ * When each number was dialed by any campaign, as far back as caps reach. A claimed row that does not ring
+ * yet counts from its claim.
  */
 export async function readDials(
   tx: EntityManager,

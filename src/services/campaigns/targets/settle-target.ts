@@ -8,7 +8,7 @@ import { numberDials } from '../../../db/tables/number-dials.ts';
 import { outcomeOfCanceled } from '../../../domain/campaign/canceled.ts';
 import { outcomeOfCall, waitReasonOf, type CallFacts } from '../../../domain/campaign/call-outcome.ts';
 import { readCallbackTime } from '../../../domain/campaign/callback-time.ts';
-import { nobodyRung, type TargetOutcome } from '../../../domain/campaign/outcome.ts';
+import { unrungOutcomes, type TargetOutcome } from '../../../domain/campaign/outcome.ts';
 import { rulesOf } from '../../../domain/campaign/rules.ts';
 import { countsEarlier, settle } from '../../../domain/campaign/settle.ts';
 import { clocksOf } from '../../../domain/campaign/windows.ts';
@@ -23,53 +23,53 @@ import { readDial } from './read-dial.ts';
 export const reportCallEnd: ReportCallEnd = (tx, { call, workflow, at }) =>
   settleTarget(tx, { call, facts: factsOfCall(call, workflow), at });
 
-interface EndedTry {
+interface EndedAttempt {
   call: Pick<CallRow, 'id' | 'organizationId' | 'campaignId'>;
   facts: CallFacts;
   at: Date;
 }
 
 /**
- * What the end of a call makes of its row in its campaign, in the transaction that ends the call: so a row is
- * never without an outcome whose call has one, and its line is free at once. Null for a call of no campaign,
- * and when it is settled already.
+ * Settles a call's row in its campaign, in the transaction that ends the call. So a row has its outcome as
+ * soon as its call has one, and the line is free at once. Null for a call without a campaign, and if the row
+ * is already settled.
  */
 export async function settleTarget(
   tx: EntityManager,
-  { call: { id: callId, organizationId, campaignId }, facts, at }: EndedTry,
+  { call: { id: callId, organizationId, campaignId }, facts, at }: EndedAttempt,
 ): Promise<TargetOutcome | null> {
   if (campaignId === null) return null;
   const attempt = await findRow(tx, campaignAttempts, { callId, organizationId, campaignId });
   if (attempt === null) return null;
   const where = { campaignId, rowNumber: attempt.rowNumber, organizationId };
   const target = await getRow(tx, campaignTargets, where, { isLocked: true });
-  // Settled already, or leased again for a newer attempt.
+  // Already settled, or claimed again for a newer attempt.
   if (target.state !== 'processing' || target.callId !== callId) return null;
   const campaign = await getRow(tx, campaigns, { id: campaignId, organizationId });
   const isLast = campaign.stopMode !== null || target.phone === erased;
   const outcome = await judge(tx, { callId, organizationId, facts, isLast });
   const { isSpent, ...settled } = await decide(tx, { campaign, attempt, target, outcome, facts, isLast, at });
   await updateRows(tx, campaignAttempts, {
-    where: { ...where, tryNumber: attempt.tryNumber },
+    where: { ...where, attemptNumber: attempt.attemptNumber },
     change: { outcome, isSpent, settledAt: at },
   });
   await updateRows(tx, campaignTargets, {
     where,
     change: {
       ...settled,
-      attempts: target.attempts + (isSpent ? 1 : 0),
+      spentAttempts: target.spentAttempts + (isSpent ? 1 : 0),
       outcome,
       phoneNumberId: null,
       claimedUntil: null,
       settledAt: at,
     },
   });
-  // guarantee: try-rang-nobody-counts
-  if (nobodyRung.includes(outcome)) await deleteRows(tx, numberDials, { callId, organizationId });
+  // guarantee: undelivered-dial-counts-for-no-cap
+  if (unrungOutcomes.includes(outcome)) await deleteRows(tx, numberDials, { callId, organizationId });
   return outcome;
 }
 
-/** The number of a person who was erased. */
+/** The number of an erased person. */
 const erased = '';
 
 async function judge(
@@ -111,23 +111,23 @@ async function decide(
     : await countRows(tx, campaignAttempts, { campaignId, rowNumber, organizationId, outcome });
   return settle({
     rules,
-    target: { attempts: target.attempts, sameBefore },
+    target: { spentAttempts: target.spentAttempts, sameBefore },
     outcome,
     now: at,
     callbackAt: callback.kind === 'at' ? callback.at : null,
-    // guarantee: whoever-talked-when-call
+    // guarantee: broken-conversation-spends-attempt
     wasAnswered: facts.wasAnswered,
     because: waitReasonOf(facts),
     isLast,
     zones,
-    jitter: jitterOf(rowNumber, attempt.tryNumber),
+    jitter: jitterOf(rowNumber, attempt.attemptNumber),
   });
 }
 
 /**
- * From 0 to 1, spread over the rows, and the same whenever the same try is settled: rows that failed together
- * do not come back together.
+ * From 0 to 1, spread over the rows and stable for an attempt, so that rows that failed together do not come
+ * back together.
  */
-function jitterOf(rowNumber: number, tryNumber: number): number {
-  return (Math.imul(rowNumber * 31 + tryNumber, 0x9e3779b1) >>> 0) / 2 ** 32;
+function jitterOf(rowNumber: number, attemptNumber: number): number {
+  return (Math.imul(rowNumber * 31 + attemptNumber, 0x9e3779b1) >>> 0) / 2 ** 32;
 }

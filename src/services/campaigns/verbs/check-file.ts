@@ -13,7 +13,7 @@ import type { CampaignDeps } from '../records/deps.ts';
 import type { CampaignLogEntry } from '../records/log.ts';
 
 /**
- * Largest file that is read as a whole before a campaign is made: the largest of the published interface
+ * Largest file to read as a whole before a campaign is created: the maximum of the published interface
  * (contract 11.1).
  */
 const maxScannedBytes = 10_485_760;
@@ -26,14 +26,14 @@ export interface FileWish {
 
 export interface CheckedFile {
   directory: DirectoryRow;
-  /** What the campaign's log says of it. */
+  /** Entries for the campaign's log. */
   notes: CampaignLogEntry[];
 }
 
 /**
- * Whether a file can be called by an agent (contract 11.3). Bad rows do not refuse it, unless that is wished.
- * A file that was imported is judged by what its import found; a large one that was not is judged when it is
- * read. Throws PreconditionError (400) with words for people.
+ * Checks whether an agent can call a file (contract 11.3). Bad rows do not refuse the file, unless `strict`
+ * asks for that. An imported file is judged by its import; a large file without an import is judged when it
+ * is read. Throws PreconditionError (400) with a message for people.
  */
 export async function checkFile(
   ctx: ServiceContext,
@@ -72,8 +72,8 @@ export async function checkFile(
 type Scan = Awaited<ReturnType<typeof scanDirectory>>;
 
 /**
- * Throws PreconditionError (400) for variables without a default that no column has. What cannot be looked at
- * is not refused.
+ * Throws PreconditionError (400) for variables without a default that have no column. A file that cannot be
+ * compared is not refused.
  */
 async function fitOf(
   ctx: ServiceContext,
@@ -134,9 +134,9 @@ function requireRows({ rows, ok }: ImportTotals): void {
   if (ok === 0) throw badRequest(`The file has ${rows} rows, and none of them can be called`);
 }
 
-/** What refuses a file by Dograh's rules (contract 11.3). */
+/** What refuses a file in strict mode, by the published rules (contract 11.3). */
 const strictFaults: Partial<Record<FindingCode, string>> = {
-  duplicate: 'Phone numbers that the file has before',
+  duplicate: 'Repeated phone numbers',
   variable_empty: 'Empty cells of a variable that the agent needs',
 };
 
@@ -154,7 +154,7 @@ function requireNoFault(lines: Scan['lines']): void {
   throw badRequest([...new Set(words)].join('. '));
 }
 
-/** Counts alone: the rows are in the directory. */
+/** Counts only; the rows are in the directory. */
 function noteOf({ totals }: Scan): CampaignLogEntry {
   const { rows, ok, blank, invalid, duplicate, noPhone, suppressed, doNotCall, warned } = totals;
   const left = rows - ok;

@@ -13,7 +13,7 @@ import { findOutbound, type OutboundConfiguration, usualCallLimits } from '../..
 import { badRequest, requireForInitiate } from '../../calls/index.ts';
 import type { CampaignDeps } from '../records/deps.ts';
 
-/** Everything a campaign is told. */
+/** All settings of a campaign. */
 export const settingNames = [
   'retry_config',
   'max_concurrency',
@@ -27,14 +27,17 @@ interface Checking {
   settings: CampaignSettings;
   /** As the campaign names it. */
   configurationId: number | null;
-  /** What is new: nothing else is looked at, so that a change of a name passes while a carrier is away. */
+  /**
+   * The changed settings. Nothing else is checked, so that a change of name works while a carrier is
+   * unavailable.
+   */
   changed: readonly (keyof CampaignSettings)[];
 }
 
 /**
- * Whether a campaign could ever run with these settings (contract 11.5): its lines, its numbers, its zone,
- * its hours. Throws ValidationError with the wire's record for a zone that there is not, PreconditionError
- * (400) for the rest.
+ * Checks whether a campaign could ever run with these settings (contract 11.5): its lines, numbers, zone and
+ * hours. Throws ValidationError with the wire's record for an unknown time zone, PreconditionError (400) for
+ * the rest.
  */
 export async function checkSettings(
   manager: EntityManager,
@@ -53,7 +56,7 @@ export async function checkSettings(
 }
 
 /**
- * The connection, if it could dial now; null where the organization has none yet and the campaign names none.
+ * The connection, if it can dial now; null if the organization has none yet and the campaign names none.
  * Throws PreconditionError (400).
  */
 async function usableConnection(
@@ -107,7 +110,7 @@ async function requireNumbers(
   if (known < new Set(ids).size) throw badRequest('from_phone_number_not_found');
 }
 
-/** Hours that never open are said at once, not waited for. */
+/** Hours that never open are refused at once. */
 function requireHours(settings: CampaignSettings, policy: Parameters<typeof rulesOf>[1], at: Date): void {
   if (neverOpens(rulesOf(settings, policy).window, at))
     throw badRequest(

@@ -1,13 +1,11 @@
-import type { EntityManager } from 'typeorm';
 import type { Campaign } from '../../../contract/campaigns.ts';
 import { insertRow } from '../../../db/rows.ts';
 import type { AgentRow } from '../../../db/tables/agents.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import type { CampaignSettings } from '../../../domain/campaign/settings.ts';
 import { InvariantError, NotFoundError } from '../../../domain/errors.ts';
 import { requireActive, findAgent } from '../../agents/index.ts';
-import { appendAudit, type ServiceContext, madeBefore, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, madeBefore, once, type Write, write } from '../../kernel/index.ts';
 import { checkFile, type CheckedFile, type FileWish } from './check-file.ts';
 import { checkSettings, settingNames } from './check-settings.ts';
 import type { CampaignDeps } from '../records/deps.ts';
@@ -25,9 +23,9 @@ export interface CreateCampaignInput {
 }
 
 /**
- * Makes a campaign that nobody is called for before its start (contract 11.3, 11.5). All checks come first,
- * outside of the transaction: a file takes its time. Throws NotFoundError for the agent, ValidationError and
- * PreconditionError (400) for what cannot be used, UnavailableError without a storage.
+ * Creates a campaign, which dials no one before its start (contract 11.3, 11.5). All checks come first,
+ * outside the transaction, because a file takes time. Throws NotFoundError for the agent, ValidationError and
+ * PreconditionError (400) for unusable input, UnavailableError without a storage.
  */
 export async function createCampaign({
   ctx,
@@ -39,13 +37,13 @@ export async function createCampaign({
   input: CreateCampaignInput;
 }): Promise<Campaign> {
   const file = madeBefore(ctx, 'campaign') === null ? await checkAll(ctx, deps, input) : null;
-  const row = await inTransaction(ctx.db, (tx) => {
+  const row = await write(ctx, (tx) => {
     const make = async () => {
-      if (file === null) throw new InvariantError('A campaign that a request had made is gone');
+      if (file === null) throw new InvariantError('A campaign that a request created is missing');
       const answer = await insertCampaign(tx, ctx, { input, file });
       return { id: answer.id, answer };
     };
-    return once(tx, ctx, { kind: 'campaign', make, again: (id) => findCampaign(tx, ctx, id) });
+    return once(tx, { kind: 'campaign', make, again: (id) => findCampaign(tx, ctx, id) });
   });
   return await showCampaign(ctx, deps, row);
 }
@@ -70,7 +68,7 @@ async function agentOf(ctx: ServiceContext, agentId: number): Promise<AgentRow> 
 }
 
 async function insertCampaign(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { input, file: { directory, notes } }: { input: CreateCampaignInput; file: CheckedFile },
 ): Promise<CampaignRow> {
@@ -83,7 +81,7 @@ async function insertCampaign(
     settings: input.settings,
   });
   for (const note of notes) await appendCampaignLog(tx, row, { clock: ctx.clock, ...note });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'campaign.created',
     subjectKind: 'campaign',
     subjectId: row.id,
@@ -93,7 +91,7 @@ async function insertCampaign(
   return row;
 }
 
-/** What every new campaign is. */
+/** The initial values of every campaign. */
 export function freshCampaign(
   ctx: ServiceContext,
 ): Omit<CampaignRow, 'id' | 'name' | 'agentId' | 'directoryId' | 'configurationId' | 'settings'> {

@@ -6,7 +6,7 @@ import { findOutbound, usualCallLimits } from '../../telephony/index.ts';
 import type { CampaignDeps } from '../records/deps.ts';
 import { shownSettings, usualRetry } from './mapper.ts';
 
-/** What a new campaign may have, and what the last one had (contract 11.5). */
+/** Limits for a new campaign, and the settings of the last one (contract 11.5). */
 export async function getCampaignDefaults({
   ctx,
   deps,

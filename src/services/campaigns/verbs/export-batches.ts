@@ -7,20 +7,20 @@ import { contacts, type ContactRow } from '../../../db/tables/contacts.ts';
 import { listedCallColumns, withPublicToken } from '../../calls/index.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
-/** One row of the file, its place in the campaign and its last call. */
+/** One row of the file, its target in the campaign and its last call. */
 export interface ExportedRow {
   contact: ContactRow;
-  /** Null for one that is left out. */
+  /** Null for a row that is left out. */
   target: CampaignTargetRow | null;
   call: CallRow | null;
 }
 
-/** Rows that are read at a time. */
+/** Rows read at a time. */
 const batchSize = 1000;
 
 /**
- * The rows of the campaign's import in the order of the file; of a campaign that redials, only its own. Each
- * batch begins behind the last row.
+ * The rows of the campaign's import in the order of the file; for a redial, only its own rows. Each batch
+ * begins after the last row.
  */
 export async function* exportBatches(
   ctx: ServiceContext,

@@ -24,8 +24,8 @@ export function resultHeader({ columns, variables }: ExportShape): string[] {
     'Outcome',
     'Reason',
     'Due At',
+    'Spent Attempts',
     'Attempts',
-    'Calls',
     'Run ID',
     'Call Disposition',
     'Call Duration (s)',
@@ -37,7 +37,7 @@ export function resultHeader({ columns, variables }: ExportShape): string[] {
   ];
 }
 
-/** One line of `resultHeader`. What there is not is empty. */
+/** One line for `resultHeader`. Missing values are empty. */
 export function toResultRow(
   { contact, target, call }: ExportedRow,
   { columns, variables, publicUrl }: ExportShape,
@@ -52,8 +52,8 @@ export function toResultRow(
           target.outcome,
           target.waitReason,
           target.dueAt === null ? null : wireTimestamp(target.dueAt),
+          target.spentAttempts,
           target.attempts,
-          target.tries,
         ];
   const last = [
     run?.id,
@@ -88,10 +88,7 @@ export function errorHeader({ columns }: ExportShape): string[] {
   ];
 }
 
-/**
- * A line for each thing that is wrong with a row, or with why nobody is called for it any more; none for a
- * row with which nothing is wrong.
- */
+/** One line for each fault of a row, or for why its calls have ended; none for a row without faults. */
 export function toErrorRows({ contact, target }: ExportedRow, { columns }: ExportShape): string[][] {
   const line = (...cells: unknown[]) =>
     [

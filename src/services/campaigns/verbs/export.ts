@@ -10,9 +10,9 @@ export type ExportKind = 'results' | 'errors';
 export type ExportFormat = 'csv' | 'xlsx';
 
 /**
- * The rows of a campaign's file with their own columns and what became of them, or those alone that came to
- * nothing, piece by piece: the memory does not grow with the rows. Throws NotFoundError, and
- * PreconditionError (400) for more rows than a workbook holds, before the first piece.
+ * Exports the rows of a campaign's file with their own columns and their results, or only the rows that
+ * failed. It streams, so memory does not grow with the rows. Throws NotFoundError, and PreconditionError
+ * (400) for more rows than a workbook holds, before the first chunk.
  */
 export async function exportCampaign({
   ctx,

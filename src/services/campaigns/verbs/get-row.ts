@@ -15,10 +15,10 @@ import { callsInDoubt } from '../targets/in-doubt.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { readPolicy } from '../dial-policy/read-policy.ts';
 import { findCampaign } from './internal.ts';
-import { toLeftOut, toRowState, toTry } from './mapper.ts';
+import { toLeftOut, toRowState, toAttempt } from './mapper.ts';
 
 /**
- * One row with its values and every try (ours). A row that was left out has its findings instead. Throws
+ * One row with its values and every attempt (ours). A row that was left out has its findings instead. Throws
  * NotFoundError.
  */
 export async function getCampaignRow({
@@ -106,7 +106,7 @@ async function historyOf(
     db,
     campaignAttempts,
     { campaignId: campaign.id, rowNumber: row, organizationId },
-    { order: { tryNumber: 'ASC' } },
+    { order: { attemptNumber: 'ASC' } },
   );
   if (attempts.length === 0) return [];
   const found = await selectFrom(db, calls, { as: 'call', organizationId })
@@ -116,6 +116,6 @@ async function historyOf(
   const byId = new Map(found.map((call) => [call.id, call]));
   return attempts.flatMap((attempt) => {
     const call = byId.get(attempt.callId);
-    return call === undefined ? [] : [toTry(attempt, call, publicUrl)];
+    return call === undefined ? [] : [toAttempt(attempt, call, publicUrl)];
   });
 }

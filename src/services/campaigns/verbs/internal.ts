@@ -5,7 +5,7 @@ import type { CampaignState } from '../../../domain/campaign/state.ts';
 import { NotFoundError, PreconditionError } from '../../../domain/errors.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
-/** Throws NotFoundError for an unknown or foreign one. */
+/** Finds a campaign of the organization. Throws NotFoundError for an unknown or foreign one. */
 export async function findCampaign(
   manager: EntityManager,
   { organizationId }: Pick<ServiceContext, 'organizationId'>,
@@ -19,9 +19,9 @@ export async function findCampaign(
   return row;
 }
 
-/** The campaign, locked: whoever changes its state holds this lock. */
+/** The campaign, locked. Every change of its state takes this lock. */
 export async function lockCampaign(tx: EntityManager, ctx: ServiceContext, id: number): Promise<CampaignRow> {
-  // guarantee: any-number-starts-campaign
+  // guarantee: campaign-starts-once
   return await findCampaign(tx, ctx, id, { isLocked: true });
 }
 
@@ -38,13 +38,15 @@ export async function changeCampaign(
   });
 }
 
-/** Throws PreconditionError (400) that names the needed and the present state; `deed` completes «to be …». */
+/**
+ * Throws PreconditionError (400) that names the needed and the present state. `deed` completes “to be …”.
+ */
 export function requireState(
   { state, stopMode }: CampaignRow,
   needed: readonly CampaignState[],
   deed: string,
 ): void {
-  // guarantee: campaign-another-state-left
+  // guarantee: campaign-state-conflict-explained
   if (!needed.includes(state))
     throw new PreconditionError(`The campaign must be ${needed.join(' or ')} to be ${deed}; it is ${state}`, {
       status: 400,

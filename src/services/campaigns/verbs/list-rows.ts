@@ -13,9 +13,9 @@ import { narrowToReason } from './rows-with-reason.ts';
 export interface ListRowsInput {
   id: number;
   state: 'queued' | 'processing' | 'processed' | 'failed' | undefined;
-  /** That the rows show now. */
+  /** The reason that the rows show now. */
   reason: WaitReason | undefined;
-  /** Rows behind this one. */
+  /** Only rows after this one. */
   after: number;
   limit: number;
 }
@@ -28,7 +28,7 @@ const statesOf = {
 } as const;
 
 /**
- * Rows of a campaign in the order of the file, each page behind the last row of the one before. Throws
+ * Rows of a campaign in the order of the file; each page begins after the last row of the one before. Throws
  * NotFoundError.
  */
 export async function listCampaignRows({

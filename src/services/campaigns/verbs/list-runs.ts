@@ -3,7 +3,7 @@ import { listCalls, type ListCallsInput } from '../../calls/index.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { findCampaign } from './internal.ts';
 
-/** One page of a campaign's calls (contract 6.2). Throws NotFoundError with the id in its words. */
+/** One page of a campaign's calls (contract 6.2). Throws NotFoundError that names the id. */
 export async function listCampaignRuns({
   ctx,
   publicUrl,

@@ -24,11 +24,11 @@ import { toWorkflowRun } from '../../calls/index.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
 import type { OutcomeCounts, StateCounts } from '../records/counts.ts';
 
-/** A campaign with what its answer shows beside it. */
+/** A campaign, with what its answer shows in addition. */
 export interface ShownCampaign {
   row: CampaignRow;
   agentName: string;
-  /** Null where it names no connection. */
+  /** Null if it names no connection. */
   configurationName: string | null;
   fileKey: string;
   counts: StateCounts;
@@ -36,7 +36,7 @@ export interface ShownCampaign {
   logs: readonly CampaignLogRow[];
 }
 
-/** Contract 11.5: of a campaign that was given none. */
+/** Contract 11.5: the retry settings of a campaign that was given none. */
 export const usualRetry = {
   enabled: true,
   max_retries: 1,
@@ -48,8 +48,8 @@ export const usualRetry = {
 const usualBreaker = { enabled: true, failure_threshold: 0.5, window_seconds: 120, min_calls_in_window: 5 };
 
 /**
- * The settings of contract 11.5 as answers show them: whole objects. A breaker that was never set runs with
- * its defaults, so it is shown as on.
+ * The settings of contract 11.5 as answers show them: complete objects. A breaker that was never set is shown
+ * as on, because it runs with its defaults.
  */
 export function shownSettings({
   retry_config,
@@ -83,7 +83,7 @@ function given<T extends PublishedRetry | PublishedBreaker | PublishedSchedule>(
 
 const timestampOrNull = (timestamp: Date | null) => (timestamp === null ? null : wireTimestamp(timestamp));
 
-/** The campaign of contract 11.5, in its order, and what is ours behind it. */
+/** The campaign of contract 11.5 in its order, followed by our own fields. */
 export function toCampaign({
   row,
   agentName,
@@ -133,11 +133,11 @@ interface ShownProgress {
   counts: StateCounts;
   outcomes: OutcomeCounts;
   startsPerSecond: number;
-  /** When it will be over; null = nobody can tell. */
+  /** When it will be over; null = unknown. */
   estimatedAt: Date | null;
 }
 
-/** The progress of contract 11.5, and ours behind it. */
+/** The progress of contract 11.5, followed by our own fields. */
 export function toProgress({
   row,
   counts,
@@ -176,12 +176,12 @@ function waits({ stopMode, waitReason, waitUntil }: CampaignRow) {
 const allOf = ({ queued, waiting, processing, processed, failed }: StateCounts): number =>
   queued + waiting + processing + processed + failed;
 
-/** Rows of the file that nobody is called for; known when all are read. */
+/** Rows of the file that are not called. Known once all rows are read. */
 function leftOutOf({ totalRows, plannedAt }: CampaignRow, counts: StateCounts): number {
   return totalRows === null || plannedAt === null ? 0 : Math.max(0, totalRows - allOf(counts));
 }
 
-/** Of the rows of the file, to one decimal. */
+/** Share of the file's rows, to one decimal. */
 function percentage({ state, totalRows }: CampaignRow, over: number): number {
   if (state === 'completed') return 100;
   return totalRows === null || totalRows === 0
@@ -218,11 +218,11 @@ interface ShownRow {
   campaign: CampaignRow;
   window: CampaignRules['window'];
   now: Date;
-  /** Calls whose carrier has not said what became of their dial. */
+  /** Calls whose carrier has not reported on their dial. */
   inDoubt: ReadonlySet<number>;
 }
 
-/** Where a row stands; of one that waits why, and until when. */
+/** The state of a row; for a waiting row also why, and until when. */
 export function toRowState(
   target: CampaignTargetRow,
   { campaign, window, now, inDoubt }: ShownRow,
@@ -240,15 +240,15 @@ export function toRowState(
     state: wireTargetState[state],
     reason: wait.reason,
     due_at: wait.until === null ? null : wireTimestamp(wait.until),
+    spent_attempts: target.spentAttempts,
     attempts: target.attempts,
-    tries: target.tries,
     outcome: target.outcome,
     workflow_run_id: target.callId,
     settled_at: target.settledAt === null ? null : wireTimestamp(target.settledAt),
   };
 }
 
-/** Nobody is called for it, or not yet: its state says why. */
+/** A contact without a target: it is left out, or not planned yet. Its state says why. */
 export function toLeftOut(
   { rowNumber, phone, state }: ContactRow,
   campaign: Pick<CampaignRow, 'state'>,
@@ -260,23 +260,23 @@ export function toLeftOut(
     state: state === 'ok' ? 'queued' : 'left_out',
     reason: state !== 'ok' ? state : isFailed ? 'campaign_failed' : 'rows_are_read',
     due_at: null,
+    spent_attempts: 0,
     attempts: 0,
-    tries: 0,
     outcome: null,
     workflow_run_id: null,
     settled_at: null,
   };
 }
 
-/** One try of a row, with its call. */
-export function toTry(
-  { tryNumber, because, begunAt, outcome, isSpent, settledAt }: CampaignAttemptRow,
+/** One attempt of a row, with its call. */
+export function toAttempt(
+  { attemptNumber, because, begunAt, outcome, isSpent, settledAt }: CampaignAttemptRow,
   call: CallRow,
   publicUrl: string,
 ): CampaignRowHistory['history'][number] {
   const { id, name, disposition, call_duration_seconds } = toWorkflowRun(call, publicUrl);
   return {
-    try: tryNumber,
+    attempt: attemptNumber,
     workflow_run_id: id,
     workflow_run_name: name,
     because,

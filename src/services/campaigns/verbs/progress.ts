@@ -10,7 +10,7 @@ import { findCampaign } from './internal.ts';
 import { toProgress } from './mapper.ts';
 import { readLatestDue, readRecentPace } from './recent-pace.ts';
 
-/** How far a campaign is (contract 11.5). Throws NotFoundError. */
+/** The progress of a campaign (contract 11.5). Throws NotFoundError. */
 export async function getCampaignProgress({
   ctx,
   deps: { campaignCounts },
@@ -33,7 +33,7 @@ export async function getCampaignProgress({
   });
 }
 
-/** Of a campaign that runs and whose rows are all known; else nobody can tell. */
+/** Only for a running campaign whose rows are all known; otherwise there is no estimate. */
 async function estimate(
   { db, clock }: ServiceContext,
   { row, counts, rules: { window } }: { row: CampaignRow; counts: StateCounts; rules: CampaignRules },

@@ -5,18 +5,18 @@ import type { RecentPace } from '../../../domain/campaign/estimate.ts';
 import { readTimestamp } from '../pacing/raw.ts';
 
 /**
- * Tries that are looked at: the last ones before the last end, so that a night between two days of dialing is
- * none.
+ * Maximum number of attempts to read: the last ones before the latest end. So a night between two days of
+ * dialing does not count.
  */
-const maxTries = 2000;
+const maxAttempts = 2000;
 
-const tries = `
+const attempts = `
   SELECT attempt.settled_at, target.state IN ('processed', 'failed') AND target.call_id = attempt.call_id AS is_end
   FROM campaign_attempts attempt JOIN campaign_targets target ON target.campaign_id = attempt.campaign_id AND target.\`row_number\` = attempt.\`row_number\`
   WHERE attempt.campaign_id = ? AND attempt.organization_id = ? AND attempt.settled_at > (SELECT MAX(last.settled_at) FROM campaign_attempts last WHERE last.campaign_id = ?) - INTERVAL 10 MINUTE
-  ORDER BY attempt.settled_at DESC LIMIT ${maxTries}`;
+  ORDER BY attempt.settled_at DESC LIMIT ${maxAttempts}`;
 
-/** What ended in the last ten minutes in which something did; null = nothing ever has. */
+/** What ended in the ten minutes up to the latest end; null if nothing has ended. */
 export async function readRecentPace(
   db: DataSource,
   { id, organizationId }: CampaignRow,
@@ -24,7 +24,7 @@ export async function readRecentPace(
   const [row]: { first: Date | string | null; last: Date | string | null; ended: string | number | null }[] =
     await queryRows(db, {
       organizationId,
-      sql: `WITH recent AS (${tries}) SELECT MIN(settled_at) AS first, MAX(settled_at) AS last, SUM(is_end AND settled_at > (SELECT MIN(settled_at) FROM recent)) AS ended FROM recent`,
+      sql: `WITH recent AS (${attempts}) SELECT MIN(settled_at) AS first, MAX(settled_at) AS last, SUM(is_end AND settled_at > (SELECT MIN(settled_at) FROM recent)) AS ended FROM recent`,
       values: [id, organizationId, id],
     });
   return row === undefined || row.first === null || row.last === null
@@ -32,7 +32,7 @@ export async function readRecentPace(
     : { from: readTimestamp(row.first), to: readTimestamp(row.last), ended: Number(row.ended) };
 }
 
-/** The latest moment at which a row that waits is due; null = none waits. */
+/** The latest due time of a waiting row; null when no row waits. */
 export async function readLatestDue(
   db: DataSource,
   { id, organizationId }: CampaignRow,

@@ -2,10 +2,9 @@ import type { EntityManager } from 'typeorm';
 import type { Campaign } from '../../../contract/campaigns.ts';
 import { changeRows, insertRow } from '../../../db/rows.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { nobodyRung, type TargetOutcome } from '../../../domain/campaign/outcome.ts';
+import { unrungOutcomes, type TargetOutcome } from '../../../domain/campaign/outcome.ts';
 import type { PublishedRetry } from '../../../domain/campaign/settings.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
 import { badRequest } from '../../calls/index.ts';
 import { freshCampaign } from './create.ts';
 import type { CampaignDeps } from '../records/deps.ts';
@@ -17,20 +16,20 @@ import { showCampaign } from './show.ts';
 export interface RedialInput {
   id: number;
   name: string | undefined;
-  /** By reasons (contract 11.7), or by what the last calls came to. */
+  /** By reasons (contract 11.7), or by the outcomes of the last calls. */
   chosen:
     | { reasons: { voicemail: boolean; noAnswer: boolean; busy: boolean } }
     | { outcomes: readonly TargetOutcome[] };
-  /** Undefined = that of the old campaign. */
+  /** Undefined = as in the old campaign. */
   retry: PublishedRetry | undefined;
 }
 
 const maxNameLength = 255;
 
 /**
- * A new campaign over those whom a completed one did not reach (contract 11.7): each row once, by its last
- * call that may have rung. Its rows are queued already and begin anew; it is `created`, and nobody is called
- * before its start. One campaign is redialed once. Throws NotFoundError, PreconditionError (400).
+ * Creates a campaign for the contacts that a completed one did not reach (contract 11.7): each row once, by
+ * its last call that may have rung. Its rows are already queued and start anew; it is `created`, and dials no
+ * one before its start. A campaign is redialed once. Throws NotFoundError, PreconditionError (400).
  */
 export async function redialCampaign({
   ctx,
@@ -41,23 +40,23 @@ export async function redialCampaign({
   deps: Pick<CampaignDeps, 'campaignCounts'>;
   input: RedialInput;
 }): Promise<Campaign> {
-  const row = await inTransaction(ctx.db, (tx) => {
+  const row = await write(ctx, (tx) => {
     const make = async () => {
       const answer = await redial(tx, ctx, input);
       return { id: answer.id, answer };
     };
-    return once(tx, ctx, { kind: 'campaign', make, again: (id) => findCampaign(tx, ctx, id) });
+    return once(tx, { kind: 'campaign', make, again: (id) => findCampaign(tx, ctx, id) });
   });
   return await showCampaign(ctx, deps, row);
 }
 
-async function redial(tx: EntityManager, ctx: ServiceContext, input: RedialInput): Promise<CampaignRow> {
+async function redial(tx: Write, ctx: ServiceContext, input: RedialInput): Promise<CampaignRow> {
   const parent = await lockCampaign(tx, ctx, input.id);
   if (parent.state !== 'completed') requireState({ ...parent, stopMode: null }, ['completed'], 'redialed');
   // guarantee: campaign-redialed-once
   if (parent.redialedCampaignId !== null)
     throw badRequest(
-      `The campaign was redialed already, by campaign ${parent.redialedCampaignId}; its state is ${parent.state}`,
+      `The campaign was already redialed by campaign ${parent.redialedCampaignId}; its state is ${parent.state}`,
     );
   const now = ctx.clock.now();
   const row = await insertRow(tx, campaigns, {
@@ -71,8 +70,7 @@ async function redial(tx: EntityManager, ctx: ServiceContext, input: RedialInput
     parentCampaignId: parent.id,
   });
   const queued = await queueAgain(tx, parent, { row, chosen: input.chosen });
-  if (queued === 0)
-    throw badRequest('There is nobody to redial: the latest call of no row came to what was chosen');
+  if (queued === 0) throw badRequest('No row to redial: no latest call has a chosen outcome');
   await changeCampaign(tx, row, {
     totalRows: queued,
     plannedAt: now,
@@ -82,10 +80,10 @@ async function redial(tx: EntityManager, ctx: ServiceContext, input: RedialInput
   await appendCampaignLog(tx, row, {
     clock: ctx.clock,
     event: 'campaign_created',
-    message: `Made to redial ${queued} rows of campaign ${parent.id}`,
+    message: `Created to redial ${queued} rows of campaign ${parent.id}`,
     details: { parent_campaign_id: parent.id, rows: queued },
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'campaign.created',
     subjectKind: 'campaign',
     subjectId: row.id,
@@ -97,7 +95,7 @@ async function redial(tx: EntityManager, ctx: ServiceContext, input: RedialInput
 
 const redialed = ' (Redial)';
 
-/** Rows that one statement looks at: each is answered long before the database counts as silent. */
+/** Rows per statement. Each statement ends long before the database counts as unresponsive. */
 const rowsAtOnce = 20_000;
 
 interface Again {
@@ -105,10 +103,7 @@ interface Again {
   chosen: RedialInput['chosen'];
 }
 
-/**
- * Copies the places of those who were chosen, some thousand rows at a time; nothing of them comes to this
- * process.
- */
+/** Copies the targets of the chosen rows, some thousand at a time, within the database. */
 async function queueAgain(tx: EntityManager, parent: CampaignRow, again: Again): Promise<number> {
   let queued = 0;
   for (let after = 0; after < parent.plannedThroughRow; after += rowsAtOnce)
@@ -124,7 +119,7 @@ async function queueSome(
   const { from, values } = conditionOf(chosen);
   const affectedRows = await changeRows(tx, {
     organizationId: parent.organizationId,
-    sql: `INSERT INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, attempts, tries)
+    sql: `INSERT INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, spent_attempts, attempts)
      SELECT ?, target.\`row_number\`, target.organization_id, 'queued', target.phone, target.zone_key, target.position, 0, 0
      FROM campaign_targets AS target ${from}
        AND target.campaign_id = ? AND target.organization_id = ? AND target.\`row_number\` > ? AND target.\`row_number\` <= ?`,
@@ -134,16 +129,16 @@ async function queueSome(
 }
 
 /**
- * The row's last call that may have rung: one behind it that rang nobody, as in a pause, says nothing of the
- * person.
+ * The row's last call that may have rung. A later attempt that did not ring, as in a pause, says nothing
+ * about the person.
  */
-// guarantee: busy-redialed-busy-whatever
+// guarantee: redial-finds-last-real-outcome
 const latestCall = `COALESCE((SELECT rung.call_id FROM campaign_attempts AS rung WHERE rung.campaign_id = target.campaign_id AND rung.\`row_number\` = target.\`row_number\` AND rung.organization_id = target.organization_id
-       AND rung.outcome NOT IN (?) ORDER BY rung.try_number DESC LIMIT 1), target.call_id)`;
+       AND rung.outcome NOT IN (?) ORDER BY rung.attempt_number DESC LIMIT 1), target.call_id)`;
 
 /**
- * Who was chosen, as the beginning of a statement's conditions. A row may have an outcome and no call, as
- * what a stop has closed.
+ * The conditions that choose rows, for the start of a WHERE clause. A row may have an outcome and no call,
+ * such as one closed by a stop.
  */
 function conditionOf(chosen: RedialInput['chosen']): { from: string; values: readonly unknown[] } {
   if ('outcomes' in chosen)
@@ -162,6 +157,6 @@ function conditionOf(chosen: RedialInput['chosen']): { from: string; values: rea
     .join(' OR ');
   return {
     from: `JOIN calls AS latest ON latest.id = ${latestCall} AND latest.organization_id = target.organization_id WHERE (${contains})`,
-    values: [nobodyRung, ...tags.map((tag) => JSON.stringify(tag))],
+    values: [unrungOutcomes, ...tags.map((tag) => JSON.stringify(tag))],
   };
 }

@@ -3,8 +3,8 @@ import type { ServiceContext } from '../../kernel/index.ts';
 import { findCampaign } from './internal.ts';
 
 /**
- * The calls of a campaign as CSV, piece by piece, oldest first (contract 11.8). Throws NotFoundError before
- * the first piece.
+ * The calls of a campaign as CSV, streamed, oldest first (contract 11.8). Throws NotFoundError before the
+ * first chunk.
  */
 export async function reportCampaign({
   ctx,

@@ -16,7 +16,7 @@ interface Asked {
   now: Date;
 }
 
-/** Narrows rows of a campaign to those that show the reason now, as `toRowState` shows it. */
+/** Narrows rows of a campaign to those that show the reason now, as `toRowState` does. */
 export async function narrowToReason(
   ctx: ServiceContext,
   query: SelectQueryBuilder<CampaignTargetRow>,
@@ -36,7 +36,7 @@ export async function narrowToReason(
   const doubtful = asked.inDoubt ? await inDoubt(ctx, campaign) : [];
   query.andWhere(
     new Brackets((any) => {
-      // Every row that is over, and shows it.
+      // Every row that is over and shows the reason.
       any.where("target.state IN ('processed', 'failed') AND target.waitReason = :overWith", {
         overWith: asked.overWith,
       });
@@ -52,7 +52,7 @@ function conditions(
   now: Date,
 ): [string, Record<string, unknown>][] {
   const open = "target.state IN ('queued', 'waiting')";
-  // A row without a reason of its own waits for its next try.
+  // A row without a reason of its own waits for its retry.
   const own = laterWith === 'retry' ? "COALESCE(target.waitReason, 'retry')" : 'target.waitReason';
   return [
     ...(all ? [[open, {}] satisfies [string, object]] : []),

@@ -12,7 +12,7 @@ import { toCampaign } from './mapper.ts';
 
 const shownLogs = { single: 100, listed: 20 };
 
-/** The answer about one campaign, with its latest log entries. */
+/** The answer for one campaign, with its latest log entries. */
 export async function showCampaign(
   ctx: ServiceContext,
   deps: Pick<CampaignDeps, 'campaignCounts'>,
@@ -23,7 +23,7 @@ export async function showCampaign(
   return shown;
 }
 
-/** The same about several, in their order, with fewer entries. */
+/** The answers for several campaigns, in their order, with fewer log entries. */
 export async function showCampaigns(
   ctx: ServiceContext,
   deps: Pick<CampaignDeps, 'campaignCounts'>,
@@ -74,7 +74,7 @@ async function show(
   );
 }
 
-/** The latest so many of each campaign, oldest first. */
+/** The latest log entries of each campaign, oldest first. */
 async function latestLogs(
   { db, organizationId }: ServiceContext,
   campaignIds: readonly number[],

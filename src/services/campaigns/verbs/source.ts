@@ -5,8 +5,8 @@ import { badRequest } from '../../calls/index.ts';
 import { findCampaign } from './internal.ts';
 
 /**
- * Key of the campaign's file of contacts, for a link to it (contract 11.5). Throws NotFoundError,
- * PreconditionError (400) for what is no CSV.
+ * Key of the campaign's contact file, for a link to it (contract 11.5). Throws NotFoundError,
+ * PreconditionError (400) if it is not a CSV file.
  */
 export async function sourceKeyOf({
   ctx,
@@ -18,6 +18,7 @@ export async function sourceKeyOf({
   const { organizationId } = ctx;
   const { directoryId } = await findCampaign(ctx.db.manager, ctx, input.id);
   const { kind, fileKey } = await getRow(ctx.db.manager, directories, { id: directoryId, organizationId });
-  if (kind !== 'csv') throw badRequest('The file of this campaign is no CSV; its directory has a link to it');
+  if (kind !== 'csv')
+    throw badRequest('The file of this campaign is not CSV; its directory has a link to it');
   return fileKey;
 }

@@ -3,9 +3,8 @@ import type { Campaign } from '../../../contract/campaigns.ts';
 import { getRow } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { UnavailableError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
 import { findOutbound } from '../../telephony/index.ts';
 import { badRequest, requireForInitiate } from '../../calls/index.ts';
 import type { CampaignDeps } from '../records/deps.ts';
@@ -22,8 +21,8 @@ interface Beginning {
 
 /**
  * Starts a campaign (contract 11.5): `syncing` until its first rows are read. Throws NotFoundError,
- * PreconditionError (400) in another state or when nobody could be called, UnavailableError when Temporal is
- * away: it is `created` as before then.
+ * PreconditionError (400) in another state or if no one could be called, UnavailableError when Temporal is
+ * unavailable; then it stays `created`.
  */
 export async function startCampaign(beginning: Beginning): Promise<Campaign> {
   return await begin(beginning, {
@@ -36,7 +35,7 @@ export async function startCampaign(beginning: Beginning): Promise<Campaign> {
 }
 
 /**
- * Goes on with a paused one; what failed before does not count for its breaker. Throws as `startCampaign`
+ * Resumes a paused campaign. Earlier failures no longer count for its breaker. Throws as `startCampaign`
  * does.
  */
 export async function resumeCampaign(beginning: Beginning): Promise<Campaign> {
@@ -54,7 +53,7 @@ interface Begin {
   to: 'syncing' | 'running';
   deed: 'started' | 'resumed';
   change: (now: Date) => Partial<CampaignRow>;
-  /** What the row is put back to beside its state. */
+  /** What the row is set back to, besides its state. */
   undo: Partial<CampaignRow>;
 }
 
@@ -62,7 +61,7 @@ async function begin(
   { ctx, deps, input }: Beginning,
   { from, to, deed, change, undo }: Begin,
 ): Promise<Campaign> {
-  const { row, run } = await inTransaction(ctx.db, async (tx) => {
+  const { row, run } = await write(ctx, async (tx) => {
     const campaign = await lockCampaign(tx, ctx, input.id);
     const make = async () => {
       requireState(campaign, [from], deed);
@@ -82,10 +81,10 @@ async function begin(
       });
       return { id: campaign.id, answer: campaign };
     };
-    // One that was put back is begun again.
+    // A campaign that was set back is started again.
     const again = () => Promise.resolve(campaign.state === from ? null : campaign);
     return {
-      row: await once(tx, ctx, { kind: `campaign_${deed}`, make, again }),
+      row: await once(tx, { kind: `campaign_${deed}`, make, again }),
       run: await runInputOf(tx, campaign),
     };
   });
@@ -98,24 +97,24 @@ async function begin(
 }
 
 /**
- * True when the campaign is where it was before; false when somebody has it in hand already, so that it goes
- * on.
+ * Sets the campaign back. True if it is in its earlier state; false if its pacer has already taken it, so
+ * that it runs.
  */
 async function putBack(
   ctx: ServiceContext,
   { id }: CampaignRow,
   { from, to, undo }: Pick<Begin, 'from' | 'to' | 'undo'>,
 ): Promise<boolean> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const campaign = await lockCampaign(tx, ctx, id);
     if (campaign.state !== to || campaign.stopMode !== null) return false;
-    // guarantee: start-resume-temporal-cannot
+    // guarantee: failed-start-is-undone
     await changeCampaign(tx, campaign, { state: from, ...undo });
     await note(tx, ctx, campaign, {
       from: to,
       to: from,
       event: 'start_put_back',
-      message: 'Temporal was away, so the campaign is as it was before',
+      message: 'Temporal was unavailable, so the campaign is as it was before',
       level: 'warning',
     });
     return true;
@@ -123,8 +122,8 @@ async function putBack(
 }
 
 /**
- * Throws PreconditionError (400) where every dial would fail. Answers the version to pin; null where each
- * dial takes the published one.
+ * Throws PreconditionError (400) if every dial would fail. Answers the version to pin; null if each dial
+ * takes the published one.
  */
 async function requireCallable(
   tx: EntityManager,
@@ -140,13 +139,13 @@ async function requireCallable(
 }
 
 async function note(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   campaign: CampaignRow,
   { from, to, ...entry }: { from: string; to: string; event: string; message: string; level?: 'warning' },
 ): Promise<void> {
   await appendCampaignLog(tx, campaign, { clock: ctx.clock, ...entry });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'campaign.state_changed',
     subjectKind: 'campaign',
     subjectId: campaign.id,

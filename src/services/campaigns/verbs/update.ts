@@ -1,8 +1,7 @@
 import type { Campaign } from '../../../contract/campaigns.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import type { CampaignSettings } from '../../../domain/campaign/settings.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { badRequest } from '../../calls/index.ts';
 import { checkSettings, settingNames } from './check-settings.ts';
 import type { CampaignDeps } from '../records/deps.ts';
@@ -16,18 +15,18 @@ export interface UpdateCampaignInput {
   id: number;
   /** Undefined = unchanged. */
   name: string | undefined;
-  /** Those that are to change, each as a whole. */
+  /** The settings to change, each as a whole. */
   settings: Partial<CampaignSettings>;
 }
 
-/** What waits of rows are computed by. */
+/** Settings that the waits of rows depend on. */
 const revising = ['schedule_config', 'retry_config', 'rules'] as const;
 
 /**
- * Changes a campaign, also one that runs (contract 11.5): what is leased from then on follows the new rules,
- * and rows that hours or caps had put off, or that wait by the retry plan, are decided anew by what paces it.
- * The change stands whether or not Temporal can be told of it: a pacer that sleeps looks again by itself
- * within a minute. Throws NotFoundError, ValidationError, PreconditionError (400).
+ * Changes a campaign, even a running one (contract 11.5). Later claims follow the new rules. The pacer
+ * decides again the rows that hours or caps had postponed or that wait by the retry plan. The change stands
+ * even if Temporal cannot be notified: a sleeping pacer looks by itself within a minute. Throws
+ * NotFoundError, ValidationError, PreconditionError (400).
  */
 export async function updateCampaign({
   ctx,
@@ -38,10 +37,10 @@ export async function updateCampaign({
   deps: CampaignDeps;
   input: UpdateCampaignInput;
 }): Promise<Campaign> {
-  const row = await inTransaction(ctx.db, async (tx) => {
+  const row = await write(ctx, async (tx) => {
     const campaign = await lockCampaign(tx, ctx, input.id);
     if (campaign.state === 'completed' || campaign.state === 'failed')
-      throw badRequest(`The campaign must not be over to be changed; it is ${campaign.state}`);
+      throw badRequest(`A campaign that is over cannot be changed; it is ${campaign.state}`);
     const settings = { ...campaign.settings, ...input.settings };
     const changed = Object.keys(input.settings).concat(input.name === undefined ? [] : ['name']);
     if (changed.length === 0) return campaign;
@@ -65,7 +64,7 @@ export async function updateCampaign({
       message: `Changed: ${changed.join(', ')}`,
       details: { changed },
     });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'campaign.changed',
       subjectKind: 'campaign',
       subjectId: campaign.id,
@@ -78,7 +77,7 @@ export async function updateCampaign({
   return await showCampaign(ctx, deps, row);
 }
 
-/** Two rules are used up when the first rows are planned. */
+/** Two rules are used when the first rows are planned and are fixed from then on. */
 function requireFixed(
   { state, settings: { rules } }: CampaignRow,
   { rules: wished }: CampaignSettings,

@@ -6,7 +6,7 @@ import type { CarrierPort } from '../../../providers/carrier/port.ts';
 import type { LineRef, PhoneDeps } from '../legs/deps.ts';
 import { openCredentials } from './configurations.ts';
 
-/** The account and the application of a connection. Throws PreconditionError when it is not set up. */
+/** The account and the application of a connection. Throws PreconditionError if they are not set up. */
 export async function openLine(
   { db, secrets, accounts }: Pick<PhoneDeps, 'db' | 'secrets' | 'accounts'>,
   { organizationId, configurationId }: Pick<LineRef, 'organizationId' | 'configurationId'>,

@@ -84,12 +84,12 @@ async function untilEndIsKnown(spoken: SpokenCall, isSettled: () => boolean): Pr
   const { lineAnswerMs } = spoken.timing;
   const isKnown = () => isSettled() || spoken.isDown || spoken.seats.isLost;
   const asking = { isOver: false };
-  // guarantee: call-line-went-down
+  // guarantee: dead-line-ends-call
   checkLeg(spoken).then(
     () => (asking.isOver = true),
     () => undefined,
   ); // it only fails when the call is canceled, which all other code sees, too
-  // guarantee: call-stream-stopped-carrier
+  // guarantee: stopped-stream-checks-line-at-once
   await condition(() => isKnown() || asking.isOver, lineAnswerMs, {
     summary: 'Wait for the carrier to say whether the leg lives',
   });

@@ -95,7 +95,7 @@ async function ring(spoken: SpokenCall): Promise<boolean> {
   const isDecided = () => spoken.leg.phase === 'answered' || spoken.isDown;
   while (!isDecided()) {
     const leftMs = untilMs - Date.now();
-    // guarantee: while-carrier-tells-nothing
+    // guarantee: unreported-calls-still-settle
     if (leftMs <= 0) return await giveUpRinging(spoken);
     const hasChanged = await condition(
       () => isDecided() || spoken.seats.isLost,
@@ -103,7 +103,7 @@ async function ring(spoken: SpokenCall): Promise<boolean> {
       { summary: 'Wait for an answer' },
     );
     if (!hasChanged) await checkAnswer(spoken, (checks += 1));
-    // guarantee: host-dies-while-phone
+    // guarantee: ringing-call-gets-new-host
     if (
       !isDecided() &&
       spoken.seats.isLost &&
@@ -123,7 +123,7 @@ async function ring(spoken: SpokenCall): Promise<boolean> {
  */
 async function checkAnswer(spoken: SpokenCall, attempt: number): Promise<void> {
   const hasNoStream = !spoken.isHostLost && spoken.streamGeneration !== spoken.seats.generation;
-  // guarantee: call-host-died-while
+  // guarantee: missing-stream-requested-after-answer
   if (hasNoStream && (await attachOnce(spoken, attempt)) === 'attached') {
     spoken.streamGeneration = spoken.seats.generation;
     await condition(() => spoken.isDown, streamBeginMs, { summary: 'Wait for the stream to begin' });

@@ -44,7 +44,7 @@ export async function dial(spoken: SpokenCall): Promise<boolean> {
       // Even an absent leg may still appear later: the receiver of its events then hangs it up.
       spoken.dialAnswer = { kind: 'unknown' };
       spoken.hasFailedToStart = true;
-      // guarantee: carrier-down-costs-no
+      // guarantee: carrier-outage-spends-no-attempt
       if (dialed.kind === 'absent') spoken.notDialed = 'carrier_down';
       spoken.end('error', { retryClass: 'provider' });
       return false;

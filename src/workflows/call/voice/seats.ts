@@ -40,7 +40,7 @@ export class Seats {
   }
 
   lose(generation: number): void {
-    // guarantee: what-said-about-older
+    // guarantee: older-generation-ignored
     this.#lostGeneration = Math.max(this.#lostGeneration, Math.min(generation, this.#generation));
   }
 

@@ -56,10 +56,10 @@ export async function speak(
       lostAtMs = null;
     lostAtMs ??= Date.now();
     spoken.seats.lose(spoken.seats.generation);
-    // guarantee: call-goes-another-host
+    // guarantee: call-resumes-at-another-host
     if (judged.kind === 'moving') {
       usages.push(judged.step.usage);
-      // guarantee: all-processes-replaced-those
+      // guarantee: moved-step-resumes-in-order
       say = { kind: 'resume', inOrder: true };
     } else if (judged.hasBegun) say = { kind: 'resume' };
     if (judged.kind === 'lost' && Date.now() - begunAtMs < againMs)

@@ -82,7 +82,7 @@ async function follow(
       await endAfterHangUp(spoken);
       return null;
     case 'no_host':
-      // guarantee: call-without-host-good
+      // guarantee: call-without-host-apologizes
       await apologize(spoken);
       return null;
     case 'spoken':

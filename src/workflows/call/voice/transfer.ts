@@ -44,7 +44,7 @@ export function transferOf(spoken: SpokenCall): Transfer {
  * applies, too.
  */
 export async function waitForTransferEnd(spoken: SpokenCall): Promise<void> {
-  // guarantee: caller-handed-over-left
+  // guarantee: transferred-caller-not-left-alone
   await condition(() => spoken.isDown || spoken.transfer?.leg.phase === 'ended');
   await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken)]);
 }

@@ -23,7 +23,7 @@ import { insertOpenHost } from '../../../support/media/open-host.ts';
 import { createPaceSteps, type PaceSteps } from '../../../support/pace-steps.ts';
 
 describe.each(databases)(
-  'a row that was busy, and whose next try was kept back by a pause, on %s',
+  'a row that was busy, and whose next attempt was kept back by a pause, on %s',
   (kind) => {
     let database: TestDatabase;
     let ctx: ServiceContext;
@@ -68,8 +68,8 @@ describe.each(databases)(
       expect((await targetsOf(ctx, campaign))[0]).toMatchObject({
         state: 'waiting',
         outcome: 'not_dialed',
-        attempts: 1,
-        tries: 2,
+        spentAttempts: 1,
+        attempts: 2,
       });
       await paced.step(campaign);
       const [call] = await paced.live(campaign);

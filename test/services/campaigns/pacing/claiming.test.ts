@@ -130,12 +130,17 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     await runToItsEnd(campaign);
     const [targets, attempts] = [await targetsOf(ctx, campaign), await attemptsOf(ctx, campaign)];
     expect(
-      targets.map(({ state, attempts: spent, tries, outcome }) => ({ state, spent, tries, outcome })),
-    ).toEqual(targets.map(() => ({ state: 'processed', spent: 2, tries: 2, outcome: 'busy' })));
+      targets.map(({ state, spentAttempts: spent, attempts, outcome }) => ({
+        state,
+        spent,
+        attempts,
+        outcome,
+      })),
+    ).toEqual(targets.map(() => ({ state: 'processed', spent: 2, attempts: 2, outcome: 'busy' })));
     expect(targets).toHaveLength(30);
-    expect(attempts.map(({ rowNumber, tryNumber }) => `${rowNumber}.${tryNumber}`)).toHaveLength(60);
+    expect(attempts.map(({ rowNumber, attemptNumber }) => `${rowNumber}.${attemptNumber}`)).toHaveLength(60);
     expect(
-      attempts.filter(({ tryNumber }) => tryNumber === 2).every(({ because }) => because === 'busy'),
+      attempts.filter(({ attemptNumber }) => attemptNumber === 2).every(({ because }) => because === 'busy'),
     ).toBe(true);
     expect(started.map(({ callId }) => callId)).toHaveLength(60);
     expect((await campaignOf(ctx, campaign)).state).toBe('completed');
@@ -487,7 +492,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect((await targetsOf(ctx, campaign))[1]).toMatchObject({
       state: 'failed',
       waitReason: 'window_never_opens',
-      tries: 0,
+      attempts: 0,
     });
     expect(await runToItsEnd(campaign)).toMatchObject({
       state: 'completed',
@@ -501,7 +506,12 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
       row: { importNumber: 1, state: 'running', plannedAt: clock.now() },
       settings: { schedule_config: nineToFive, rules: { window_zone: 'contact' } },
     });
-    const row = { campaignId: campaign.id, organizationId: ctx.organizationId, attempts: 0, tries: 0 };
+    const row = {
+      campaignId: campaign.id,
+      organizationId: ctx.organizationId,
+      spentAttempts: 0,
+      attempts: 0,
+    };
     await ctx.db.getRepository(campaignTargets).insert([
       { ...row, rowNumber: 1, phone: phoneOf(1), zoneKey: 'Europe/Berlin', position: 1, state: 'processed' },
       { ...row, rowNumber: 2, phone: phoneOf(2), zoneKey: '+7', position: 2, state: 'queued' },
@@ -557,8 +567,8 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
         position: index + 1,
         dueAt: due(index),
         waitReason: 'retry',
+        spentAttempts: 1,
         attempts: 1,
-        tries: 1,
         outcome: 'busy' as const,
       })),
     );
@@ -571,8 +581,8 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
       phone: phoneOf(1202),
       zoneKey: 'Europe/Berlin',
       position: 1202,
+      spentAttempts: 1,
       attempts: 1,
-      tries: 1,
       claimedUntil: new Date(clock.now().getTime() + 60_000),
     });
     expect(await step(campaign, { paceMs: 1500 })).toMatchObject({ dialed: 1 });
@@ -610,7 +620,9 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(
       targets
         .slice(0, 38)
-        .every(({ state, outcome, tries }) => state === 'failed' && outcome === 'suppressed' && tries === 0),
+        .every(
+          ({ state, outcome, attempts }) => state === 'failed' && outcome === 'suppressed' && attempts === 0,
+        ),
     ).toBe(true);
     expect(targets.slice(38).map(({ outcome }) => outcome)).toEqual(['busy', 'busy']);
   });
@@ -944,8 +956,8 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
       phone: phoneOf(2),
       zoneKey: '',
       position: 2,
+      spentAttempts: 0,
       attempts: 0,
-      tries: 0,
     });
     await runToItsEnd(campaign);
     expect(

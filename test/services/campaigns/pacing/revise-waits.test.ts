@@ -162,7 +162,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
     expect((await campaignOf(ctx, campaign)).state).toBe('completed');
   });
 
-  test('of the retry plan ends a row whose last try was kept back, by what its last attempt came to', async () => {
+  test('of the retry plan ends a row whose last attempt was kept back, by its last spent attempt', async () => {
     clock.set(new Date('2026-11-23T10:00:00.000Z'));
     const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2 });
     await paced.stepAndEnd(campaign);
@@ -178,7 +178,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
     await revised(campaign);
     expect(
       (await targetsOf(ctx, campaign)).map(
-        ({ state, outcome, attempts }) => `${state} ${outcome} ${attempts}`,
+        ({ state, outcome, spentAttempts }) => `${state} ${outcome} ${spentAttempts}`,
       ),
     ).toEqual(['processed busy 1', 'processed busy 1']);
   });

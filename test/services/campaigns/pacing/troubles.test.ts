@@ -142,7 +142,7 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     expect(await step(campaign)).toMatchObject({ dialed: 4 });
   });
 
-  test('a try that the carrier did not take spends no attempt, counts for no cap, and waits for the carrier', async () => {
+  test('an attempt that the carrier did not take spends no attempt, counts for no cap, and waits for the carrier', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 2,
       numbers: 2,
@@ -152,17 +152,17 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     for (const call of await callsOf(ctx, campaign))
       await endCall(ctx, call, { disposition: 'error', retryClass: 'provider', notDialed: 'carrier_down' });
     expect(
-      (await targetsOf(ctx, campaign)).map(({ state, waitReason, attempts, outcome }) => ({
+      (await targetsOf(ctx, campaign)).map(({ state, waitReason, spentAttempts, outcome }) => ({
         state,
         waitReason,
-        attempts,
+        spentAttempts,
         outcome,
       })),
     ).toEqual(
       [1, 2].map(() => ({
         state: 'waiting',
         waitReason: 'carrier_down',
-        attempts: 0,
+        spentAttempts: 0,
         outcome: 'not_dialed',
       })),
     );
@@ -182,7 +182,9 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     const answered = { answeredAt: clock.now(), usage: { call_duration_seconds: 180 } };
     await endCall(ctx, talked, { disposition: 'pipeline_error', retryClass: 'provider', ...answered });
     await endCall(ctx, rang, { disposition: 'failed', retryClass: 'provider' });
-    expect((await targetsOf(ctx, campaign)).map(({ state, attempts }) => [state, attempts])).toEqual([
+    expect(
+      (await targetsOf(ctx, campaign)).map(({ state, spentAttempts }) => [state, spentAttempts]),
+    ).toEqual([
       ['waiting', 1],
       ['waiting', 0],
     ]);
@@ -191,7 +193,11 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     for (const call of (await callsOf(ctx, campaign)).slice(2))
       await endCall(ctx, call, { disposition: 'pipeline_error', retryClass: 'provider', ...answered });
     expect(
-      (await targetsOf(ctx, campaign)).map(({ state, attempts, outcome }) => [state, attempts, outcome]),
+      (await targetsOf(ctx, campaign)).map(({ state, spentAttempts, outcome }) => [
+        state,
+        spentAttempts,
+        outcome,
+      ]),
     ).toEqual([
       ['failed', 2, 'provider'],
       ['waiting', 1, 'provider'],

@@ -122,7 +122,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
 
   const shown = async (campaign: CampaignRow) =>
     (await targetsOf(ctx, campaign)).map(
-      ({ state, outcome, waitReason, attempts }) => `${state} ${outcome} ${waitReason} ${attempts}`,
+      ({ state, outcome, waitReason, spentAttempts }) => `${state} ${outcome} ${waitReason} ${spentAttempts}`,
     );
   const dialsOf = async () =>
     (await ctx.db.getRepository(numberDials).find({ where: { organizationId: ctx.organizationId } })).map(
@@ -240,13 +240,13 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     );
     expect(await steps.step(campaign)).toMatchObject({ dialed: 0, counts: { failed: 3 } });
     const ends = (await targetsOf(ctx, campaign)).map(
-      ({ state, outcome, dueAt, waitReason, settledAt, attempts }) => ({
+      ({ state, outcome, dueAt, waitReason, settledAt, spentAttempts }) => ({
         state,
         outcome,
         dueAt,
         waitReason,
         settledAt,
-        attempts,
+        spentAttempts,
       }),
     );
     expect(ends).toEqual(
@@ -256,7 +256,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
         dueAt: null,
         waitReason: null,
         settledAt: clock.now(),
-        attempts: 0,
+        spentAttempts: 0,
       })),
     );
   });
@@ -330,8 +330,8 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     expect(await steps.step(campaign)).toMatchObject({ dialed: 1 });
     expect(await dial(await lastCall(campaign), campaign)).toMatchObject({ kind: 'dialed' });
     expect(carrier.requests('dial').map(({ to }) => to)).toEqual([`+${phoneOf(1)}`, `+${phoneOf(1)}`]);
-    expect(await ctx.db.getRepository(campaignTargets).countBy({ campaignId: campaign.id, tries: 2 })).toBe(
-      1,
-    );
+    expect(
+      await ctx.db.getRepository(campaignTargets).countBy({ campaignId: campaign.id, attempts: 2 }),
+    ).toBe(1);
   });
 });

@@ -52,7 +52,7 @@ describe.each(databases)('the end of a campaign call on %s', (kind) => {
   test('settles the row and its attempt, once', async () => {
     await endCall(ctx, call);
     const settled = await targetsOf(ctx, campaign);
-    expect(settled).toMatchObject([{ state: 'waiting', outcome: 'busy', attempts: 1 }]);
+    expect(settled).toMatchObject([{ state: 'waiting', outcome: 'busy', spentAttempts: 1 }]);
     await endCall(ctx, call, { disposition: 'no-answer', retryClass: 'no_answer' });
     expect(await targetsOf(ctx, campaign)).toEqual(settled);
     expect(await outcomes()).toEqual(['busy']);
@@ -60,7 +60,7 @@ describe.each(databases)('the end of a campaign call on %s', (kind) => {
 
   test('leaves a row alone that a newer attempt has leased', async () => {
     const { callId: newer } = await insertPhoneCall(ctx, { campaignId: campaign.id });
-    await change({ callId: newer, tries: 2 });
+    await change({ callId: newer, attempts: 2 });
     const claimed = await targetsOf(ctx, campaign);
     expect(claimed).toMatchObject([{ state: 'processing', callId: newer }]);
     await endCall(ctx, call);

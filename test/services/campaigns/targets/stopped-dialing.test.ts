@@ -85,7 +85,9 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
   }
 
   const shown = async (campaign: CampaignRow) =>
-    (await targetsOf(ctx, campaign)).map(({ state, outcome, attempts }) => `${state} ${outcome} ${attempts}`);
+    (await targetsOf(ctx, campaign)).map(
+      ({ state, outcome, spentAttempts }) => `${state} ${outcome} ${spentAttempts}`,
+    );
 
   test('no row is lost: whom nobody dialed and whom it rang unanswered are called after the resume, without an attempt; one in doubt is not dialed blindly', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 3 });
@@ -102,9 +104,9 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
     await resumeDialing({ ctx });
     expect(await steps.step(campaign)).toMatchObject({ dialed: 2 });
     expect(
-      (await attemptsOf(ctx, campaign)).map(({ rowNumber, tryNumber, because }) => [
+      (await attemptsOf(ctx, campaign)).map(({ rowNumber, attemptNumber, because }) => [
         rowNumber,
-        tryNumber,
+        attemptNumber,
         because,
       ]),
     ).toEqual([

@@ -1,6 +1,7 @@
 import { findRow } from '../../../../db/rows.ts';
 import { agentVersions } from '../../../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../../../db/tables/calls.ts';
+import { readAgentSettings } from '../../../../domain/agents/settings.ts';
 import { costOf } from '../../../../domain/call/cost.ts';
 import { exchangesOf } from '../../../../domain/call/tool-round.ts';
 import { timeoutsMs } from '../../../../domain/declaration.ts';
@@ -104,7 +105,7 @@ async function load({ db }: ConversationDeps, { callId, organizationId, nodeId }
   return {
     call: { ...call, startedAt: call.startedAt },
     definition: version.definition,
-    settings: version.settings,
+    settings: readAgentSettings(version.settings),
     qaNode,
   };
 }

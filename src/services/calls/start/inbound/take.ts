@@ -12,7 +12,7 @@ import { legReference } from '../../../../domain/telephony/client-state.ts';
 import { hasRequired } from '../../../../domain/telephony/credentials.ts';
 import type { CarrierMessage } from '../../../../providers/carrier/port.ts';
 import { requireActive, requireRunnable, type RunnableVersion } from '../../../agents/index.ts';
-import { appendAudit, type ServiceContext } from '../../../kernel/index.ts';
+import { appendAudit, type ServiceContext, onBehalfOf } from '../../../kernel/index.ts';
 import { callInputOf } from '../call-input.ts';
 import { freshCall } from '../fresh-call.ts';
 import {
@@ -177,7 +177,7 @@ async function insertOnce(
     where: { id: event.id, organizationId },
     change: { deliveredAt: at },
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(onBehalfOf(tx, ctx), {
     action: 'call.received',
     subjectKind: 'call',
     subjectId: call.id,
@@ -233,7 +233,7 @@ async function start(
     ringing: message.leg,
   };
   await deps.calls.takeInbound(
-    await callInputOf(deps.db.manager, call, (version) => phoneChannel(version, line)),
+    await callInputOf(deps.db.manager, call, (settings) => phoneChannel(settings, line)),
     message.eventId,
   );
 }

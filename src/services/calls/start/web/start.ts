@@ -1,8 +1,7 @@
 import { getRow } from '../../../../db/rows.ts';
 import { calls } from '../../../../db/tables/calls.ts';
-import type { AgentVersionRow } from '../../../../db/tables/agent-versions.ts';
+import type { AgentSettings } from '../../../../domain/agents/settings.ts';
 import type { VoiceChannel } from '../../../../domain/call/voice.ts';
-import { maxDurationMsOf } from '../../../../domain/turn-taking/settings.ts';
 import type { CallStarter } from '../../../../temporal/port.ts';
 import { callInputOf } from '../call-input.ts';
 import { refuseCall } from '../refuse.ts';
@@ -29,12 +28,12 @@ export async function startWebCall({
   const call = await getRow(deps.db.manager, calls, { id: callId, organizationId });
   try {
     await deps.calls.startCall(
-      await callInputOf(deps.db.manager, call, (version) =>
-        webChannel(version, { direction: call.direction, host }),
+      await callInputOf(deps.db.manager, call, (settings) =>
+        webChannel(settings, { direction: call.direction, host }),
       ),
     );
   } catch (error) {
-    // guarantee: web-call-could-started
+    // guarantee: unstartable-web-call-never-runs
     await refuseCall(deps, call);
     throw error;
   }
@@ -42,13 +41,13 @@ export async function startWebCall({
 
 /** The channel of a call in a browser, from the settings of its version (contract 3.2). */
 function webChannel(
-  { settings }: Pick<AgentVersionRow, 'settings'>,
+  { maxCallDurationMs }: AgentSettings,
   browser: Required<Pick<VoiceChannel, 'direction' | 'host'>>,
 ): VoiceChannel {
   return {
     kind: 'web',
     ...browser,
-    maxDurationMs: maxDurationMsOf(settings),
+    maxDurationMs: maxCallDurationMs,
     configurationId: null,
     phoneNumberId: null,
     detectsMachines: false,

@@ -38,7 +38,7 @@ export async function takeWebSeat({
     const call = await findRow(tx, calls, { id: callId, organizationId, agentId }, { isLocked: true });
     if (call === null) return { kind: 'refused', reason: 'unknown' };
     if (call.state === 'ended' || call.state === 'refused') return { kind: 'refused', reason: 'over' };
-    // guarantee: several-sockets-token-web
+    // guarantee: web-call-token-starts-once
     if (call.state !== 'created') return { kind: 'refused', reason: 'taken' };
     if (!(await hasFreeLine(tx, { organizationId }, { limits: deps.limits, direction: 'outbound' })))
       return { kind: 'refused', reason: 'limit' };

@@ -17,12 +17,12 @@ import type { Capacity, FreeNumber } from './capacity.ts';
 import type { PaceDeps } from './deps.ts';
 import type { DialingVersion } from './version.ts';
 
-/** A try that is written, and whose call is to be started. */
-export interface WrittenTry {
+/** A written attempt whose call is yet to be started. */
+export interface WrittenAttempt {
   call: CallRow;
   rowNumber: number;
-  tryNumber: number;
-  /** The connection, and the number that is shown. */
+  attemptNumber: number;
+  /** The connection, and the number that the call shows. */
   configurationId: number;
   phoneNumberId: number;
 }
@@ -32,16 +32,16 @@ interface Writing {
   campaign: CampaignRow;
   version: DialingVersion;
   capacity: Capacity;
-  /** Locked; as many as there are numbers at most. */
+  /** Locked; at most as many as there are numbers. */
   targets: CampaignTargetRow[];
   now: Date;
 }
 
 /**
- * Writes one call for each of the rows, its try, and what caps are counted from. All of them, or none: the
- * transaction is the caller's.
+ * Writes a call, an attempt and a dial for the caps for each row. The caller's transaction writes all of them
+ * or none.
  */
-export async function writeTries(tx: EntityManager, writing: Writing): Promise<WrittenTry[]> {
+export async function writeAttempts(tx: EntityManager, writing: Writing): Promise<WrittenAttempt[]> {
   const { campaign, capacity, targets, now } = writing;
   if (targets.length === 0) return [];
   const prepared = await prepare(tx, writing);
@@ -55,22 +55,24 @@ export async function writeTries(tx: EntityManager, writing: Writing): Promise<W
     campaign.organizationId,
     prepared.map(({ call }) => call.uuid),
   );
-  const tries = prepared.map(({ call, target, number }): WrittenTry & { target: CampaignTargetRow } => ({
-    call: { ...call, id: idOf(ids, call.uuid) },
-    target,
-    rowNumber: target.rowNumber,
-    tryNumber: target.tries + 1,
-    configurationId: capacity.configurationId,
-    phoneNumberId: number.id,
-  }));
+  const attempts = prepared.map(
+    ({ call, target, number }): WrittenAttempt & { target: CampaignTargetRow } => ({
+      call: { ...call, id: idOf(ids, call.uuid) },
+      target,
+      rowNumber: target.rowNumber,
+      attemptNumber: target.attempts + 1,
+      configurationId: capacity.configurationId,
+      phoneNumberId: number.id,
+    }),
+  );
   const { id: campaignId, organizationId } = campaign;
   await insertRows(
     tx,
     campaignAttempts,
-    tries.map(({ call, target, rowNumber, tryNumber }) => ({
+    attempts.map(({ call, target, rowNumber, attemptNumber }) => ({
       campaignId,
       rowNumber,
-      tryNumber,
+      attemptNumber,
       organizationId,
       callId: call.id,
       because: target.outcome,
@@ -83,15 +85,15 @@ export async function writeTries(tx: EntityManager, writing: Writing): Promise<W
   await insertRows(
     tx,
     numberDials,
-    tries.map(({ call, target }) => ({
+    attempts.map(({ call, target }) => ({
       organizationId,
       phone: target.phone,
       callId: call.id,
       dialedAt: now,
     })),
   );
-  await begin(tx, tries, now);
-  return tries.map(({ target: _, ...written }) => written);
+  await begin(tx, attempts, now);
+  return attempts.map(({ target: _, ...written }) => written);
 }
 
 interface Prepared {
@@ -117,12 +119,12 @@ async function prepare(
   const spent = await lastSpentOutcomes(tx, {
     campaignId: id,
     organizationId,
-    rowNumbers: targets.flatMap(({ rowNumber, attempts }) => (attempts === 0 ? [] : [rowNumber])),
+    rowNumbers: targets.flatMap(({ rowNumber, spentAttempts }) => (spentAttempts === 0 ? [] : [rowNumber])),
   });
   return targets.map((target, index) => {
     const [contact, number] = [contactOf.get(target.rowNumber), capacity.numbers[index]];
     if (contact === undefined || number === undefined)
-      throw new InvariantError('A row of a campaign has no contact, or no number to show');
+      throw new InvariantError('A row of a campaign has no contact, or no number is left for it');
     const initialContext = campaignCallContext({
       columns: directory.columns,
       mapping: directory.mapping,
@@ -161,14 +163,14 @@ async function prepare(
 }
 
 /**
- * Contract 11.6: a retry of the last attempt. A try in between that rang nobody, as in a pause, is not what
- * it is a retry of.
+ * Contract 11.6: a retry of the last spent attempt. Later attempts that rang nobody, as in a pause, do not
+ * count.
  */
 function retryOf(
-  { attempts }: CampaignTargetRow,
+  { spentAttempts }: CampaignTargetRow,
   because: TargetOutcome | null,
 ): Parameters<typeof campaignCallContext>[0]['retry'] {
-  return attempts === 0 || because === null ? null : { number: attempts, because };
+  return spentAttempts === 0 || because === null ? null : { number: spentAttempts, because };
 }
 
 async function readIds(
@@ -182,23 +184,23 @@ async function readIds(
 
 function idOf(ids: Map<string, number>, uuid: string): number {
   const id = ids.get(uuid);
-  if (id === undefined) throw new InvariantError('A call that was written is not there');
+  if (id === undefined) throw new InvariantError('A call that was written is missing');
   return id;
 }
 
-/** In one statement: the rows are there, and held. */
+/** One statement writes all rows, which exist and are locked. */
 async function begin(
   tx: EntityManager,
-  tries: (WrittenTry & { target: CampaignTargetRow })[],
+  attempts: (WrittenAttempt & { target: CampaignTargetRow })[],
   now: Date,
 ): Promise<void> {
   const claimedUntil = new Date(now.getTime() + timeoutsMs.campaignClaim);
-  const rows = tries.map(({ call, target, tryNumber, phoneNumberId }): CampaignTargetRow => ({
+  const rows = attempts.map(({ call, target, attemptNumber, phoneNumberId }): CampaignTargetRow => ({
     ...target,
     state: 'processing',
     dueAt: null,
     waitReason: null,
-    tries: tryNumber,
+    attempts: attemptNumber,
     callId: call.id,
     phoneNumberId,
     claimedUntil,
@@ -207,7 +209,7 @@ async function begin(
     'state',
     'dueAt',
     'waitReason',
-    'tries',
+    'attempts',
     'callId',
     'phoneNumberId',
     'claimedUntil',
