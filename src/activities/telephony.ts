@@ -43,7 +43,7 @@ export type { ResolvedTransfer } from '../services/calls/index.ts';
 
 export type TelephonyActivities = ReturnType<typeof createTelephonyActivities>;
 
-/** Carrier commands of `callWorkflow`; each calls one function of src/services/telephony. */
+/** Carrier commands of `callWorkflow`; each calls one function of the services. */
 export function createTelephonyActivities(deps: PhoneDeps) {
   const { log } = deps;
   return {

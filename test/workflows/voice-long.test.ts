@@ -6,14 +6,11 @@ import { says } from '../support/fake-media-host.ts';
 import { until } from '../support/until.ts';
 import { createVoiceWorld, type VoiceWorld } from '../support/voice-world.ts';
 
-/**
- * A spoken call stays within one run, because nothing makes it longer than the longest time that a call may
- * take.
- */
+/** A spoken call stays within one run, because its maximum duration limits its history. */
 
-/** Temporal warns at these, and ends a Workflow at five times as much. */
+/** Temporal warns at these sizes and ends a Workflow at five times as much. */
 const warnsAt = { events: 10_240, bytes: 10 * 1024 * 1024 };
-/** A word, and an answer to it. */
+/** The time of one word and a reply to it. */
 const fastestTurnMs = 2000;
 
 let world: VoiceWorld;
@@ -24,7 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-test('the history of the longest call with the fastest turns stays below what Temporal warns of', async () => {
+test('the history of the longest call with the fastest turns stays below the size at which Temporal warns', async () => {
   const [early, late] = [20, 80];
   let turns = 0;
   const gates = [early, late].map((at) => ({ at, ...Promise.withResolvers<void>() }));

@@ -6,7 +6,7 @@ export const wrongPerson: End = {
   name: 'Wrong person',
   disposition: 'wrong_person',
   prompt:
-    'You reached somebody else. Say that you are sorry for the disturbance, do not say what the call was about, and say goodbye. Ask nothing.',
+    'You reached someone else. Say that you are sorry for the disturbance, do not say what the call was about, and say goodbye. Ask nothing.',
 };
 
 /**
@@ -25,7 +25,7 @@ export const callBackLater: End = {
   name: 'Call back later',
   disposition: 'callback_requested',
   prompt:
-    'The person has no time now. If a time was named, say it back. Otherwise say that you will try again another day. Thank the person and say goodbye. Ask nothing more.',
+    'The person has no time now. If a time was named, repeat it. Otherwise say that you will try again another day. Thank the person and say goodbye. Ask nothing more.',
   variables: [
     {
       name: 'callback_time',
@@ -41,7 +41,7 @@ export const toWrongPerson: Way = {
   to: wrongPerson.id,
   label: 'Wrong person',
   condition:
-    'The person says that they are somebody else, do not know who is meant, or that the number is wrong.',
+    'The person says that they are someone else, do not know who is meant, or that the number is wrong.',
 };
 
 export const toCallBackLater: Way = {

@@ -16,7 +16,7 @@ export function skeletonOf({ callType, useCase, activityDescription }: AgentWish
     greeting: isOutbound
       ? 'Hello, this is {{agent_name | Ava}}, the AI assistant of {{company_name | our company}}. Do you have a moment?'
       : 'Hello, you are talking to {{agent_name | Ava}}, the AI assistant of {{company_name | our company}}. How can I help you?',
-    role: `You are {{agent_name | Ava}}, the AI assistant of {{company_name | our company}}. ${isOutbound ? 'You are calling somebody.' : 'Somebody is calling you.'}${purpose}`,
+    role: `You are {{agent_name | Ava}}, the AI assistant of {{company_name | our company}}. ${isOutbound ? 'You are calling someone.' : 'Someone is calling you.'}${purpose}`,
     opening: {
       name: 'Opening',
       prompt: `Task in this step: ${isOutbound ? 'find out whether you speak with the right person and whether they have a moment.' : 'find out what the person wants.'}`,
@@ -71,7 +71,7 @@ export function skeletonOf({ callType, useCase, activityDescription }: AgentWish
         label: 'Task done',
         condition: 'Everything that this step is for was said, or the person says goodbye.',
       },
-      { from: 'task', to: 'not_now', label: 'Stops', condition: 'The person does not want to go on.' },
+      { from: 'task', to: 'not_now', label: 'Stops', condition: 'The person does not want to continue.' },
     ],
     passOn: [],
   };

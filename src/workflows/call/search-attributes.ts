@@ -28,7 +28,7 @@ export function showTalking(startedAt: string): void {
 }
 
 /** The call has a seat at a host. */
-export function showLine({ provider, hostId }: { provider: string | null; hostId: string }): void {
+export function showSeat({ provider, hostId }: { provider: string | null; hostId: string }): void {
   showAttributes([
     ...(provider === null ? [] : [keyword('TelephonyProvider', provider)]),
     keyword('MediaHost', hostId),

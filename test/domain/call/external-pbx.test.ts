@@ -27,14 +27,14 @@ test.each<[string, string | undefined]>([
   ['absent', undefined],
   ['address.only_here', undefined],
   ['toString', undefined],
-])('the path %s gives %p; what is absent or empty is left out', (context_path, expected) => {
+])('the path %s gives %p; absent and empty values are left out', (context_path, expected) => {
   const fields = fieldsOf({
     external_pbx_field_mappings: [{ context_path, destination_field: 'field' }],
   });
   expect(fields).toEqual(expected === undefined ? {} : { field: expected });
 });
 
-test('without mappings there are no fields at all', () => {
+test('there are no fields without mappings', () => {
   expect(fieldsOf({})).toBeNull();
   expect(fieldsOf({ external_pbx_field_mappings: [] })).toBeNull();
 });

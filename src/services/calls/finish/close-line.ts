@@ -44,7 +44,7 @@ export interface EndedLeg {
   isOver: boolean;
 }
 
-export interface ClosedLine {
+export interface ClosedSpoken {
   answeredAt: Date | null;
   /** From the beginning of media to the end (contract 3.2). */
   talkedSeconds: number;
@@ -56,10 +56,10 @@ export interface ClosedLine {
  * The phone's part of a call's record: closes legs and seat, deletes the journal, and copies the carrier
  * events into the log.
  */
-export async function closeLine(
+export async function closeSpoken(
   tx: EntityManager,
   { call, spoken, endedAt }: { call: CallRow; spoken: SpokenEnd; endedAt: Date },
-): Promise<ClosedLine> {
+): Promise<ClosedSpoken> {
   const { id: callId, organizationId } = call;
   const seat = await findRow(tx, callSeats, { callId, organizationId });
   await updateRows(tx, callSeats, {

@@ -32,7 +32,7 @@ import type { FeedbackEvent } from '../turns/feedback-events.ts';
 import { growDispositionCodes } from '../records/grow-disposition-codes.ts';
 import { honorOptOut } from '../turns/opt-out.ts';
 import { loadAllTurns } from '../turns/scene.ts';
-import { closeLine, secondsBetween, type ClosedLine, type SpokenEnd } from './close-line.ts';
+import { closeSpoken, secondsBetween, type ClosedSpoken, type SpokenEnd } from './close-line.ts';
 import {
   addAmounts,
   addTokens,
@@ -131,10 +131,10 @@ export async function finalizeWithin(
     await findRows(db, wastedUsage, ofCall),
     await findRows(db, failedTurns, ofCall),
   ];
-  const line =
+  const spokenPart =
     input.spoken === undefined
       ? null
-      : await closeLine(db, { call, spoken: input.spoken, endedAt: deps.clock.now() });
+      : await closeSpoken(db, { call, spoken: input.spoken, endedAt: deps.clock.now() });
   const record = recordOf({
     deps,
     call,
@@ -144,7 +144,7 @@ export async function finalizeWithin(
     failures,
     spentBesides: [...discarded, ...summaries, ...wasted],
     followUp,
-    line,
+    spokenPart,
   });
   await updateRows(db, calls, {
     where: { id: call.id, organizationId: call.organizationId },
@@ -189,7 +189,7 @@ interface Ending {
   spentBesides: readonly Pick<TurnRow, 'usage'>[];
   followUp: Pick<Finalized, 'webhooks' | 'qaNodes'>;
   /** For a spoken call; null for a text call. */
-  line: ClosedLine | null;
+  spokenPart: ClosedSpoken | null;
 }
 
 function recordOf({
@@ -201,7 +201,7 @@ function recordOf({
   failures,
   spentBesides,
   followUp: { webhooks, qaNodes = [] },
-  line,
+  spokenPart,
 }: Ending) {
   const { checkpoint, reason, endReason } = input;
   const extracted = mergeExtractions(liveResults(checkpoint, input.extractions));
@@ -224,7 +224,8 @@ function recordOf({
   const endedAt = deps.clock.now();
   const usage = {
     ...usageOf(input, [...said, ...spentBesides]),
-    call_duration_seconds: line === null ? secondsBetween(call.startedAt, endedAt) : line.talkedSeconds,
+    call_duration_seconds:
+      spokenPart === null ? secondsBetween(call.startedAt, endedAt) : spokenPart.talkedSeconds,
   };
   return {
     state: 'ended' as const,
@@ -238,12 +239,12 @@ function recordOf({
     ),
     usage,
     costUsd: costOf(usage.llm, deps.prices),
-    ...(line === null ? {} : { answeredAt: line.answeredAt }),
+    ...(spokenPart === null ? {} : { answeredAt: spokenPart.answeredAt }),
     logs: {
       ...call.logs,
-      ...line?.logs,
+      ...spokenPart?.logs,
       realtime_feedback_events: [
-        ...(line?.events ?? []),
+        ...(spokenPart?.events ?? []),
         ...eventsOfCall({ turns: said, failures, checkpoint }),
         ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt)),
       ],

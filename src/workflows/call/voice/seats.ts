@@ -3,7 +3,7 @@ import { taskQueues, timeoutsMs } from '../../../domain/declaration.ts';
 import type { MediaActivities, Seat, VoiceChannel } from '../../../domain/call/voice.ts';
 import { activitiesOf } from '../../proxies.ts';
 import type { CallInput } from '../messages.ts';
-import { showLine } from '../search-attributes.ts';
+import { showSeat } from '../search-attributes.ts';
 
 /** Pause before another host is asked, because a full host answers at once. */
 const pauseMs = 250;
@@ -98,7 +98,7 @@ export class Seats {
 
   /** Takes the seat; for a browser, its host has already made it. */
   #take(seat: Seat): boolean {
-    showLine({
+    showSeat({
       provider: this.#seat === null ? (this.#channel.provider ?? null) : null,
       hostId: seat.hostId,
     });

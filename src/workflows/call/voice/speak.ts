@@ -43,8 +43,8 @@ export async function speak(
       if (placed !== 'placed') return { step: null, after: { kind: placed === 'down' ? 'gone' : 'no_host' } };
     }
     const begunAtMs = Date.now();
-    const tried = await attempt(spoken, { ...request, say, generation: spoken.seats.generation });
-    const judged = tried.kind === 'spoken' ? await judge(spoken, tried.spoken) : tried;
+    const attempted = await attempt(spoken, { ...request, say, generation: spoken.seats.generation });
+    const judged = attempted.kind === 'spoken' ? await judge(spoken, attempted.spoken) : attempted;
     if (judged.kind === 'done') return { step: withUsage(judged.step, usages), after: judged.step.next };
     if (judged.kind === 'broken_off')
       return {

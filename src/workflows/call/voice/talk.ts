@@ -79,7 +79,7 @@ async function follow(
       spoken.end(unspokenOutcomes.fax.disposition, unspokenOutcomes.fax);
       return null;
     case 'gone':
-      await endGone(spoken);
+      await endAfterHangUp(spoken);
       return null;
     case 'no_host':
       // guarantee: call-without-host-apologizes
@@ -142,7 +142,7 @@ async function leaveToMachine(spoken: SpokenCall): Promise<null> {
   return null;
 }
 
-async function endGone(spoken: SpokenCall): Promise<void> {
+async function endAfterHangUp(spoken: SpokenCall): Promise<void> {
   if (spoken.isPhone) await endWithLeg(spoken);
   else spoken.end('user_hangup');
 }
