@@ -90,7 +90,7 @@ test('a file that is gone from the storage, and one without rows, fail the check
   });
   expect(await tenant.checked(await tenant.uploaded('phone_number\n'))).toMatchObject({
     state: 'failed',
-    fault: 'There is no row below the header',
+    fault: 'The file has no row below the header',
   });
 }, 60_000);
 

@@ -184,5 +184,5 @@ test('every finding has words and a suggestion, and the words of a duplicate nam
     expect(
       [wordsOf({ code }).message.length, wordsOf({ code }).suggestion.length].every((length) => length > 5),
     ).toBe(true);
-  expect(wordsOf({ code: 'duplicate', otherRow: 17 }).message).toContain('row 17');
+  expect(wordsOf({ code: 'duplicate', otherRow: 17 }).message).toContain('Row 17');
 });

@@ -63,13 +63,13 @@ describe('what is no table of contacts is refused with the fault and the fix, wh
       'half a workbook',
       workbookOf('<row><c t="str"><v>phone</v></c></row>').subarray(0, 500),
       'damaged',
-      /not uploaded as a whole/,
+      /not uploaded completely/,
     ],
     [
       '501 columns',
       `phone,${Array.from({ length: 500 }, (_, index) => `c${index}`).join(',')}\n`,
       'too_many_columns',
-      /501 columns; at most 500/,
+      /501 columns, and at most 500/,
     ],
     ['a header of one endless line', `phone${'x'.repeat(3_000_000)}`, 'header_too_long', /right separator/],
   ])('%s', async (_, content, code, words) => {
@@ -242,7 +242,9 @@ describe('an encoding is chosen by any usual name of it', () => {
       expect(inspection).toEqual({
         kind: 'refused',
         code: 'no_such_encoding',
-        message: expect.stringMatching(`'${name}'; choose one of utf8, win1252, win1251, .*koi8-r, .*euckr$`),
+        message: expect.stringMatching(
+          `'${name}' is not supported; choose one of utf8, win1252, win1251, .*koi8-r, .*euckr$`,
+        ),
       });
     },
   );

@@ -92,9 +92,7 @@ describe('who looks at a campaign in Temporal', () => {
       async () => (await attributesOf(campaign))['NeedsAttention']?.[0] === true,
       30_000,
     );
-    expect(await detailsOf(campaign)).toMatch(
-      /^\*\*Cannot go on at present\*\*: `\w+`\. It is tried again\.$/,
-    );
+    expect(await detailsOf(campaign)).toMatch(/^\*\*Currently failing\*\*: `\w+`\. Retries continue\.$/);
     isBroken = false;
     const wokenAt = performance.now();
     await pacer.change(campaign, { state: 'paused' });

@@ -137,7 +137,7 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
   });
 
   test.each([
-    ['without a column of numbers', 'name,day\nAnna,Monday\n', '', /looks like that of the numbers/],
+    ['without a column of numbers', 'name,day\nAnna,Monday\n', '', /looks like a phone column/],
     ['without the column that is named', 'name,day\nAnna,Monday\n', '?column=phone', /has no column 'phone'/],
     ['that is no table', '\u0000\u0001\u0002\u0003PNG\u0000\u0000', '', /./],
     ['of nothing', '', '', /./],
