@@ -9,8 +9,8 @@ export type CampaignActivities = ReturnType<typeof createCampaignActivities>;
 export function createCampaignActivities(deps: PaceDeps) {
   return {
     /**
-     * Dials what is due, for a while. Heartbeats; made again after a death of its worker, it goes on where
-     * the rows say.
+     * Dials what is due, for a while, with heartbeats. A retry after a worker's death continues from the
+     * rows.
      */
     async paceCampaign(input: PaceInput): Promise<Paced> {
       return await withAttempts(

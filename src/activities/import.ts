@@ -19,17 +19,17 @@ export function createImportActivities(deps: ImportDeps & { log: Logger }) {
     importNumber,
   });
   return {
-    /** One pass over the file; rows of an earlier attempt are replaced. Heartbeats. */
+    /** One pass over the file, with heartbeats. It replaces the rows of an earlier attempt. */
     async importContacts(input: ImportRef): Promise<Awaited<ReturnType<typeof importContacts>>> {
       return await withAttempts({ log, ids: idsOf(input) }, (signal) =>
         importContacts({ deps, input: idsOf(input), signal }),
       );
     },
-    /** How far an import is; null when it is over. */
+    /** The progress of an import; null when it is over. */
     async readImport(input: ImportRef): Promise<Awaited<ReturnType<typeof readImport>>> {
       return await translated({ log, ids: idsOf(input) }, () => readImport({ deps, input: idsOf(input) }));
     },
-    /** The directory does not wait for this import any more. */
+    /** Ends the directory's wait for this import. */
     async abandonImport(input: ImportRef & { reason: 'canceled' | 'given_up' }): Promise<void> {
       await translated({ log, ids: idsOf(input) }, () =>
         abandonImport({ deps, input: { ...idsOf(input), reason: input.reason } }),

@@ -64,7 +64,7 @@ describe.each(databases)('the file of a campaign on %s (contract 11.3)', (kind) 
   const faulty =
     'phone_number,first_name\n+12025550101,Ada\nnone,Alan\n+12025550101,Ada\n+12025550102,\n1.2E+10,Kurt\n,Nobody\n';
 
-  test('with bad rows is taken, and refused under `strict` with what is wrong and in which lines; then there is no campaign', async () => {
+  test('with bad rows is accepted, and refused under `strict` with its faults and their lines; then no campaign is created', async () => {
     const refused = await create({ source_id: await put(faulty), strict: true });
     expect([refused.status, String(at(refused.body, 'detail')).split('. ').toSorted()]).toEqual([
       400,
@@ -79,7 +79,7 @@ describe.each(databases)('the file of a campaign on %s (contract 11.3)', (kind) 
     expect((await create({ source_id: await put(faulty) })).status).toBe(200);
   });
 
-  test('that has no fault is taken under `strict`; a number with an extension, a toll-free one and a row without a number are none', async () => {
+  test('without faults is accepted under `strict`; extensions, toll-free numbers and rows without a number are not faults', async () => {
     const fileKey = await put(
       'phone_number,first_name\n+1 415 555 0130 ext. 12,Ada\n+18005550199,Grace\n+12025550103,Kurt\n,Nobody\n',
     );
@@ -96,7 +96,7 @@ describe.each(databases)('the file of a campaign on %s (contract 11.3)', (kind) 
     });
   });
 
-  test("says in the campaign's log which columns that the agent needs are empty, and in how many rows, whether it was checked before or not", async () => {
+  test('is logged with the needed columns that are empty, and in how many rows, whether or not it was checked before', async () => {
     const told = {
       level: 'warning',
       event: 'variables_checked',

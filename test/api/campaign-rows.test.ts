@@ -73,7 +73,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       }),
     );
 
-  test('progress counts rows by state and outcome, and with those that are left out they are all the rows of the file', async () => {
+  test('progress counts rows by state and outcome, and with the rows that are left out they are all rows of the file', async () => {
     const { id } = await campaignOf(
       [
         { rowNumber: 1, state: 'processed', outcome: 'reached' },
@@ -129,7 +129,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
     },
   );
 
-  test("each row that waits says why and until when: its own reason, else its window, else the campaign's", async () => {
+  test("each waiting row says why and until when: its own reason, otherwise its window, otherwise the campaign's", async () => {
     const later = new Date(Date.now() + 3_600_000);
     const targets: Target[] = [
       { rowNumber: 1, state: 'waiting', dueAt: later, waitReason: 'capped' },
@@ -166,7 +166,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       over,
     ]);
     expect(await reasons({ state: 'created' })).toEqual([capped, retry, ['queued', null, null], over]);
-    // The weekday before yesterday: closed today and tomorrow, wherever it is.
+    // The weekday before yesterday: closed today and tomorrow, in every zone.
     const day = (new Date().getUTCDay() + 4) % 7;
     const closed = await reasons({
       settings: {
@@ -183,7 +183,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
     expect(closed[2]).toEqual(['queued', 'outside_window', expect.stringMatching(/T09:00:00\.000000Z$/)]);
   });
 
-  test('of a campaign that failed say so, whatever they waited for, those that were never read too', async () => {
+  test('of a failed campaign say so, whatever they waited for, even those that were never read', async () => {
     const targets: Target[] = [
       { rowNumber: 1 },
       { rowNumber: 2, state: 'waiting', dueAt: new Date(Date.now() + 3_600_000), waitReason: 'retry' },
@@ -208,7 +208,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
     });
   });
 
-  test('the filter finds exactly the rows that show a reason, whatever it comes from; another word is a fault that names those there are', async () => {
+  test('the filter finds exactly the rows that show a reason, wherever it comes from; an unknown reason is a fault that lists the known ones', async () => {
     const later = new Date(Date.now() + 3_600_000);
     const targets: Target[] = [
       { rowNumber: 1, state: 'waiting', dueAt: later, waitReason: 'capped' },
@@ -294,7 +294,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
     expect([...rowReasons].toSorted()).toEqual([...waitReasons].toSorted());
   });
 
-  test('are listed by state and reason, page behind page in the order of the file', async () => {
+  test('are listed by state and reason, page by page in the order of the file', async () => {
     const { id } = await campaignOf(
       Array.from({ length: 7 }, (_each, index): Target => ({
         rowNumber: index + 1,
@@ -310,7 +310,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
     expect(rowsOf(await read(`/campaign/${id}/rows?state=failed`))).toEqual([]);
   });
 
-  test('one row has its values and every attempt with its call; one that is left out has what is wrong with it', async () => {
+  test('one row has its values and every attempt with its call; a row that is left out has its findings', async () => {
     const [first, second] = await calls(
       { name: 'WR-CAMPAIGN-1-1', disposition: 'no-answer' },
       { name: 'WR-CAMPAIGN-1-1', usage: { call_duration_seconds: 12.4 }, disposition: 'user_qualified' },
@@ -424,7 +424,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       });
     };
 
-    test('queues each row once by its last call, for the chosen reasons, and begins it anew; the settings stay', async () => {
+    test('queues each row once by its last call, for the chosen reasons, and starts it anew; the settings stay', async () => {
       const parent = await over();
       const { status, body } = await api.ask(key, 'POST', `/campaign/${parent.id}/redial`, {
         retry_on_no_answer: false,
@@ -459,7 +459,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       });
     });
 
-    test('chooses by what the last calls came to, also rows that had none, in place of the reasons', async () => {
+    test('chooses by the outcomes of the last calls, even rows without a call, instead of by reasons', async () => {
       const ids = await calls(...Array.from({ length: 6 }, () => ({ tags: ['telephony_busy'] })));
       const parent = await campaignOf(
         (['declined', 'busy', 'canceled', 'opted_out', 'reached', 'unknown'] as const).map(
@@ -486,7 +486,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       ).toEqual([1, 3, 6].map((row) => [row, 'queued']));
     });
 
-    test('never calls again after outcomes that forbid it: they cannot be chosen', async () => {
+    test('never repeats calls after outcomes that forbid it: they cannot be chosen', async () => {
       const parent = await over();
       for (const outcome of ['opted_out', 'wrong_number', 'invalid_number', 'suppressed']) {
         expect(
@@ -499,7 +499,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       expect(listOf(at(await read('/campaign/'), 'campaigns')).length).toBe(1);
     });
 
-    test('happens once, whoever asks at the same time', async () => {
+    test('happens once, even for concurrent requests', async () => {
       const parent = await over();
       const answers = await Promise.all(
         [1, 2, 3].map(() => api.ask(key, 'POST', `/campaign/${parent.id}/redial`, {})),
@@ -510,7 +510,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       expect(listOf(at(await read('/campaign/'), 'campaigns')).length).toBe(2);
     });
 
-    test('is refused without anybody to call, and without a reason; nothing is made', async () => {
+    test('is refused without a row to call and without a reason, and creates nothing', async () => {
       const [callId] = await calls({ tags: ['user_qualified'] });
       const { id } = await campaignOf([{ rowNumber: 1, state: 'processed', callId: callId ?? null }], {
         state: 'completed',
@@ -530,7 +530,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
     });
   });
 
-  test('its calls are its own in lists, filters and the report', async () => {
+  test('has calls of its own in lists, filters and the report', async () => {
     const campaign = await campaignOf([]);
     const [mine] = await calls(
       { campaignId: campaign.id, initialContext: { phone_number: '12025551001' }, disposition: 'busy' },
@@ -602,7 +602,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       return { id, callId };
     };
 
-    test('as CSV have every row with its own columns and no cell that a spreadsheet would run', async () => {
+    test('as CSV have every row with its own columns, and no cell that a spreadsheet would execute', async () => {
       const { id, callId } = await exported();
       const answer = await api.ask(key, 'GET', `/campaign/${id}/export`);
       expect(answer.headers.get('content-disposition')).toBe(
@@ -617,7 +617,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       ]);
     });
 
-    test('of errors have those alone that are left out or failed, with the reason', async () => {
+    test('of errors have only the rows that are left out or failed, with the reason', async () => {
       const { id } = await exported();
       const [header, ...lines] = String(await read(`/campaign/${id}/export?kind=errors`)).split('\r\n');
       expect(header).toBe(
@@ -630,7 +630,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       ]);
     });
 
-    test('of errors say why nobody is called any more where no call tells it: hours that never open', async () => {
+    test('of errors give the reason even for rows without a call: hours that never open', async () => {
       const directory = await insertDirectory(database.db, organizationId, { rows: 2 });
       const { id } = await insertCampaign(database.db, directory, {
         agentId,
@@ -649,7 +649,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       ]);
     });
 
-    test('as a workbook hold texts alone: no cell is a formula', async () => {
+    test('as a workbook have only texts: no cell is a formula', async () => {
       const { id } = await exported();
       const answer = await fetch(`${api.url}/api/v1/campaign/${id}/export?format=xlsx`, {
         headers: { 'x-api-key': key },

@@ -18,7 +18,7 @@ import { insertCampaign, insertDirectory } from '../support/campaign-rows.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 import { createFakeCarrier, insertConnection } from '../support/telephony.ts';
 
-/** Campaigns that are told what to do; the test says how Temporal takes it. */
+/** Campaigns whose Workflow is replaced. The test decides how Temporal answers. */
 interface ToldRuns extends CampaignRuns {
   started: CampaignInput[];
   woken: string[];
@@ -101,8 +101,8 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
     return (await insertCampaign(database.db, directory, { agentId, state })).id;
   };
 
-  describe('making one', () => {
-    test('answers the campaign with every field of the contract in its order, defaults shown, nobody called yet', async () => {
+  describe('creating one', () => {
+    test('answers the campaign with every field of the contract in its order and defaults, and calls no one yet', async () => {
       const answer = await create();
       expect(answer.status).toBe(200);
       expect(Object.keys(Object(answer.body)).slice(0, 24)).toEqual([
@@ -161,7 +161,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       expect(runs.started).toEqual([]);
     });
 
-    test('fills a retry_config that is given with the defaults of the object, which are others', async () => {
+    test('completes a given retry_config with the defaults of the object, which differ', async () => {
       expect((await create({ retry_config: {} })).body).toMatchObject({
         retry_config: {
           enabled: true,
@@ -174,7 +174,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       });
     });
 
-    test('is listed newest first, and settings of the last one are offered for the next', async () => {
+    test('lists campaigns newest first, and offers the settings of the last one for the next', async () => {
       const first = await made();
       const second = await made({ max_concurrency: null, circuit_breaker: { window_seconds: 30 } });
       const listed = at((await ask('GET', '/campaign/')).body, 'campaigns');
@@ -191,9 +191,9 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
     });
 
     test.each([
-      ['an agent that nobody has', { workflow_id: 799_999_999 }, 404, 'Workflow not found'],
+      ['an unknown agent', { workflow_id: 799_999_999 }, 404, 'Workflow not found'],
       [
-        'a connection that nobody has',
+        'an unknown connection',
         { telephony_configuration_id: 799_999_999, max_concurrency: 1 },
         400,
         'telephony_configuration_not_found',
@@ -205,7 +205,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
         'max_concurrency is 11, and the organization may have 10 calls at once',
       ],
       [
-        'numbers that nobody has',
+        'unknown numbers',
         { rules: { from_phone_number_ids: [799_999_999] } },
         400,
         'from_phone_number_not_found',
@@ -214,7 +214,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       expect(detail(await create(changes))).toEqual([status, words]);
     });
 
-    test('is refused for a file of another organization as for one that is not there', async () => {
+    test('is refused for a file of another organization as for a missing one', async () => {
       const other = await createTenant(database.db);
       const theirs = (await insertDirectory(database.db, other.organizationId)).fileKey;
       const withoutKey = (answer: Asked, fileKey: string) => [
@@ -228,7 +228,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       ]);
     });
 
-    test('is refused for more lines than its connection has numbers: each call holds one', async () => {
+    test('is refused for more lines than its connection has numbers, because each call holds one', async () => {
       const { configurationId } = await insertConnection(database.db, organizationId, {
         name: 'Line',
         numbers: [true, true, false],
@@ -245,7 +245,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       });
     });
 
-    test('is refused when a prompt needs a variable that has no column, and names it; time and telephone variables need none', async () => {
+    test('is refused if a prompt needs a variable without a column, and names it; time and phone variables need none', async () => {
       agentId = await agentOf(
         completeGraph(
           'Hello {{first_name}}, it is {{current_time}}; {{caller_number}} calls {{called_number}} about {{order}} and {{place | home}}',
@@ -257,7 +257,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       );
     });
 
-    test('is refused when nobody in the file can be called', async () => {
+    test('is refused if no row of the file can be called', async () => {
       const none = await insertDirectory(database.db, organizationId, {
         rows: 0,
         totals: {
@@ -273,7 +273,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       ]);
     });
 
-    test('leaves bad rows out and says so in its log, with counts alone', async () => {
+    test('leaves bad rows out and logs their number, without values', async () => {
       const { totals } = await insertDirectory(database.db, organizationId);
       const some = await insertDirectory(database.db, organizationId, {
         totals: { ...totals, rows: 5, ok: 3, invalid: 1, duplicate: 1 },
@@ -292,7 +292,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
 
     test.each([
       [
-        'a zone that there is not',
+        'an unknown zone',
         {
           schedule_config: {
             timezone: 'Mars/Base',
@@ -311,25 +311,25 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       ['no slot', { schedule_config: { slots: [] } }, ['body', 'schedule_config', 'slots'], 'too_short'],
       ['another source', { source_type: 'google' }, ['body', 'source_type'], 'string_pattern_mismatch'],
       [
-        'a rule that there is not',
+        'an unknown rule',
         { rules: { windw_zone: 'contact' } },
         ['body', 'rules', 'windw_zone'],
         'extra_forbidden',
       ],
       [
-        'a plan for an outcome that there is not',
+        'a plan for an unknown outcome',
         { rules: { retry_plan: { bored: { waits_seconds: [60], max_retries: 1 } } } },
         ['body', 'rules', 'retry_plan', 'bored'],
         'extra_forbidden',
       ],
       [
-        'a plan for what is in doubt',
+        'a plan for calls in doubt',
         { rules: { retry_plan: { unknown: { waits_seconds: [60], max_retries: 1 } } } },
         ['body', 'rules', 'retry_plan', 'unknown'],
         'value_error',
       ],
       [
-        'a plan for a call back',
+        'a plan for a callback',
         { rules: { retry_plan: { callback: { waits_seconds: [60], max_retries: 1 } } } },
         ['body', 'rules', 'retry_plan', 'callback'],
         'value_error',
@@ -347,12 +347,12 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
         'greater_than_equal',
       ],
       [
-        'too many further attempts',
+        'too many retries',
         { retry_config: { max_retries: 11 } },
         ['body', 'retry_config', 'max_retries'],
         'less_than_equal',
       ],
-    ])('is a field fault for %s, at its place', async (_what, changes, loc, type) => {
+    ])('is a field fault for %s, at its position', async (_what, changes, loc, type) => {
       const { status, body } = await create(changes);
       expect([status, at(body, 'detail', 0, 'loc'), at(body, 'detail', 0, 'type')]).toEqual([422, loc, type]);
     });
@@ -390,7 +390,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
   describe('its life', () => {
     beforeEach(() => insertConnection(database.db, organizationId));
 
-    test('goes from created over syncing to paused, running and its stop, each told to its pacer and to its log', async () => {
+    test('goes from created through syncing to paused, running and its stop, each signaled to its Workflow and logged', async () => {
       const id = await made();
       expect((await ask('POST', `/campaign/${id}/start`)).body).toMatchObject({
         id,
@@ -433,7 +433,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       ['stop', 'failed', 'The campaign must be running or syncing or paused to be stopped; it is failed'],
       ['redial', 'running', 'The campaign must be completed to be redialed; it is running'],
     ] as const)(
-      '%s in the wrong state is refused in words that name the needed and the present one',
+      '%s in the wrong state is refused with the needed and the present state',
       async (verb, state, words) => {
         const id = await inState(state);
         expect(detail(await ask('POST', `/campaign/${id}/${verb}`, {}))).toEqual([400, words]);
@@ -441,7 +441,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       },
     );
 
-    test('is decided once by any number of starts at the same moment', async () => {
+    test('starts once for any number of concurrent starts', async () => {
       const id = await made();
       const answers = await Promise.all(
         Array.from({ length: 6 }, () => ask('POST', `/campaign/${id}/start`)),
@@ -452,7 +452,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       expect(runs.started.length).toBe(1);
     });
 
-    test('ends the same for pauses and resumes that cross: the state is one that the last of them left, and the log has as many turns', async () => {
+    test('ends in one state for concurrent pauses and resumes: that of the last one, with as many log entries as changes', async () => {
       const id = await inState('running');
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_each, index) =>
@@ -465,7 +465,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       expect(await stateOf(id)).toBe(done % 2 === 0 ? 'running' : 'paused');
     });
 
-    test('is as it was before when Temporal is away at a start or a resume; a pause and a stop stand', async () => {
+    test('stays as it was when Temporal is unavailable at a start or a resume; a pause and a stop stand', async () => {
       const id = await made();
       runs.isAway = true;
       expect((await ask('POST', `/campaign/${id}/start`)).status).toBe(503);
@@ -488,7 +488,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       });
     });
 
-    test('cannot begin with an agent that is archived or was never published', async () => {
+    test('cannot start with an agent that is archived or was never published', async () => {
       const id = await made();
       await ask('PUT', `/workflow/${agentId}/status`, { status: 'archived' });
       expect(detail(await ask('POST', `/campaign/${id}/start`))).toEqual([400, 'The agent is archived']);
@@ -504,7 +504,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       ]);
     });
 
-    test('cannot begin without a connection: 400, not 401', async () => {
+    test('cannot start without a connection: 400, not 401', async () => {
       const other = await createTenant(database.db);
       const theirs = await api.ask(other.key, 'POST', '/workflow/create/definition', {
         name: 'a',
@@ -520,7 +520,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       ]);
     });
 
-    test('holds its connection: nobody deletes that before the campaign is over', async () => {
+    test('holds its connection, which cannot be deleted before the campaign is over', async () => {
       const { configurationId } = await insertConnection(database.db, organizationId);
       const id = await made({ telephony_configuration_id: configurationId });
       expect(await ask('DELETE', `/organizations/telephony-configs/${configurationId}`)).toMatchObject({
@@ -532,7 +532,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
   });
 
   describe('changing one', () => {
-    test('while it runs wakes its pacer, and is in its log', async () => {
+    test('while it runs wakes its pacer, and is logged', async () => {
       const id = await inState('running');
       const rules = {
         window_zone: 'contact',
@@ -576,7 +576,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       [{ retry_config: { enabled: false } }, 0],
       [{ name: 'Summer', max_concurrency: 5 }, null],
     ])(
-      'by %j has the rows that wait decided anew where hours, caps or the retry plan may have changed',
+      'by %j lets waiting rows be decided again if hours, caps or the retry plan may have changed',
       async (change, expected) => {
         const id = await inState('running');
         expect((await ask('PATCH', `/campaign/${id}`, change)).status).toBe(200);
@@ -586,7 +586,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       },
     );
 
-    test('of what the organization allows wakes every campaign that goes on, and no other; with Temporal away it stands', async () => {
+    test('of the dial policy wakes every running campaign, and no other; it stands if Temporal is unavailable', async () => {
       const going = [await inState('running'), await inState('running'), await inState('syncing')];
       for (const state of ['created', 'paused', 'completed', 'failed'] as const) await inState(state);
       const uuids = (await database.db.getRepository(campaigns).find({ where: { id: In(going) } })).map(
@@ -600,7 +600,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       });
     });
 
-    test('leaves alone what is absent or null', async () => {
+    test('keeps what is absent or null', async () => {
       const id = await made({ retry_config: { max_retries: 7 } });
       expect(
         (await ask('PATCH', `/campaign/${id}`, { name: null, retry_config: null, max_concurrency: 3 })).body,
@@ -616,7 +616,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
     });
 
     test.each([{ start_order: 'priority' }, { agent_version: 'pinned' }])(
-      'after the start cannot be %j, which the first rows have used up',
+      'after the start cannot be %j, which the first rows have used',
       async (rules) => {
         const id = await inState('running');
         expect(detail(await ask('PATCH', `/campaign/${id}`, { rules }))).toEqual([

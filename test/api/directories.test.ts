@@ -31,7 +31,7 @@ describe.each(databases)('directories on %s', (kind) => {
     (await readdir(world.folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
       .length;
 
-  test('an uploaded file says what it is, how it is read, and where the phone and the identifier are', async () => {
+  test('an upload is answered with its kind, how it is read, and where the phone and the identifier are', async () => {
     const { status, body } = await tenant.upload(simple, 'Kunden (März).csv', { name: 'Customers' });
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -53,7 +53,7 @@ describe.each(databases)('directories on %s', (kind) => {
     );
   });
 
-  test('the same file uploaded again is told of, to its own organization alone', async () => {
+  test('a repeated upload of the same file is reported, within its organization only', async () => {
     const first = await tenant.uploaded(simple);
     const again = await tenant.upload(simple, 'other name.csv');
     expect(at(again.body, 'same_file')).toMatchObject([
@@ -63,7 +63,7 @@ describe.each(databases)('directories on %s', (kind) => {
     expect(at((await stranger.upload(simple)).body, 'same_file')).toEqual([]);
   });
 
-  test('a check stores every row with what became of it, and counts them', async () => {
+  test('a check stores every row with its state, and counts them', async () => {
     await world.database.db.getRepository(suppressions).insert({
       organizationId: tenant.organizationId,
       phone: '12025550105',
@@ -140,7 +140,7 @@ describe.each(databases)('directories on %s', (kind) => {
         [4, 'ok'],
       ],
     ],
-  ])('of rows with the same number, however it is written, %s counts', async (duplicates, expected) => {
+  ])('of rows with the same number in any spelling, %s counts', async (duplicates, expected) => {
     const id = await tenant.uploaded(
       'phone_number\n+12025550101\n+12025550102\n(+1) 202 555-0101\n12025550101\n',
     );
@@ -164,7 +164,7 @@ describe.each(databases)('directories on %s', (kind) => {
     expect(directory).toMatchObject({ totals: { ok: 1, do_not_call: 4 } });
   });
 
-  test('empty cells count of the rows that are called alone: of none that is suppressed, or forbidden by a later row', async () => {
+  test('empty cells count only in rows that are called: in none that is suppressed, or forbidden by a later row', async () => {
     await world.database.db.getRepository(suppressions).insert({
       organizationId: tenant.organizationId,
       phone: '12025550105',
@@ -182,7 +182,7 @@ describe.each(databases)('directories on %s', (kind) => {
     });
   });
 
-  test('a second check replaces the rows of the first, but those that a campaign calls', async () => {
+  test('a second check replaces the rows of the first, except those that a campaign calls', async () => {
     const id = await tenant.uploaded(simple);
     await tenant.checked(id);
     await tenant.checked(id);
@@ -222,7 +222,7 @@ describe.each(databases)('directories on %s', (kind) => {
     expect(await found('limit=3&cursor=3')).toEqual([4]);
   });
 
-  test('the error file has the rows that are left out as they were, with line, column, code, words', async () => {
+  test('the error file has the rows that are left out, unchanged, with line, column, code and message', async () => {
     const id = await tenant.uploaded(
       'phone_number;name\n+12025550101;"Ada; Countess"\n1.2E+10;"Alan; Mr"\n+12025550101;Ada\n',
     );
@@ -265,7 +265,7 @@ describe.each(databases)('directories on %s', (kind) => {
     expect((await tenant.ask('GET', `/directories/${id}/preview?phone=no-such`)).status).toBe(400);
   });
 
-  test('a mapping must name columns of the file, and a check needs to know where the phone is', async () => {
+  test('a mapping must name columns of the file, and a check needs the phone column', async () => {
     const id = await tenant.uploaded('a,b\n1,2\n3,4\n');
     expect((await tenant.ask('GET', `/directories/${id}`)).body).toMatchObject({ mapping: { phone: null } });
     expect(await tenant.ask('POST', `/directories/${id}/check`)).toMatchObject({
@@ -281,7 +281,7 @@ describe.each(databases)('directories on %s', (kind) => {
     ).toMatchObject({ mapping: { phone: 'a', time_zone: 'b' }, state: 'uploaded' });
   });
 
-  test('while a check is under way nothing of the reading changes, no second one begins, and it can be canceled', async () => {
+  test('a running check blocks changes of the reading and a second check, and can be canceled', async () => {
     const id = await tenant.uploaded(simple);
     await world.database.db
       .getRepository(directories)
@@ -300,7 +300,7 @@ describe.each(databases)('directories on %s', (kind) => {
     expect((await tenant.ask('DELETE', `/directories/${id}/check`)).status).toBe(409);
   });
 
-  test('of a change and a check at once one wins, and the rows are read as the directory says', async () => {
+  test('of a concurrent change and check one wins, and the rows are read as the directory says', async () => {
     const id = await tenant.uploaded(
       'phone_number,other\n+12025550101,+12025550111\n+12025550102,+12025550112\n',
     );
@@ -320,7 +320,7 @@ describe.each(databases)('directories on %s', (kind) => {
     );
   });
 
-  test('once a campaign uses a directory, its mapping stays and it is not deleted', async () => {
+  test('a campaign that uses a directory fixes its mapping and keeps it from being deleted', async () => {
     const id = await tenant.uploaded(simple);
     await tenant.checked(id);
     await campaignOn(id, 1);
@@ -346,7 +346,7 @@ describe.each(databases)('directories on %s', (kind) => {
     ]).toEqual([[], 404, before]);
   });
 
-  test('what is no contact file is refused with what helps, and nothing of it stays', async () => {
+  test('a file without contacts is refused with the remedy, and nothing of it is stored', async () => {
     const before = await stored();
     expect(await tenant.upload('%PDF-1.7\n1 0 obj\n', 'list.csv')).toMatchObject({
       status: 400,
@@ -365,7 +365,7 @@ describe.each(databases)('directories on %s', (kind) => {
     expect(await stored()).toBe(before);
   });
 
-  test('a file that is larger than the installation takes is refused by name of the limit, announced or not', async () => {
+  test('a file that is too large for the installation is refused with the limit, announced or not', async () => {
     const before = await stored();
     const large = `phone_number\n${'+12025550101\n'.repeat(13_000)}`;
     const refused = { status: 413, body: { detail: expect.stringContaining('100000 bytes') } };
@@ -380,7 +380,7 @@ describe.each(databases)('directories on %s', (kind) => {
     expect(await stored()).toBe(before);
   });
 
-  test('of an upload that is cut off in the middle nothing is stored', async () => {
+  test('an upload that breaks off leaves nothing stored', async () => {
     const before = await stored();
     const form = contactForm('list.csv', simple);
     const socket = connect(Number(new URL(world.api.url).port), '127.0.0.1');
@@ -388,16 +388,16 @@ describe.each(databases)('directories on %s', (kind) => {
       `POST /api/v1/directories HTTP/1.1\r\nHost: x\r\nX-API-Key: ${tenant.key}\r\nContent-Type: ${contactFormType}\r\nContent-Length: ${form.length}\r\n\r\n${form.slice(0, -60)}`,
     );
     const incoming = () => readdir(`${world.folder}/.incoming`);
-    await until('the file is being written', async () => (await incoming()).length > 0);
+    await until('the file to be written', async () => (await incoming()).length > 0);
     socket.destroy();
-    await until('what was written is gone', async () => (await incoming()).length === 0);
+    await until('the partial file to be removed', async () => (await incoming()).length === 0);
     expect([await stored(), at((await tenant.ask('GET', '/directories')).body, 'total_count')]).toEqual([
       before,
       0,
     ]);
   });
 
-  test('of the shipped sample the good rows can be called, and each bad one says what is wrong with it', async () => {
+  test('of the shipped sample the valid rows can be called, and each invalid one says what is wrong with it', async () => {
     const id = await tenant.uploaded(await readFile('examples/contacts.csv', 'utf8'), 'contacts.csv');
     await tenant.ask('PATCH', `/directories/${id}`, { mapping: { default_country: 'US' } });
     expect(await tenant.checked(id)).toMatchObject({

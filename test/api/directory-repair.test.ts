@@ -13,7 +13,7 @@ async function workbookOf(rows: readonly string[][]): Promise<Uint8Array<ArrayBu
   return new Uint8Array(await book.xlsx.writeBuffer());
 }
 
-/** Cells of the first sheet as a spreadsheet program has them: what would be a formula is no text here. */
+/** Cells of the first sheet as a spreadsheet program reads them. A formula would not be a text here. */
 async function sheetOf(bytes: ArrayBuffer): Promise<unknown[][]> {
   const book = new exceljs.Workbook();
   await book.xlsx.load(bytes);
@@ -22,7 +22,7 @@ async function sheetOf(bytes: ArrayBuffer): Promise<unknown[][]> {
   return rows;
 }
 
-describe.each(databases)('a file that is repaired on %s', (kind) => {
+describe.each(databases)('an error file for repair on %s', (kind) => {
   let world: ImportWorld;
   let tenant: Tenant;
 
@@ -54,7 +54,7 @@ describe.each(databases)('a file that is repaired on %s', (kind) => {
   };
   const readings = async (id: number) => (await tenant.rows(id)).map(({ state, cells }) => [state, ...cells]);
 
-  test('the rows of an error file, mended and uploaded again, can all be called; what the service had put behind them is in columns of their own', async () => {
+  test('the repaired rows, uploaded again, can all be called; what the service added is in columns of its own', async () => {
     const id = await tenant.uploaded(
       'phone_number,name,note\n+12025550101,Ada,ok\n1.2E+10,"Alan, Mr",@alan\n,Grace,"says ""hi"""\n',
     );
@@ -76,7 +76,7 @@ describe.each(databases)('a file that is repaired on %s', (kind) => {
     );
   });
 
-  test('of a workbook it is a workbook of texts: no cell is a formula or gets a mark, and what is not mended comes back letter by letter', async () => {
+  test('of a workbook is a workbook of texts: no cell is a formula or gets a mark, and unrepaired cells come back unchanged', async () => {
     const odd = [
       '@anna',
       '-A12',
@@ -114,7 +114,7 @@ describe.each(databases)('a file that is repaired on %s', (kind) => {
     ]);
   });
 
-  test('of a file in windows-1251 with semicolons it has the same letters in the same encoding and separator', async () => {
+  test('of a file in windows-1251 with semicolons has the same characters, encoding and separator', async () => {
     const text = 'Телефон;Имя;Город\r\n+79161234567;Иван Петров;Москва\r\nнет;"Мария; Иванова";Тверь\r\n';
     const id = await uploaded(new Uint8Array(iconv.encode(text, 'win1251')), 'список.csv');
     await tenant.ask('PATCH', `/directories/${id}`, {

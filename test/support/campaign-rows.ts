@@ -18,8 +18,7 @@ const published = {
 };
 
 /**
- * A directory whose one import is done: so many rows that can be called, of the columns `phone_number` and
- * `first_name`.
+ * A directory with one completed import of callable rows with the columns `phone_number` and `first_name`.
  */
 export async function insertDirectory(
   db: DataSource,
@@ -87,7 +86,7 @@ export async function insertContact(
   await db.getRepository(contacts).insert(columns<ContactRow>(row));
 }
 
-/** A campaign over that directory, with a place for each of these rows. */
+/** A campaign on that directory, with a target for each of these rows. */
 export async function insertCampaign(
   db: DataSource,
   directory: DirectoryRow,

@@ -10,7 +10,7 @@ import { insertedId } from './database.ts';
 
 const at = new Date('2026-11-20T10:00:00.000Z');
 
-/** A running campaign of an organization with these targets, as a test wants them; the campaign's id. */
+/** Inserts a running campaign of an organization with these targets; answers the campaign's id. */
 export async function insertCampaign(
   db: DataSource,
   organizationId: number,
@@ -122,7 +122,7 @@ export async function insertCampaign(
   return campaignId;
 }
 
-/** What became of each target of a campaign, in the order of its rows. */
+/** Every target of a campaign, in the order of its rows. */
 export async function targetsOf(
   db: DataSource,
   campaignId: number,

@@ -22,7 +22,7 @@ import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { threeStepDefinition } from './definitions.ts';
 import { insertConnection } from './telephony.ts';
 
-/** Contract 11.5 with everything left out. */
+/** Contract 11.5 with defaults only. */
 export const plainSettings: CampaignSettings = {
   retry_config: null,
   max_concurrency: null,
@@ -32,7 +32,7 @@ export const plainSettings: CampaignSettings = {
 };
 
 export interface CampaignWish {
-  /** How many, or what of each is not as usual: row numbers count from 1. */
+  /** Their number, or what differs from the usual in each. Row numbers count from 1. */
   contacts: number | Partial<ContactRow>[];
   /** Active numbers of the connection. */
   numbers?: number;
@@ -45,7 +45,7 @@ export interface CampaignWish {
 /** The number of the contact in that row: digits with country code. */
 export const phoneOf = (rowNumber: number): string => `1415${String(5_550_000 + rowNumber)}`;
 
-/** A campaign that is started, over a directory whose rows were read. */
+/** Inserts a started campaign on a directory whose rows were read. */
 export async function insertCampaign(
   ctx: ServiceContext,
   {
@@ -144,7 +144,7 @@ export async function insertCampaign(
   });
 }
 
-/** What the organization allows its campaigns. */
+/** Sets the organization's dial policy. */
 export async function setPolicy(
   { db, organizationId, clock }: ServiceContext,
   policy: DialPolicy,
@@ -188,10 +188,7 @@ export const eventsOf = async (
 export const agentOf = async ({ db, organizationId }: ServiceContext, { agentId: id }: CampaignRow) =>
   await getRow(db.manager, agents, { id, organizationId });
 
-/**
- * Ends a call as its Workflow would: nobody was reached because the line was busy, unless something else is
- * said.
- */
+/** Ends a call as its Workflow would. By default the line was busy. */
 export async function endCall(
   { db, clock }: ServiceContext,
   call: CallRow,

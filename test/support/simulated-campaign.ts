@@ -24,7 +24,7 @@ export interface SimulatedTarget {
 export interface SimulatedDial {
   target: SimulatedTarget;
   at: Date;
-  /** Of the attempt before; null for the first. */
+  /** Outcome of the previous attempt; null for the first. */
   because: TargetOutcome | null;
   inUse: number;
 }
@@ -35,13 +35,13 @@ interface Simulation {
   startsAt: Date;
   lines: number;
   random: () => number;
-  /** How a call goes, and how long it takes. */
+  /** The course of a call, and its length. */
   callOf: (target: SimulatedTarget, at: Date) => { facts: CallFacts; lengthMs: number };
 }
 
 /**
- * A campaign in memory, from its start to the end of its last row: the pure decisions of campaigns around a
- * clock that jumps from one moment that matters to the next.
+ * A campaign in memory, from its start to the end of its last row: the pure decisions of campaigns with a
+ * clock that jumps from one relevant time to the next.
  */
 export class SimulatedCampaign {
   readonly targets: SimulatedTarget[];
@@ -49,7 +49,7 @@ export class SimulatedCampaign {
   now: Date;
   #bucket: { tokens: number; at: Date };
   #calls: { target: SimulatedTarget; facts: CallFacts; endsAt: Date }[] = [];
-  /** Rows that are not final. */
+  /** Rows that have not ended. */
   #open: SimulatedTarget[];
   readonly #dialsOf = new Map<string, Date[]>();
   readonly #given: Simulation;
@@ -71,7 +71,7 @@ export class SimulatedCampaign {
     this.#open = [...this.targets];
   }
 
-  /** False when it stands still with rows that are not final: nothing would ever happen to them. */
+  /** Runs the campaign. False if it stalls with rows that have not ended. */
   run({
     maxSteps = 200_000,
     each = () => undefined,
@@ -205,7 +205,7 @@ export class SimulatedCampaign {
     return took.bucket.tokens + 1e-9;
   }
 
-  /** The earliest of: a call ends, a row is due, a window opens, a dial may begin. */
+  /** The earliest time at which a call ends, a row is due, a window opens, or a dial may begin. */
   #nextMoment(): Date | null {
     const { rules, startsAt } = this.#given;
     const openings = new Set(
@@ -222,8 +222,8 @@ export class SimulatedCampaign {
       Math.min(...windows, ...dues),
       Number(nextTokenAt(this.#bucket, this.#perSecond)),
     );
-    // What is wanted now and has its token waits for a line: for the end of a call, or the next step of the
-    // ramp.
+    // A row that is due and has its token waits for a line: for the end of a call, or the next increase of
+    // the ramp.
     const rampMs =
       rules.ramp === null
         ? Infinity

@@ -90,7 +90,7 @@ test('a missing file and a file without rows fail the check with a clear message
   });
   expect(await tenant.checked(await tenant.uploaded('phone_number\n'))).toMatchObject({
     state: 'failed',
-    fault: 'There is no row below the header',
+    fault: 'The file has no row below the header',
   });
 }, 60_000);
 

@@ -4,20 +4,20 @@ import { AppError } from '../../domain/errors.ts';
 import { limits } from './limits.ts';
 import { ContactFileError, type StoredFile } from './port.ts';
 
-/** The parts of a ZIP archive, each read where it lies in the stored file. */
+/** The parts of a ZIP archive, read from the stored file. */
 export interface Archive {
-  /** Path of a part as it is written, by its path in small letters. */
+  /** Path of a part as the archive writes it, by its path in lower case. */
   has: (path: string) => boolean;
-  /** Unpacked bytes of a part; ends with an error when they are not as many as the archive declares. */
+  /** Unpacked bytes of a part. It throws if their number differs from what the archive declares. */
   read: (path: string) => AsyncGenerator<Uint8Array>;
   bytesOf: (path: string) => number;
   paths: () => string[];
 }
 
 /**
- * Works with an archive while it is open. One that would unpack to more than a workbook needs is refused
- * before anything is unpacked: by its number of parts, their sizes, and how much smaller they are packed;
- * while a part is read, its size is held to what was declared.
+ * Works with an archive while it is open. Refuses an archive that would unpack to more than a workbook needs
+ * before it unpacks anything: by the number of parts, their sizes and their compression. While a part is
+ * read, its size is held to what was declared.
  */
 export async function* withArchive<T>(
   file: StoredFile,
@@ -35,7 +35,7 @@ export async function* withArchive<T>(
     if (error instanceof AppError) throw error;
     throw new ContactFileError(
       'damaged',
-      'The workbook is damaged or was not uploaded as a whole; open it, save it again, and upload it anew',
+      'The workbook is damaged or was not uploaded completely; open it, save it again, and upload it again',
       error,
     );
   } finally {
@@ -58,7 +58,7 @@ class StoredReader extends RandomAccessReader {
 
 async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   if (zip.entryCount > limits.entries)
-    throw tooLarge(`it has ${zip.entryCount} parts, at most ${limits.entries} are allowed`);
+    throw tooLarge(`it has ${zip.entryCount} parts, and at most ${limits.entries} are allowed`);
   const entries = new Map<string, Entry>();
   let unpacked = 0;
   for await (const entry of zip.eachEntry()) {
@@ -73,13 +73,13 @@ async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   return entries;
 }
 
-/** Parts up to this size may be packed as well as they can be. */
+/** Parts up to this size may have any compression ratio. */
 const smallBytes = 4 * 1024 * 1024;
 
 function tooLarge(why: string): ContactFileError {
   return new ContactFileError(
     'too_large_inside',
-    `The workbook is much larger inside than outside: ${why}. Save the contacts as CSV`,
+    `The workbook is too large when unpacked: ${why}. Save the contacts as CSV`,
   );
 }
 
@@ -89,7 +89,7 @@ function archiveOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>): Archive {
     if (entry === undefined)
       throw new ContactFileError(
         'damaged',
-        'A part of the workbook is missing; open it, save it again, and upload it anew',
+        'A part of the workbook is missing; open it, save it again, and upload it again',
       );
     return entry;
   };

@@ -7,7 +7,10 @@ import { workbookRows } from './workbook-file.ts';
 
 export type IsBlanked = (row: FileRow) => boolean;
 
-/** Rows count from the header on: whatever is left out above it, or between them, is a blank line. */
+/**
+ * Rows are counted from the header, so every line that is removed, above it or between rows, is left as a
+ * blank line.
+ */
 export async function* blankText(
   file: StoredFile,
   reading: Reading,
@@ -30,7 +33,7 @@ export async function* blankText(
   }
 }
 
-/** The same of a workbook, as CSV in UTF-8 with a mark. */
+/** The same for a workbook, as UTF-8 CSV with a byte-order mark. */
 export async function* blankWorkbook(
   file: StoredFile,
   reading: Reading,
@@ -46,7 +49,7 @@ export async function* blankWorkbook(
   }
 }
 
-/** Blank lines for what a file left out, so that each row has its number. */
+/** Blank lines for what a file leaves out, so that each row keeps its number. */
 class Places {
   readonly #blank: string;
   #isBegun = false;

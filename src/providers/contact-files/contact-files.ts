@@ -6,7 +6,7 @@ import { beginning } from './sample.ts';
 import { inspectText, rowsOfText } from './text-file.ts';
 import { inspectWorkbook, workbookRows } from './workbook-file.ts';
 
-/** Reads contact files without any help from outside: every letter of them stays in the process. */
+/** Reads contact files within the process, without any outside service. */
 export function createContactFiles(): ContactFiles {
   return {
     async inspect(file, wished = {}) {

@@ -1,8 +1,8 @@
 import { encodings, type Encoding } from './encodings.ts';
 
 /**
- * The encoding that people mean by a name, in any case, with strokes or without: ours, or another usual one.
- * Null for a name that means none of ours.
+ * The encoding that a name means, in any case, with or without hyphens: one of ours, or another usual name.
+ * Null for an unknown name.
  */
 export function encodingNamed(name: string): Encoding | null {
   return byName.get(bareName(name)) ?? null;
@@ -18,7 +18,7 @@ const windowsNames = (encoding: Encoding): [string, Encoding][] => {
   return namesOf(encoding, `windows${page}`, `cp${page}`, page);
 };
 
-/** Where one encoding is another one with more letters, the larger one is read, as browsers do. */
+/** If one encoding extends another, the larger one is used, as browsers do. */
 const byName: ReadonlyMap<string, Encoding> = new Map([
   ...encodings.flatMap((each) => namesOf(each, bareName(each))),
   ...encodings.filter((each) => each.startsWith('win')).flatMap(windowsNames),

@@ -1,9 +1,6 @@
 import iconv from 'iconv-lite';
 
-/**
- * Encodings that can be chosen, by iconv's names; the order is that of likelihood where nothing else is
- * known.
- */
+/** Encodings to choose from, by iconv's names, the likeliest first. */
 export const encodings = [
   'utf8',
   'win1252',
@@ -41,7 +38,7 @@ export interface Decoder {
   end: () => string;
 }
 
-/** Reads text piece by piece; a byte-order mark is left out, bytes that mean nothing become U+FFFD. */
+/** Decodes text in chunks. A byte-order mark is dropped, invalid bytes become U+FFFD. */
 export function createDecoder(encoding: Encoding): Decoder {
   if (encoding === 'utf8') {
     const decoder = new TextDecoder('utf-8');
@@ -68,12 +65,12 @@ export function encode(text: string, encoding: Encoding): Uint8Array {
   return encoding === 'utf8' ? Buffer.from(text, 'utf8') : iconv.encode(text, encoding, { addBOM: false });
 }
 
-/** The mark that a text of this encoding may begin with; empty where there is none. */
+/** The byte-order mark of this encoding; empty if it has none. */
 export function markOf(encoding: Encoding): Uint8Array {
   return Buffer.from(marks.find((mark) => mark.encoding === encoding)?.bytes ?? []);
 }
 
-/** The encoding that the first bytes name themselves. */
+/** The encoding that a byte-order mark names. */
 export function markedEncoding(head: Uint8Array): Encoding | null {
   return marks.find(({ bytes }) => bytes.every((byte, index) => head[index] === byte))?.encoding ?? null;
 }

@@ -1,7 +1,7 @@
 import { limits, shownCharacters } from './limits.ts';
 import type { CellFlag, FileRow } from './port.ts';
 
-/** A record as a reader of texts or sheets found it. */
+/** A record as the text or sheet reader found it. */
 export interface FoundRecord {
   line: number;
   cells: string[];
@@ -9,9 +9,9 @@ export interface FoundRecord {
 }
 
 /**
- * A record as a row of a table of so many columns: blank ones without cells, short ones filled up, what
- * stands behind the last column left out; cells that are too long are cut. Each of these is said by a flag,
- * except where a sheet's row ends early, which has no meaning there.
+ * A record as a row of a table with that many columns. Blank records have no cells, short ones are filled up,
+ * cells after the last column are dropped, and cells that are too long are truncated. A flag reports each of
+ * these, except that a sheet's row may end early.
  */
 export function toRow(
   record: FoundRecord,

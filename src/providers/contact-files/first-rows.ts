@@ -8,16 +8,16 @@ import { flagsOf, type TextReading } from './text-rows.ts';
 
 /** What a preview shows of a text. */
 export interface FirstRows {
-  /** Null when the text has no such line. */
+  /** Null if the text has no such line. */
   header: string[] | null;
   above: string[][];
-  /** None is blank. */
+  /** Without blank rows. */
   rows: FileRow[];
 }
 
 /**
- * Reads on to the last row that is shown, however long rows are and however many blank ones stand between
- * them, within a limit.
+ * Reads until the last row of the preview, however long the rows are and however many blank ones lie between,
+ * within a limit.
  */
 export async function firstRows(file: StoredFile, reading: TextReading): Promise<FirstRows> {
   const found: FirstRows = { header: null, above: [], rows: [] };
@@ -42,21 +42,21 @@ export async function firstRows(file: StoredFile, reading: TextReading): Promise
       if (!row.isBlank && found.rows.push(row) === limits.previewRows) return found;
     }
   }
-  // The last record of a piece is a piece of a record.
+  // The last record of a truncated read may be incomplete.
   if (file.bytes > limits.previewBytes && found.rows.at(-1)?.line === line) found.rows.pop();
   return found;
 }
 
 /**
- * As many records of a sheet as show the first rows below its header, wherever that is, within a limit; blank
- * ones far below the beginning are left out.
+ * The records of a sheet that are needed for the first rows below its header, wherever that is, within a
+ * limit. Blank ones far below the beginning are left out.
  */
 export async function firstRecords(
   found: AsyncIterable<FoundRecord[]>,
   headerLine: number | null,
 ): Promise<FoundRecord[]> {
   const first: FoundRecord[] = [];
-  // A header that has to be found is one of the first records, and there are at least as many rows below it.
+  // A header that must be detected is among the first records, with at least as many rows below it.
   const [from, max] = headerLine === null ? [0, 2 * limits.previewRows] : [headerLine, limits.previewRows];
   let [seen, shown] = [0, 0];
   for await (const records of found) {

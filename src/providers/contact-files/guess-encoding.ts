@@ -2,16 +2,16 @@ import { analyse } from 'chardet';
 import { createDecoder, encodings, markedEncoding, type Encoding } from './encodings.ts';
 
 export interface EncodingGuess {
-  /** Likeliest first; all that can be chosen. */
+  /** All encodings to choose from, the likeliest first. */
   ranked: Encoding[];
-  /** Nothing but the guess speaks for the first: people should look. */
+  /** The first is only a guess, and people should check it. */
   isUncertain: boolean;
 }
 
 /**
- * The likely encodings of a text by a piece of it. A byte-order mark decides; then zeros at every other byte
- * (such a file passes as UTF-8); then whether it is valid UTF-8; else the texts that each encoding would make
- * are compared, because detectors are wrong about a few letters among ASCII.
+ * The likely encodings of a text, from a sample. A byte-order mark decides. Then zeros in every other byte,
+ * because such a file passes as UTF-8. Then whether it is valid UTF-8. Otherwise the texts that each encoding
+ * would produce are compared, because detectors are wrong about a few letters among ASCII.
  */
 export function guessEncoding(sample: Uint8Array): EncodingGuess {
   const certain = markedEncoding(sample) ?? wideEncoding(sample) ?? (isMostlyUtf8(sample) ? 'utf8' : null);
@@ -29,7 +29,7 @@ export function guessEncoding(sample: Uint8Array): EncodingGuess {
 
 const singleByteOrEastern = encodings.filter((encoding) => !encoding.startsWith('utf'));
 
-/** What chardet calls them. */
+/** By chardet's names. */
 const iconvNames = new Map<string, Encoding>([
   ['windows-1250', 'win1250'],
   ['windows-1251', 'win1251'],
@@ -57,8 +57,8 @@ function ledBy(first: readonly Encoding[]): Encoding[] {
 }
 
 /**
- * Texts of UTF-16 have a zero in most of their pairs: separators, digits and line ends at least. Null for
- * other texts, and for what is no text.
+ * Texts in UTF-16 have a zero in most byte pairs, at least for separators, digits and line ends. Null for
+ * other texts and for binary data.
  */
 export function wideEncoding(bytes: Uint8Array): 'utf16le' | 'utf16be' | null {
   const pairs = Math.floor(Math.min(bytes.length, 65_536) / 2);
@@ -71,7 +71,7 @@ export function wideEncoding(bytes: Uint8Array): 'utf16le' | 'utf16be' | null {
   return even > pairs / 10 && odd < pairs / 100 ? 'utf16be' : null;
 }
 
-/** A letter that is damaged here and there does not make another encoding of it. */
+/** A damaged character here and there does not rule out UTF-8. */
 function isMostlyUtf8(sample: Uint8Array): boolean {
   const text = decode(sample, 'utf8');
   let [good, bad] = [0, 0];
@@ -82,7 +82,7 @@ function isMostlyUtf8(sample: Uint8Array): boolean {
   return bad === 0 || good > 20 * bad;
 }
 
-/** A piece that ends within a letter is read to the letter before. */
+/** A sample that ends within a character is read up to the character before. */
 function decode(sample: Uint8Array, encoding: Encoding): string {
   return createDecoder(encoding).write(sample);
 }
@@ -90,7 +90,7 @@ function decode(sample: Uint8Array, encoding: Encoding): string {
 const words = /[^\s\d!-/:-@[-`{-~]*[^\p{ASCII}][^\s\d!-/:-@[-`{-~]*/gu;
 const max = 5000;
 
-/** How much words with letters beyond ASCII look like words, from −1 to 1. */
+/** How plausible the words with letters beyond ASCII are, from −1 to 1. */
 function plausibility(text: string): number {
   let [sum, count] = [0, 0];
   for (const [word] of text.matchAll(words)) {
@@ -101,7 +101,7 @@ function plausibility(text: string): number {
   return count === 0 ? 0 : sum / count;
 }
 
-/** Letters alone, of one script, capitals in front: that is what wrong encodings rarely yield. */
+/** Only letters, of one script, capitals first: wrong encodings rarely produce that. */
 function wordScore(word: string): number {
   if (/[\uFFFD\u0080-\u009F]/.test(word)) return -1;
   if (/[^\p{L}\p{M}'’‘“”«»№–—…°©®™€£]/u.test(word)) return -0.6;
@@ -126,8 +126,8 @@ const scriptPatterns = [
 ];
 
 /**
- * Vowels and consonants of Russian and its neighbors as often as they are: other Cyrillic encodings swap the
- * letters.
+ * Whether vowels and consonants of Russian and related languages have their usual frequency. Other Cyrillic
+ * encodings swap the letters.
  */
 function cyrillicScore(word: string): number {
   const common = word.match(/[аеиоунтрслвкдмпія]/gi)?.length ?? 0;

@@ -1,9 +1,9 @@
 import { isPhoneName } from '../../domain/directory/mapping-words.ts';
 
 /**
- * Which of the first records is the header, counted from 0: the first one that names a phone column; else the
- * first that is about as wide as what follows, because titles stand in one cell, or that holds a number
- * itself: a narrow contact is none. Null when there is nothing but blank records.
+ * Index of the header among the first records: the first one that names a phone column. Otherwise the first
+ * one that is about as wide as the records below it, because titles take one cell, or that contains a number
+ * itself, so that a narrow contact is not taken for a title. Null if all records are blank.
  */
 export function headerIndex(records: readonly (readonly string[])[]): number | null {
   const filled = records.map((cells) => cells.filter((cell) => cell.trim() !== '').length);
@@ -26,11 +26,11 @@ function median(counts: readonly number[]): number {
   return counts.toSorted((one, other) => one - other)[Math.floor(counts.length / 2)] ?? 0;
 }
 
-/** True when cells of a header are values: somebody's number stands where its name should. */
+/** Whether cells of a header are values: a phone number stands where a name should. */
 export function looksLikeData(header: readonly string[]): boolean {
   return header.some((cell) => numberLike.test(cell.trim()) && !date.test(cell.trim()));
 }
 
 const numberLike = /^[+(]?\d[\d\s().-]{6,}$/;
-/** Titles have the day of an export. */
+/** Titles contain the date of an export. */
 const date = /^(?:\d{4}([.-])\d{1,2}\1\d{1,2}|\d{1,2}([.-])\d{1,2}\2\d{4})(?!\d)/;

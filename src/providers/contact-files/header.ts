@@ -4,17 +4,17 @@ import { refused, type Refusal } from './kind.ts';
 import { limits } from './limits.ts';
 import { ContactFileError, type FileRow } from './port.ts';
 
-/** Why this line cannot name the columns; null when it can. */
+/** Why this line cannot name the columns; null if it can. */
 export function headerFault(header: readonly string[]): Refusal | null {
   if (header.length > limits.columns)
     return refused(
       'too_many_columns',
-      `The file has ${header.length} columns; at most ${limits.columns} are allowed. Delete those that no call needs`,
+      `The file has ${header.length} columns, and at most ${limits.columns} are allowed. Delete those that calls do not need`,
     );
   if (header.some((cell) => cell.length > nameCharacters))
     return refused(
       'header_too_long',
-      `A column's name has more than ${nameCharacters} letters; choose the line that names the columns, and the right separator`,
+      `A column's name has more than ${nameCharacters} characters; choose the line that names the columns, and the right separator`,
     );
   return header.every(isBlankCell)
     ? refused('no_header', 'The line of column names is blank; choose the line that names the columns')
@@ -23,14 +23,14 @@ export function headerFault(header: readonly string[]): Refusal | null {
 
 const nameCharacters = 500;
 
-/** The header's cells, when rows are read below them. Throws ContactFileError. */
+/** The header's cells, for reading the rows below them. Throws ContactFileError. */
 export function checkedHeader(cells: readonly string[]): string[] {
   const fault = headerFault(cells);
   if (fault !== null) throw new ContactFileError(fault.code, fault.message);
   return [...cells];
 }
 
-/** What people should look at; `guessedEncoding` null = it is certain, or there is none. */
+/** What people should check. `guessedEncoding` null = the encoding is certain, or there is none. */
 export function warningsOf({
   rows,
   header,
@@ -44,7 +44,7 @@ export function warningsOf({
     ...(guessedEncoding === null
       ? []
       : [
-          `The text is not UTF-8. It is read as ${guessedEncoding}, which is a guess: look at the letters below, and choose another encoding where they are wrong`,
+          `The text is not UTF-8. It is read as ${guessedEncoding}, which is a guess: check the letters below, and choose another encoding if they are wrong`,
         ]),
     ...(looksLikeData(header)
       ? [

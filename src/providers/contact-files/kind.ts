@@ -16,8 +16,8 @@ export function refused(code: RefusalCode, message: string): Refusal {
 }
 
 /**
- * What a file is by its first bytes; names and declared media types say nothing. An archive may still be no
- * workbook.
+ * The kind of a file by its first bytes, never by its name or declared media type. A ZIP archive may still
+ * not be a workbook.
  */
 export async function kindOf(head: Uint8Array): Promise<Kind> {
   if (head.length === 0)
@@ -50,7 +50,7 @@ function startsLikeArchive(head: Uint8Array): boolean {
   );
 }
 
-/** Old workbooks, and new ones with a password, are kept in the same kind of container. */
+/** Old workbooks and new ones with a password use the same container format. */
 function compoundFile(head: Uint8Array): Refusal {
   if (Buffer.from(head).includes(Buffer.from('EncryptedPackage', 'utf16le')))
     return refused('locked_workbook', 'The workbook is protected by a password; save it without one');
@@ -69,8 +69,8 @@ function article(kind: string): string {
 }
 
 /**
- * A few signatures are two or three letters with which a text may begin as well; what follows them in such a
- * file is no text. These kinds are text all the way, so their signature is all there is.
+ * A few signatures are two or three letters with which a text may begin, too. What follows them in such a
+ * file is not text. For these kinds, which are text throughout, the signature decides.
  */
 function isWords(head: Uint8Array, kind: string): boolean {
   return (
@@ -82,7 +82,10 @@ function isWords(head: Uint8Array, kind: string): boolean {
 
 const writtenKinds: ReadonlySet<string> = new Set(['pdf', 'rtf', 'ps', 'eps', 'xml', 'reg', 'pgp']);
 
-/** No text has a zero, and few have other control characters than tabs, breaks and the old end of file. */
+/**
+ * Text has no zeros, and hardly any control characters other than tabs, line breaks and the old end-of-file
+ * mark.
+ */
 function isBinary(head: Uint8Array): boolean {
   let controls = 0;
   for (const byte of head) {
@@ -92,7 +95,7 @@ function isBinary(head: Uint8Array): boolean {
   return controls > head.length / 100;
 }
 
-/** Web pages, XML and JSON are text, and no table; many programs export them under the name of one. */
+/** Web pages, XML and JSON are text, but not tables. Many programs export them under a table's file name. */
 function markup(head: Uint8Array): Refusal | null {
   const start = Buffer.from(head.subarray(0, 1024)).toString('latin1').trimStart().toLowerCase();
   if (/^<(?:!doctype|html|head|body|table|meta|style)\b/.test(start))

@@ -1,6 +1,6 @@
 import { limits } from './limits.ts';
 
-/** What ends lines: a carriage return only where a file knows no line feed. */
+/** What ends lines: a carriage return only if the file has no line feed. */
 export type LineBreak = '\n' | '\r';
 
 export interface Lines {
@@ -8,13 +8,13 @@ export interface Lines {
   lineBreak: LineBreak;
 }
 
-/** By so many letters every file that has line feeds shows one. */
+/** A file with line feeds has one within this many characters. */
 const certainAfter = 65_536;
 
 /**
- * Lines of a text that comes in pieces, without their break; of a pair the carriage return stays at the
- * line's end, because inside of a quoted cell it is text. Holds one piece and one line: of a line that is too
- * long only one letter more than the limit is kept. Nothing behind the last break is no line.
+ * Lines of a text that comes in chunks, without their line break. Of a CRLF pair, the carriage return stays
+ * at the line's end, because it is text inside a quoted cell. Holds one chunk and one line; of a line that is
+ * too long, it keeps one character more than the limit. After the last line break there is no empty line.
  */
 export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<Lines> {
   let lineBreak: LineBreak | null = null;
@@ -55,7 +55,7 @@ function joined(held: string, piece: string): string {
   return whole.length > limits.lineCharacters ? whole.slice(0, limits.lineCharacters + 1) : whole;
 }
 
-/** Null while it is not certain. */
+/** Null while it is undecided. */
 function breakOf(text: string, isAll: boolean): LineBreak | null {
   if (text.includes('\n')) return '\n';
   if (!isAll) return null;

@@ -3,13 +3,13 @@ import type { FindingCode } from '../../domain/directory/findings.ts';
 import type { Reading } from '../../domain/directory/reading.ts';
 import { ValidationError } from '../../domain/errors.ts';
 
-/** A contact file where it lies; the storage's verbs bound to one key. */
+/** A contact file in the storage, with the storage's operations bound to its key. */
 export interface StoredFile {
   bytes: number;
   read: (range?: ByteRange) => AsyncIterable<Uint8Array>;
 }
 
-/** What was noticed about a cell while its file was read; `column` counts from 0, null = the whole row. */
+/** What the reader noticed about a cell. `column` counts from 0; null = the whole row. */
 export interface CellFlag {
   column: number | null;
   code: Extract<
@@ -29,10 +29,10 @@ export interface CellFlag {
 export interface FileRow {
   /** Where it begins in the file, from 1: the line of a text, the row of a sheet. */
   line: number;
-  /** 1 = the first record below the header; blank ones are counted (contract 11.4). */
+  /** 1 = the first record below the header. Blank ones count (contract 11.4). */
   rowNumber: number;
   isBlank: boolean;
-  /** Texts as the file has them, nothing trimmed; as many as there are columns, none for a blank row. */
+  /** Untrimmed texts; as many as there are columns, none for a blank row. */
   cells: string[];
   flags?: CellFlag[];
 }
@@ -53,28 +53,28 @@ export type RefusalCode =
 
 export interface ReadFile {
   kind: 'csv' | 'xlsx';
-  /** What was wished for, and what was found out about the rest. */
+  /** What was requested, and what was detected for the rest. */
   reading: Reading;
-  /** What people may choose instead, likeliest first. */
+  /** What people may choose instead, the likeliest first. */
   choices: { encodings: string[]; separators: string[]; sheets: { name: string; isHidden: boolean }[] };
-  /** Names of the columns, each once (`nameColumns`). */
+  /** Unique names of the columns (`nameColumns`). */
   columns: string[];
   /** The first 50 rows below the header that are not blank. */
   preview: FileRow[];
-  /** Lines above the header that are left out. */
+  /** Lines above the header, which are ignored. */
   above: string[][];
-  /** What people should look at before they go on. */
+  /** What people should check before they continue. */
   warnings: string[];
 }
 
 export type Inspection =
   | ReadFile
-  /** `message` names the fault and the fix. */
+  /** `message` names the fault and the remedy. */
   | { kind: 'refused'; code: RefusalCode; message: string };
 
 /**
- * Columns that are put behind those of the file; `cellsOf` is asked for some hundred rows at a time and
- * answers for each, null = it is left out.
+ * Columns that are added after those of the file. `cellsOf` gets some hundred rows at a time and answers for
+ * each; null = the row is left out.
  */
 export interface AddedColumns {
   header: string[];
@@ -82,8 +82,8 @@ export interface AddedColumns {
 }
 
 /**
- * A file turned out to be unreadable while its rows were read; the message is for its owner, and names no
- * cell's text.
+ * A file turned out to be unreadable while its rows were read. The message is for its owner, and contains no
+ * text of a cell.
  */
 export class ContactFileError extends ValidationError {
   readonly fault: RefusalCode;
@@ -95,28 +95,28 @@ export class ContactFileError extends ValidationError {
 }
 
 /**
- * Contact files of people: CSV with any of four separators and any usual encoding, and XLSX. What a file is
- * comes from its bytes, never from its name. Everything streams; nothing is tried again. Faults of the
- * storage pass through as they are.
+ * People's contact files: CSV with any of four separators and any usual encoding, and XLSX. The kind of a
+ * file comes from its bytes, never from its name. Everything streams; nothing is retried. Faults of the
+ * storage pass through unchanged.
  */
 export interface ContactFiles {
   /**
-   * Reads as much of the file as is needed to show it; `wished` is taken as it is where it can be. An
-   * encoding may be wished for by any usual name; the answer has ours.
+   * Reads as much of the file as a preview needs. `wished` is followed if possible. An encoding may be
+   * requested by any usual name; the answer has our name.
    */
   inspect: (file: StoredFile, wished?: Partial<Reading>) => Promise<Inspection>;
-  /** All rows in their order, some hundred at a time. Throws ContactFileError. */
+  /** All rows in order, some hundred at a time. Throws ContactFileError. */
   rows: (file: StoredFile, reading: Reading) => AsyncIterable<FileRow[]>;
   /**
-   * The rows of a text that `cellsOf` keeps, as they are in the file, with the added columns behind those of
+   * The rows of a text that `cellsOf` keeps, as they are in the file, with the added columns after those of
    * the header, in the encoding and with the separator of the reading. Added cells cannot be formulas. Throws
    * ContactFileError.
    */
   rewrite: (file: StoredFile, reading: Reading, added: AddedColumns) => AsyncIterable<Uint8Array>;
   /**
-   * The file without the content of some rows, which keep their places as blank ones; so do lines above the
-   * header, of which nothing is kept. All other rows are as they were. `reading`: how the new file is to be
-   * read; a workbook becomes UTF-8 CSV. Throws ContactFileError while it is read.
+   * The file without the content of some rows and of lines above the header; these stay as blank lines. All
+   * other rows are unchanged. `reading`: how to read the new file; a workbook becomes UTF-8 CSV. Throws
+   * ContactFileError while the file is read.
    */
   blank: (
     file: StoredFile,

@@ -1,14 +1,14 @@
 /**
- * How one text record reads: a quote opens a cell at its first letter only, is doubled inside, and closes
- * before a separator or the end (RFC 4180).
+ * The cells of one text record. A quote opens a cell only as its first character, is doubled inside, and
+ * closes before a separator or the end (RFC 4180).
  */
 export interface ReadRecord {
   cells: string[];
-  /** A closing quote was followed by more text, so the cell was taken with its quotes, letter by letter. */
+  /** A closing quote was followed by more text, so the cell was read as it stands, with its quotes. */
   isSloppy: boolean;
 }
 
-/** Cells of a record whose quotes are closed. */
+/** Reads the cells of a record whose quotes are closed. */
 export function readRecord(text: string, separator: string): ReadRecord {
   if (!text.includes('"')) return { cells: text.split(separator), isSloppy: false };
   const cells: string[] = [];
@@ -28,7 +28,7 @@ const quote = 0x22;
 
 interface Cell {
   text: string;
-  /** Where the separator behind it is, or the record's length. */
+  /** Position of the next separator, or the record's length. */
   end: number;
   isSloppy: boolean;
 }
@@ -49,7 +49,7 @@ function quotedCell(text: string, start: number, separator: string): Cell {
   return { text: `"${inside}${rest.text}`, end: rest.end, isSloppy: true };
 }
 
-/** The next quote that is not doubled; -1 when there is none. */
+/** The next quote that is not doubled; -1 if there is none. */
 function closingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 2)) {
     if (text.charCodeAt(at + 1) !== quote) return at;
@@ -58,14 +58,14 @@ function closingQuote(text: string, from: number): number {
 }
 
 /**
- * Where a line leaves the reader: outside of quotes, inside of them, or outside because a quote closed where
- * none can.
+ * The state at the end of a line: outside quotes, inside them, or outside because a quote closed where none
+ * can.
  */
 export type LineEnd = 'outside' | 'inside' | 'broken';
 
 /**
- * Reads over a line that is begun outside or inside of a quoted cell; only what follows a quote on an earlier
- * line can be `broken`.
+ * Reads over a line that begins outside or inside a quoted cell. Only what follows a quote on an earlier line
+ * can be `broken`.
  */
 export function lineEnd(line: string, separator: string, isInside: boolean): LineEnd {
   if (!line.includes('"')) return isInside ? 'inside' : 'outside';

@@ -3,11 +3,11 @@ import type { LineBreak, Lines } from './lines.ts';
 import { lineEnd, readRecord } from './record.ts';
 import { ContactFileError } from './port.ts';
 
-/** One record of a text, over one line or several. */
+/** One record of a text, on one line or several. */
 export interface TextRecord {
   /** Where it begins, from 1. */
   line: number;
-  /** As it is in the file, without the break behind it. */
+  /** As in the file, without the line break after it. */
   text: string;
   cells: string[];
   fault: 'quotes_broken' | 'cell_too_long' | null;
@@ -15,17 +15,17 @@ export interface TextRecord {
 
 export interface RecordRules {
   separator: string;
-  /** Quotes mean nothing on lines before this one: a title may hold anything. */
+  /** Before this line quotes have no meaning, because a title may contain anything. */
   headerLine: number;
 }
 
-/** Broken quotes make lines be read again; a file that is made of them is given up after so many letters. */
+/** Broken quotes make lines be read again. After this many characters, the file is refused. */
 const maxReadAgain = 256 * 1024 * 1024;
 
 /**
- * Records of a text as RFC 4180 has them, and as people write them. A cell whose quote never closes, or
- * closes where text goes on lines later, takes no other rows with it: its first line is read without regard
- * to quotes, the next line begins anew. Holds one record.
+ * Records of a text by RFC 4180, and as people write them. A cell whose quote never closes, or closes before
+ * more text on a later line, does not swallow other rows: its first line is read without regard to quotes,
+ * and the next line begins a new record. Holds one record.
  */
 export async function* recordsOf(
   batches: AsyncIterable<Lines>,
@@ -64,7 +64,7 @@ class RecordReader {
   take(line: string, lineBreak: LineBreak): void {
     this.#lineBreak = lineBreak;
     const queue = [line];
-    // Lines that are read again stand before the one that follows them; the last one is the next.
+    // Lines that are read again come before the following one. The last in the queue is the next.
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) queue.push(...this.#takeOne(next));
   }
 
@@ -74,7 +74,7 @@ class RecordReader {
       queue.push(...this.#takeOne(next));
   }
 
-  /** Lines that have to be read again, the first one last. */
+  /** Takes a line. Answers the lines that have to be read again, in reverse order. */
   #takeOne(line: string): string[] {
     this.#line += 1;
     const { separator, headerLine } = this.#rules;
@@ -127,7 +127,7 @@ class RecordReader {
     return [];
   }
 
-  /** The first line of the open record becomes one of its own. */
+  /** The first line of the open record becomes a record of its own. */
   #giveUp(): string[] {
     const [first, ...others] = this.#open;
     if (first === undefined) return [];

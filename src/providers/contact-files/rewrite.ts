@@ -5,9 +5,9 @@ import { beginning } from './sample.ts';
 import { textRows, toTextReading, type TextRow } from './text-rows.ts';
 
 /**
- * Rows of a text as they are written there, byte for byte where their quotes and cells are in order. Added
- * cells stand behind the header's columns, and before what a row has beyond them, so that they keep their
- * place. The encoding, its mark, the separator and the line ends are those of the file.
+ * Rows of a text as they are in the file, byte for byte if their quotes and cells are in order. Added cells
+ * come after the header's columns, before the extra cells of a row, so that they are in their column. The
+ * encoding, the byte-order mark, the separator and the line ends are those of the file.
  */
 export async function* rewriteText(
   file: StoredFile,
@@ -37,7 +37,7 @@ export async function* rewriteText(
   }
 }
 
-/** A header, or a row of a text, as `rewriteText` writes it; without the end of its line. */
+/** A header, or a row of a text, as `rewriteText` writes it, without the line end. */
 export function rewrittenLine(line: readonly string[] | TextRow, separator: string, columns = 0): string {
   const parts =
     'record' in line
@@ -46,16 +46,14 @@ export function rewrittenLine(line: readonly string[] | TextRow, separator: stri
   return parts.join(separator);
 }
 
-/**
- * A row of a workbook as CSV: every cell as it is, so that whoever reads it finds what was in the workbook.
- */
+/** A row of a workbook as CSV. Every cell is unchanged, so that a reader finds what was in the workbook. */
 export function workbookLine(cells: readonly string[], columns: number): string {
   const all = [...cells, ...Array.from({ length: Math.max(0, columns - cells.length) }, () => '')];
   // guarantee: erasure-keeps-other-rows-text
   return `${all.map((cell) => quoted(cell, ',')).join(',')}\r\n`;
 }
 
-/** The parts of a row's line, each as it is to be written. */
+/** The parts of a row's line, each as it is written. */
 function rewritten(
   { record, row }: TextRow,
   added: readonly string[],
@@ -79,21 +77,21 @@ function quoted(cell: string, separator: string): string {
 const signedNumber = /^[+-][\d\s().-]*$/;
 
 /**
- * A cell that a spreadsheet program takes for text: what begins like a formula gets an apostrophe; numbers
- * with a sign do nothing.
+ * A cell that a spreadsheet program reads as text. A cell that begins like a formula gets an apostrophe,
+ * except for signed numbers.
  */
 function harmless(cell: string): string {
   return /^[=+\-@\t\r]/.test(cell) && !signedNumber.test(cell) ? `'${cell}` : cell;
 }
 
-/** The byte-order mark that the file has, and how its first line ends. */
+/** The byte-order mark of the file, and the end of its first line. */
 export async function marksOf(
   file: StoredFile,
   encoding: Encoding,
 ): Promise<{ mark: Uint8Array; lineEnd: string }> {
   const head = await beginning(file, 65_536);
   const mark = markedEncoding(head) === encoding ? markOf(encoding) : new Uint8Array();
-  // Of a wide encoding every other byte of a line's end is zero.
+  // In a wide encoding, every other byte of a line's end is zero.
   return { mark, lineEnd: lineEndOf(Buffer.from(head).toString('latin1').replaceAll('\0', '')) };
 }
 

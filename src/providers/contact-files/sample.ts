@@ -5,15 +5,15 @@ const headBytes = 256 * 1024;
 const windowBytes = 256 * 1024;
 
 export interface Sample {
-  /** The file's beginning. */
+  /** The beginning of the file. */
   head: Uint8Array;
-  /** Where letters beyond ASCII begin, or the head when there are none. */
+  /** From the first characters beyond ASCII; the head if there are none. */
   letters: Uint8Array;
 }
 
 /**
- * Reads the beginning of a file, and on to the first letters that tell encodings apart: a name far below may
- * be the only one.
+ * Reads the beginning of a file, then on to the first characters that distinguish encodings: the only one may
+ * be in a name far below.
  */
 export async function takeSample(file: StoredFile): Promise<Sample> {
   const head = await beginning(file, headBytes);
@@ -26,7 +26,7 @@ export async function takeSample(file: StoredFile): Promise<Sample> {
   return { head, letters: letters.length === 0 ? head : letters };
 }
 
-/** At most so many bytes from the start of a file. */
+/** At most `max` bytes from the start of a file. */
 export async function beginning(file: StoredFile, max: number): Promise<Uint8Array> {
   return file.bytes === 0
     ? new Uint8Array()

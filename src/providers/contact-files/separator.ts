@@ -8,8 +8,8 @@ export const separators: readonly Separator[] = [',', ';', '\t', '|'];
 const sampleLines = 50;
 
 /**
- * The separators by likelihood: one that cuts most of the first lines, outside of quotes, into the same
- * number of cells, the more the better. A file of one column has none; the comma is as good as any.
+ * The separators, the likeliest first: the one that splits most of the first lines, outside quotes, into the
+ * same number of cells, the more the better. For a file of one column, the comma comes first.
  */
 export function rankSeparators(lines: readonly string[]): Separator[] {
   const sample = lines.filter((line) => line.trim() !== '').slice(0, sampleLines);
@@ -21,7 +21,8 @@ export function rankSeparators(lines: readonly string[]): Separator[] {
 }
 
 /**
- * The share of lines with the usual number of cells, and a little for each cell; 0 when that number is one.
+ * The share of lines with the most common number of cells, plus a little for each cell; 0 if that number is
+ * one.
  */
 function score(counts: readonly number[]): number {
   const frequency = new Map<number, number>();
@@ -32,7 +33,7 @@ function score(counts: readonly number[]): number {
   return usual === 1 ? 0 : lines / counts.length + Math.min(usual, 50) / 100;
 }
 
-/** What spreadsheet programs write and read as a first line: `sep=;`. */
+/** The separator of a first line that spreadsheet programs write and read: `sep=;`. */
 export function declaredSeparator(firstLine: string): Separator | null {
   const [, declared] = /^sep=(.)\s*$/i.exec(firstLine) ?? [];
   return separators.find((separator) => separator === declared) ?? null;

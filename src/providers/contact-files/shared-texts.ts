@@ -3,19 +3,19 @@ import { ContactFileError } from './port.ts';
 
 const chunkBytes = 1024 * 1024;
 
-/** What a shared text takes beside its letters: where it begins, and how long it is. */
+/** Bytes per shared text in addition to its characters: its start and its length. */
 const placeBytes = 8;
 
-/** The texts that cells of a workbook name by their number. */
+/** The texts that cells of a workbook refer to by number. */
 export interface SharedTexts {
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   at: (index: number) => string | undefined;
 }
 
 /**
- * Texts in the order of their numbers, as bytes outside of the JavaScript heap: as strings they take two to
- * ten times as much of a heap that may be small, and a heap that is full ends the process with everything
- * else that it does. Of a text that no cell may hold only so much is kept that this shows.
+ * Texts in order, as bytes outside the JavaScript heap. As strings they would take two to ten times as much
+ * of a heap that may be small, and a full heap ends the process. Of a text that is too long for a cell, only
+ * as much is kept as shows that.
  */
 export class KeptTexts implements SharedTexts {
   readonly #max: number;
@@ -29,7 +29,7 @@ export class KeptTexts implements SharedTexts {
     this.#max = max;
   }
 
-  /** Throws ContactFileError when the texts are more than are held. */
+  /** Throws ContactFileError if the texts exceed the limit. */
   add(text: string): void {
     const kept = text.length > limits.cellCharacters ? text.slice(0, limits.cellCharacters + 1) : text;
     const bytes = Buffer.byteLength(kept);

@@ -1,8 +1,9 @@
-/** What of a moment a number format shows. */
+/** Which part of a timestamp a number format shows. */
 export type DatePart = 'date' | 'time' | 'both';
 
 /**
- * How numbers of a format are dates; null = they are none. `formats` are the workbook's own, by their number.
+ * Which part of a date a format's numbers show; null = they are not dates. `formats` are the workbook's own,
+ * by their number.
  */
 export function datePart(formatId: number, formats: ReadonlyMap<number, string>): DatePart | null {
   const code = formats.get(formatId);
@@ -23,7 +24,7 @@ export function datePart(formatId: number, formats: ReadonlyMap<number, string>)
   return formatId === 22 ? 'both' : null;
 }
 
-/** Letters outside of quotes, brackets and escapes; `[h]` is a duration. */
+/** Letters outside quotes, brackets and escapes. `[h]` is a duration. */
 function partOfCode(code: string): DatePart | null {
   const [first = ''] = code.split(';');
   const letters = first.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '').toLowerCase();
@@ -38,9 +39,8 @@ function partOfCode(code: string): DatePart | null {
 const dayMs = 86_400_000;
 
 /**
- * A sheet's number as ISO 8601 says it: `2026-11-20`, `09:30:00`, `2026-11-20T09:30:00`. Excel believes that
- * 1900 was a leap year; days before March of that year are one off in every program, and kept so. Null for
- * what is no date.
+ * A sheet's number in ISO 8601: `2026-11-20`, `09:30:00`, `2026-11-20T09:30:00`. Excel treats 1900 as a leap
+ * year, so days before March 1900 are one off in every program, and are kept so. Null if it is not a date.
  */
 export function isoText(serial: number, part: DatePart, startsIn1904: boolean): string | null {
   if (!Number.isFinite(serial) || serial < 0 || serial > 2_958_466) return null;

@@ -1,11 +1,12 @@
 import { datePart, type DatePart } from './sheet-dates.ts';
 
-/** What a cell's format says of its number, beyond how it looks. */
+/** What a cell's format says about its number, beyond its looks. */
 export interface NumberFormat {
-  /** How the number is a date; null = it is none. */
+  /** Which part of a date the number shows; null = it is not a date. */
   datePart: DatePart | null;
   /**
-   * Digits that a whole number has at least, by zeros before it, as ids and postal codes are kept; 1 without.
+   * Minimum digits of an integer, filled with leading zeros, as in ids and postal codes; 1 = no zeros are
+   * added.
    */
   minDigits: number;
 }
@@ -17,7 +18,7 @@ export function numberFormat(formatId: number, formats: ReadonlyMap<number, stri
   return { datePart: datePart(formatId, formats), minDigits: minDigits(formats.get(formatId) ?? '') };
 }
 
-/** Only of formats that are nothing but zeros, with their country or a part for texts at most. */
+/** Only for formats of zeros alone, apart from a country or a section for texts. */
 function minDigits(code: string): number {
   const [, zeros] = /^(?:\[\$[^\]]*\])?(0{2,})(?:;.*)?$/.exec(code) ?? [];
   return Math.min(zeros?.length ?? 1, maxZeros);

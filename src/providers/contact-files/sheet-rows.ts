@@ -8,9 +8,9 @@ import { isTrue, unescaped, type CellSources } from './workbook.ts';
 import { createXmlParser } from './xml.ts';
 
 /**
- * Rows of a sheet's XML, in pieces, with the values that were saved: nothing is calculated, and of formats of
- * numbers only the leading zeros count. Formulas and failed ones, numbers that lost digits and hidden rows
- * are flagged. Rows that the sheet leaves out are blank, and left out here too. Holds one row.
+ * Rows of a sheet from the chunks of its XML, with the saved values. Nothing is calculated, and of number
+ * formats only leading zeros count. Formulas, failed formulas, numbers that lost digits and hidden rows are
+ * flagged. Rows that the sheet leaves out are blank, and are left out here too. Holds one row.
  */
 export async function* sheetRows(
   pieces: AsyncIterable<Uint8Array>,
@@ -33,9 +33,9 @@ export async function* sheetRows(
 
 class SheetReader {
   rows: FoundRecord[] = [];
-  /** Nothing behind the cells is of interest. */
+  /** Nothing after the cells matters. */
   isOver = false;
-  /** Bytes that were read since a row ended. */
+  /** Bytes read since the last row ended. */
   sinceRow = 0;
   readonly #sources: CellSources;
   #rowNumber = 0;
@@ -47,7 +47,7 @@ class SheetReader {
   #text = '';
   #hasValue = false;
   #isFormula = false;
-  /** Inside of a value: `v`, or `t` outside of phonetic guides. */
+  /** Inside a value: `v`, or `t` outside phonetic guides. */
   #isText = false;
   #isGuide = false;
 
@@ -118,7 +118,7 @@ class SheetReader {
     if (!Number.isInteger(number) || number <= this.#rowNumber || number > limits.sheetRows)
       throw new ContactFileError(
         'damaged',
-        `The sheet has a row that cannot be there, after row ${this.#rowNumber}; open the workbook, save it again, and upload it anew`,
+        `The sheet has an invalid row after row ${this.#rowNumber}; open the workbook, save it again, and upload it again`,
       );
     this.#rowNumber = number;
     this.#cells = [];
@@ -131,7 +131,7 @@ class SheetReader {
     if (this.#column < 0 || this.#column >= sheetColumns)
       throw new ContactFileError(
         'damaged',
-        `Row ${this.#rowNumber} of the sheet has a cell that cannot be there; open the workbook, save it again, and upload it anew`,
+        `Row ${this.#rowNumber} of the sheet has an invalid cell; open the workbook, save it again, and upload it again`,
       );
     [this.#type, this.#style, this.#text] = [t, s === undefined ? 0 : Number(s), ''];
     [this.#hasValue, this.#isFormula, this.#isText] = [false, false, false];
@@ -161,7 +161,7 @@ class SheetReader {
       case 'e':
         return isErrorCell(this.#text) ? this.#text : anyError;
       default:
-        // Dates (`d`) are text already.
+        // Dates (`d`) are already text.
         return this.#text;
     }
   }
@@ -180,10 +180,10 @@ class SheetReader {
   }
 }
 
-/** In place of an error that is not known by its name, so that its cell is one wherever it is looked at. */
+/** In place of an error with an unknown name, so that the cell is recognized as an error everywhere. */
 const anyError = '#VALUE!';
 
-/** Place of a cell such as `AB12`, from 0; −1 without letters. */
+/** Column index of a cell such as `AB12`, from 0; −1 without letters. */
 function columnOf(reference: string): number {
   let column = 0;
   for (let index = 0; index < reference.length; index += 1) {

@@ -15,14 +15,14 @@ import { takeSample, type Sample } from './sample.ts';
 import { declaredSeparator, rankSeparators, separators, type Separator } from './separator.ts';
 import { textRows, toTextReading } from './text-rows.ts';
 
-/** Finds out how a text is to be read, and shows its first rows. */
+/** Detects how to read a text, and shows its first rows. */
 export async function inspectText(file: StoredFile, wished: Partial<Reading>): Promise<Inspection> {
   const wishedEncoding = typeof wished.encoding === 'string' ? encodingNamed(wished.encoding) : undefined;
   // guarantee: chosen-encoding-never-replaced
   if (wishedEncoding === null)
     return refused(
       'no_such_encoding',
-      `No text is read as '${wished.encoding}'; choose one of ${encodings.join(', ')}`,
+      `The encoding '${wished.encoding}' is not supported; choose one of ${encodings.join(', ')}`,
     );
   const sample = await takeSample(file);
   const guess = guessEncoding(sample.letters);
@@ -38,7 +38,7 @@ export async function inspectText(file: StoredFile, wished: Partial<Reading>): P
   if (headerLine === null)
     return refused(
       'no_header',
-      'The file has no text but blank lines; export the contacts again, with one line of column names above them',
+      'The file has only blank lines; export the contacts again, with one line of column names above them',
     );
   const reading = { encoding, separator, headerLine };
   const { header, above, rows } = await firstRows(file, reading);
@@ -71,7 +71,7 @@ export async function* rowsOfText(file: StoredFile, reading: Reading): AsyncGene
 async function linesOfSample({ head }: Sample, encoding: Encoding, fileBytes: number): Promise<string[]> {
   const lines: string[] = [];
   for await (const batch of linesOf(decoded(once(head), encoding))) lines.push(...batch.lines);
-  // The last line of a piece is a piece of a line.
+  // The last line of a truncated read may be incomplete.
   if (head.length < fileBytes && lines.length > 1) lines.pop();
   return lines;
 }

@@ -8,7 +8,7 @@ import { ContactFileError, type CellFlag, type FileRow } from './port.ts';
 import { recordsOf, type TextRecord } from './records.ts';
 import type { Separator } from './separator.ts';
 
-/** A text's reading, complete. */
+/** How to read a text, with all fields set. */
 export interface TextReading {
   encoding: Encoding;
   separator: Separator;
@@ -20,7 +20,7 @@ export interface TextRow {
   record: TextRecord;
 }
 
-/** Rows of a text together with how they are written there; the header comes with the first ones. */
+/** Rows of a text, each with its text in the file. The header comes with the first ones. */
 export async function* textRows(
   bytes: AsyncIterable<Uint8Array>,
   reading: TextReading,
@@ -53,9 +53,10 @@ export async function* textRows(
     );
 }
 
-/** Throws where somebody changed a reading to one that was never shown. */
+/** Throws if a stored reading does not fit a text. */
 export function toTextReading({ encoding, separator, headerLine }: Reading): TextReading {
-  if (!isEncoding(encoding) || separator === null) throw new InvariantError('The reading is none of a text');
+  if (!isEncoding(encoding) || separator === null)
+    throw new InvariantError('The reading is not that of a text');
   return { encoding, separator, headerLine };
 }
 

@@ -11,7 +11,7 @@ import { ContactFileError, type FileRow, type Inspection, type StoredFile } from
 import { sheetRows } from './sheet-rows.ts';
 import { readCellSources, readWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
-/** Finds out how a workbook is to be read, and shows its first rows. */
+/** Detects how to read a workbook, and shows its first rows. */
 export async function inspectWorkbook(file: StoredFile, wished: Partial<Reading>): Promise<Inspection> {
   try {
     for await (const inspection of withArchive(file, (archive) => inspected(archive, wished)))
@@ -88,7 +88,7 @@ function shown({
   };
 }
 
-/** All rows of a sheet; the header comes with the first ones. */
+/** All rows of a sheet. The header comes with the first ones. */
 export async function* workbookRows(
   file: StoredFile,
   reading: Reading,
@@ -128,13 +128,16 @@ function headerless(headerLine: number): ContactFileError {
   );
 }
 
-/** The sheet of that name, or the first one that people see and that has cells. */
+/** The sheet of that name, or the first visible one with cells. */
 function sheetOf({ sheets }: Workbook, wanted: string | null): Sheet {
   const found =
     wanted === null
       ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
       : sheets.find(({ name }) => name === wanted);
   if (found === undefined)
-    throw new ContactFileError('no_such_sheet', 'The workbook has no sheet of that name; choose another one');
+    throw new ContactFileError(
+      'no_such_sheet',
+      'The workbook has no sheet of that name; choose another sheet',
+    );
   return found;
 }

@@ -27,7 +27,7 @@ export interface CellSources {
   startsIn1904: boolean;
 }
 
-/** The sheets of a workbook in their order. Throws ContactFileError for archives that are none. */
+/** The sheets of a workbook in order. Throws ContactFileError if the archive is not a workbook. */
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const path = await workbookPath(archive);
   const relations = await relationsOf(archive, path);
@@ -60,7 +60,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
 }
 
 /**
- * Shared texts and styles; held in memory while a sheet is read, so there is a limit to them. Throws
+ * Shared texts and styles. They are in memory while a sheet is read, so their size is limited. Throws
  * ContactFileError.
  */
 export async function readCellSources(
@@ -98,11 +98,11 @@ async function workbookPath(archive: Archive): Promise<string> {
     );
   throw new ContactFileError(
     'not_a_table',
-    'The file is a ZIP archive and no workbook; unpack it, and upload the CSV or XLSX file in it',
+    'The file is a ZIP archive but not a workbook; unpack it, and upload the CSV or XLSX file in it',
   );
 }
 
-/** What a part refers to, by id; the part '' is the archive itself. */
+/** What a part refers to, by id. The part '' is the archive itself. */
 async function relationsOf(archive: Archive, part: string): Promise<Map<string, Relation>> {
   const folder = part.slice(0, part.lastIndexOf('/') + 1);
   const relations = new Map<string, Relation>();
@@ -125,7 +125,7 @@ function pathOf(relations: ReadonlyMap<string, Relation>, type: string): string 
   return [...relations.values()].find((relation) => relation.type.endsWith(type))?.path ?? null;
 }
 
-/** Texts without the phonetic guides of East Asian ones. */
+/** Texts without their East Asian phonetic guides. */
 async function readSharedTexts(archive: Archive, path: string): Promise<SharedTexts> {
   const texts = new KeptTexts();
   let [text, isText, isGuide, sinceText] = ['', false, false, 0];
@@ -177,7 +177,7 @@ async function readFormats(archive: Archive, path: string): Promise<NumberFormat
   return ofStyles;
 }
 
-/** A part that is read whole, and small in every workbook of contacts. */
+/** A part that is read completely, and is small in every workbook of contacts. */
 async function* small(archive: Archive, path: string): AsyncGenerator<Uint8Array> {
   if (archive.bytesOf(path) > smallBytes)
     throw new ContactFileError(

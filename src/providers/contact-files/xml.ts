@@ -8,8 +8,8 @@ export interface XmlReader {
 }
 
 /**
- * Reads XML piece by piece into `reader`; throws where it is not well formed. Entities of a document's own
- * are not known, so none can grow.
+ * Parses XML in chunks into `reader`. Throws if the XML is not well formed. Custom entities are not resolved,
+ * so they cannot expand.
  */
 export function createXmlParser(reader: XmlReader): { write: (bytes: Uint8Array) => void } {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
@@ -34,7 +34,7 @@ function localName(name: string): string {
   return colon === -1 ? name : name.slice(colon + 1);
 }
 
-/** An attribute by its name without prefix; undefined when it is not there. */
+/** An attribute by its name without prefix; undefined if it is missing. */
 export function attributeOf(
   attributes: Readonly<Record<string, string>>,
   wanted: string,

@@ -3,9 +3,7 @@ import type { Paced } from '../../activities/campaign.ts';
 import { bool, handedOn, keyword, showAttributes } from '../search-attributes.ts';
 import type { CampaignInput } from './messages.ts';
 
-/**
- * What Temporal UI shows of a campaign: ids, counts and closed words; never its name, never a person's data.
- */
+/** What Temporal UI shows of a campaign: ids, counts and closed words; never its name or a person's data. */
 
 /** What is known when a campaign starts. */
 export function attributesAtStart({ organizationUuid, agentUuid, campaignUuid }: CampaignInput) {
@@ -21,16 +19,16 @@ export function staticSummary({ campaignId, agentUuid }: CampaignInput): string 
   return `Campaign ${campaignId} · agent ${agentUuid.slice(0, 8)}`;
 }
 
-/** Where the campaign stands, as Markdown. */
+/** The state of the campaign, as Markdown. */
 export function currentDetails({ state, reason, until, counts }: Paced): string {
   const waits = reason === null ? '' : `, waits: \`${reason}\`${until === null ? '' : ` until ${until}`}`;
   const { queued, waiting, processing, processed, failed } = counts;
   return `**${state}**${waits}\n\n| never dialed | to be dialed again | in a call | done | failed |\n|---|---|---|---|---|\n| ${queued} | ${waiting} | ${processing} | ${processed} | ${failed} |`;
 }
 
-/** What people see of one run, and whether somebody has to look at it. */
+/** What people see of one run, and whether it needs attention. */
 export class Display {
-  /** A fresh run begins with what the run before it showed. */
+  /** A fresh run begins with what the previous run showed. */
   // guarantee: needs-attention-survives-new-run
   #needsAttention = handedOn('NeedsAttention') ?? false;
   #shown = '';
@@ -45,9 +43,9 @@ export class Display {
     showAttributes([bool('NeedsAttention', paced.needsAttention)]);
   }
 
-  /** What is shown of a step that failed stays until the next one succeeds. */
+  /** Shows that pacing failed, until it succeeds again. */
   failed(type: string): void {
-    setCurrentDetails(`**Cannot go on at present**: \`${type}\`. It is tried again.`);
+    setCurrentDetails(`**Currently failing**: \`${type}\`. Retries continue.`);
     this.#shown = '';
     if (this.#needsAttention) return;
     this.#needsAttention = true;

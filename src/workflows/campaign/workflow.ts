@@ -18,17 +18,18 @@ export interface CampaignResult {
   state: Paced['state'];
 }
 
-/** Pause after a step that could not be made at all. */
+/** Pause after a `paceCampaign` that failed. */
 const afterFaultMs = 15_000;
 
 /**
- * Paces one campaign: a step leases rows and starts their calls for a while (src/services/campaign-pace),
- * then this sleeps until the next moment that matters, or until somebody changes the campaign. Rows, rules
- * and counts are in MySQL; ends of calls are not told here. So a run's history grows with time alone,
- * whatever the number of rows, and any step may be made again: what was leased is leased.
+ * Paces one campaign: `paceCampaign` claims rows and starts their calls for a while
+ * (src/services/campaigns/pacing), then this Workflow sleeps until the next known time or until someone
+ * changes the campaign. Rows, rules and counts are in MySQL, and calls do not report their ends here. So a
+ * run's history grows only with time, whatever the number of rows, and the activity can be repeated: claimed
+ * rows stay claimed.
  *
- * Whoever changes the campaign writes it down first and signals then. It ends when the campaign has; one that
- * is paused waits.
+ * Changes of the campaign are written first and signaled afterwards. The Workflow ends with the campaign; it
+ * waits while the campaign is paused.
  */
 export async function campaignWorkflow(input: CampaignInput): Promise<CampaignResult> {
   const display = new Display();
@@ -45,7 +46,7 @@ export async function campaignWorkflow(input: CampaignInput): Promise<CampaignRe
     last = paced ?? last;
     // guarantee: failed-round-waits-at-most-5-s
     if (paced === null) await condition(() => isWoken, afterFaultMs, { summary: 'Wait after a fault' });
-    // A signal that came meanwhile may have changed what was over.
+    // A signal that came meanwhile may have changed a campaign that was over.
     if (last?.kind === 'over' && !isWoken) return { state: last.state };
     if (workflowInfo().continueAsNewSuggested || steps >= (input.stepsPerRun ?? Number.POSITIVE_INFINITY))
       // guarantee: campaign-continues-as-new
@@ -55,7 +56,7 @@ export async function campaignWorkflow(input: CampaignInput): Promise<CampaignRe
   }
 }
 
-/** Null when it failed for good: MySQL being away is no failure, it is waited for. */
+/** Null if it failed for good. An unavailable MySQL is not such a failure; the activity is retried. */
 async function step(
   { campaignId, organizationId, paceMs = timeoutsMs.campaignStep }: CampaignInput,
   display: Display,

@@ -1,9 +1,6 @@
 import type { ImportInput, ImportResult } from './messages.ts';
 
-/**
- * What Temporal UI shows of an import: ids and counts; nothing that stands in the file, its name least of
- * all.
- */
+/** What Temporal UI shows of an import: ids and counts; nothing from the file, not even its name. */
 
 export function staticSummary({ directoryId, importNumber }: ImportInput): string {
   return `Directory ${directoryId} · import ${importNumber}`;
@@ -27,7 +24,7 @@ export function staticDetails({
 export interface ImportProgress {
   rows: number;
   ok: number;
-  /** Of the file that was read, 0 to 100. */
+  /** Share of the file that was read, 0 to 100. */
   percent: number;
 }
 
@@ -44,6 +41,6 @@ export function endDetails({ state, rows, ok }: ImportResult): string {
     case 'canceled':
       return '**Canceled**.';
     case 'superseded':
-      return '**Nothing to do**: the directory is gone, or has another import.';
+      return '**Nothing to do**: the directory was deleted, or has another import.';
   }
 }

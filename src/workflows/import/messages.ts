@@ -1,4 +1,4 @@
-/** Which file is imported, as which of its imports. Ids alone: what is in the file stays out of Temporal. */
+/** Which file to import, and the number of the import. Only ids: the file's content stays out of Temporal. */
 export interface ImportInput {
   directoryId: number;
   directoryUuid: string;
@@ -9,7 +9,7 @@ export interface ImportInput {
   importTaskQueue?: string;
 }
 
-/** What became of an import; rows are counted, nothing of them is told. */
+/** The result of an import: only the number of its rows. */
 export interface ImportResult {
   state: 'ready' | 'failed' | 'canceled' | 'superseded';
   rows: number;

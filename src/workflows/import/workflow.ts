@@ -6,14 +6,14 @@ import { keyword, showAttributes } from '../search-attributes.ts';
 import { endDetails, progressDetails } from './details.ts';
 import type { ImportInput, ImportResult } from './messages.ts';
 
-/** How long until progress is looked at, first and at most: an import of an hour adds some hundred events. */
+/** Pause before the progress is read, at first and at most. An import of an hour adds some hundred events. */
 const firstLookMs = 5000;
 const longestLookMs = 60_000;
 
 /**
- * Reads a contact file, judges its rows and stores them. One activity does it all, and begins anew when its
- * worker dies: rows of an import are stored under its number, so a second attempt writes the same ones.
- * However this ends, the directory does not say `importing` any more.
+ * Reads a contact file, judges its rows and stores them. One activity does it all, and starts again when its
+ * worker dies: rows of an import are stored under its number, so a second attempt writes the same rows.
+ * However the Workflow ends, the directory does not stay `importing`.
  */
 export async function importWorkflow(input: ImportInput): Promise<ImportResult> {
   const { organizationUuid, importNumber, importTaskQueue = taskQueues.import } = input;
@@ -36,7 +36,7 @@ export async function importWorkflow(input: ImportInput): Promise<ImportResult> 
     run.isOver = true;
     const reason = isCancellation(error) ? 'canceled' : 'given_up';
     await CancellationScope.nonCancellable(() =>
-      activitiesOf<ImportActivities>('quick', 'The directory is not imported any more').abandonImport({
+      activitiesOf<ImportActivities>('quick', 'End the wait for the import').abandonImport({
         ...input,
         reason,
       }),
@@ -46,7 +46,7 @@ export async function importWorkflow(input: ImportInput): Promise<ImportResult> 
   }
 }
 
-/** Tells how far the rows are, at growing intervals. What fails here changes nothing. */
+/** Shows the progress at growing intervals. Faults here have no effect. */
 async function showProgress(input: ImportInput, run: { isOver: boolean }): Promise<void> {
   try {
     for (
@@ -54,10 +54,10 @@ async function showProgress(input: ImportInput, run: { isOver: boolean }): Promi
       !(await condition(() => run.isOver, waitMs));
       waitMs = Math.min(waitMs * 2, longestLookMs)
     ) {
-      const progress = await activitiesOf<ImportActivities>('quick', 'Look how far it is').readImport(input);
+      const progress = await activitiesOf<ImportActivities>('quick', 'Read the progress').readImport(input);
       if (!run.isOver && progress !== null) setCurrentDetails(progressDetails(progress));
     }
   } catch {
-    // A canceled look is none.
+    // A canceled look ends here.
   }
 }

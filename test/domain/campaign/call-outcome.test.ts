@@ -28,10 +28,10 @@ const retryClasses = [
   'provider',
 ] as const satisfies readonly RetryClass[];
 
-describe('what an attempt came to', () => {
+describe('the outcome of an attempt', () => {
   test.each<[string, Partial<CallFacts>, string]>([
     ['a conversation', {}, 'reached'],
-    ['one that the person ended after a while', { disposition: 'user_hangup', talkedSeconds: 5 }, 'reached'],
+    ['ended by the person after a while', { disposition: 'user_hangup', talkedSeconds: 5 }, 'reached'],
     ['gone within five seconds', { disposition: 'user_hangup', talkedSeconds: 4.9 }, 'short_answer'],
     ['short, but finished by the agent', { disposition: 'end_call_tool', talkedSeconds: 3 }, 'reached'],
     ["an outcome in the agent's own words", { disposition: 'sold', talkedSeconds: 3 }, 'reached'],
@@ -39,13 +39,13 @@ describe('what an attempt came to', () => {
     ['busy', { ...unanswered, disposition: 'busy', retryClass: 'busy' }, 'busy'],
     ['pressed away', { ...unanswered, disposition: 'failed', retryClass: 'declined' }, 'declined'],
     [
-      'a number that there is not',
+      'a number that does not exist',
       { ...unanswered, disposition: 'failed', retryClass: 'never' },
       'invalid_number',
     ],
     ['a machine', { disposition: 'voicemail_detected', retryClass: 'voicemail' }, 'voicemail'],
     [
-      'a machine that was told something',
+      'a machine that got a message',
       {
         disposition: 'voicemail_detected',
         retryClass: 'voicemail',
@@ -55,7 +55,7 @@ describe('what an attempt came to', () => {
     ],
     ['the carrier has no line', { ...unanswered, disposition: 'error', retryClass: 'capacity' }, 'capacity'],
     [
-      'nor is it a want of lines where somebody was talked to',
+      'lines were not missing if a person answered',
       { disposition: 'pipeline_error', retryClass: 'capacity' },
       'provider',
     ],
@@ -66,7 +66,7 @@ describe('what an attempt came to', () => {
       'provider',
     ],
     [
-      'nobody knows whether it rang',
+      'it may have rung',
       { ...unanswered, disposition: 'error', retryClass: 'provider', isInDoubt: true },
       'unknown',
     ],
@@ -76,7 +76,7 @@ describe('what an attempt came to', () => {
       'own_fault',
     ],
     [
-      'refused for want of room',
+      'refused for lack of room',
       { ...unanswered, disposition: 'error', retryClass: 'capacity', wasRefused: true },
       'capacity',
     ],
@@ -91,7 +91,7 @@ describe('what an attempt came to', () => {
       'suppressed',
     ],
     [
-      'its campaign did not run any more at the dial',
+      'its campaign was no longer running at the dial',
       { ...unanswered, disposition: 'canceled', notDialed: 'campaign_not_running' },
       'not_dialed',
     ],
@@ -113,13 +113,13 @@ describe('what an attempt came to', () => {
     ],
     ['canceled while it rang', { ...unanswered, disposition: 'canceled' }, 'canceled'],
     [
-      'its campaign was stopped in the conversation',
+      'its campaign was stopped during the conversation',
       { disposition: 'system_cancelled', wasStopped: true },
       'reached',
     ],
-    ['a wish not to be called', { gathered: { do_not_call: 'Yes' } }, 'opted_out'],
+    ['a request not to be called', { gathered: { do_not_call: 'Yes' } }, 'opted_out'],
     [
-      'that wish goes before everything, a broken line too',
+      'that request goes before everything, even a broken line',
       {
         disposition: 'pipeline_error',
         retryClass: 'provider',
@@ -129,12 +129,12 @@ describe('what an attempt came to', () => {
     ],
     ['a wrong number', { gathered: { wrong_number: 1 } }, 'wrong_number'],
     [
-      'a call back that was asked for',
+      'a requested callback',
       { disposition: 'user_hangup', talkedSeconds: 3, gathered: { callback_at: '2026-11-23T10:00' } },
       'callback',
     ],
     [
-      'nobody asks for anything who was not reached',
+      'a contact who was not reached requests nothing',
       {
         ...unanswered,
         disposition: 'no-answer',
@@ -153,12 +153,12 @@ describe('what an attempt came to', () => {
       'voicemail',
     ],
     [
-      'nor one whose call ended untold',
+      'nor one whose call did not report its end',
       { disposition: 'voicemail_detected', retryClass: null, gathered: { do_not_call: true } },
       'voicemail',
     ],
     [
-      'a no is no wish',
+      'a no is not a request',
       { gathered: { do_not_call: 'no', wrong_number: false, callback_at: ' ' } },
       'reached',
     ],
@@ -177,11 +177,14 @@ describe('what an attempt came to', () => {
     ['error', [], 'provider'],
     ['unknown', [], 'provider'],
     ['canceled', [], 'canceled'],
-  ])('of a call whose end was not told, %s with %j is read from its record', (disposition, tags, outcome) => {
-    expect(outcomeOfCall({ ...talk, ...unanswered, retryClass: null, disposition, tags })).toBe(outcome);
-  });
+  ])(
+    'of a call that did not report its end, %s with %j is read from its record',
+    (disposition, tags, outcome) => {
+      expect(outcomeOfCall({ ...talk, ...unanswered, retryClass: null, disposition, tags })).toBe(outcome);
+    },
+  );
 
-  test('every disposition with every retry class, answered or not, told or not, has one of the outcomes', () => {
+  test('every disposition with every retry class, answered or not, reported or not, has one of the outcomes', () => {
     for (const disposition of [...dispositions, 'sold']) {
       for (const retryClass of [...retryClasses, null]) {
         for (const wasAnswered of [true, false])

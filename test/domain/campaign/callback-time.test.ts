@@ -7,27 +7,27 @@ const read = (value: unknown, { zone = 'Europe/Berlin', at = now } = {}) => {
   return found.kind === 'at' ? found.at.toISOString() : found.reason;
 };
 
-describe('the time somebody asked to be called at', () => {
+describe('the requested time of a callback', () => {
   test.each([
-    ['by the clock of the contact', '2026-11-26T15:00', '2026-11-26T14:00:00.000Z'],
+    ['in the zone of the contact', '2026-11-26T15:00', '2026-11-26T14:00:00.000Z'],
     ['with seconds', '2026-11-26 15:00:30', '2026-11-26T14:00:30.000Z'],
     ['with an offset of its own', '2026-11-26T15:00:00+05:30', '2026-11-26T09:30:00.000Z'],
     ['in UTC', '2026-11-26T15:00:00Z', '2026-11-26T15:00:00.000Z'],
-    ['a moment ago is now', '2026-11-22T09:59:30Z', '2026-11-22T10:00:00.000Z'],
+    ['half a minute ago is now', '2026-11-22T09:59:30Z', '2026-11-22T10:00:00.000Z'],
     ['longer ago', '2026-11-22T09:58:00Z', 'past'],
     ['thirty days ahead', '2026-12-22T10:00:00Z', '2026-12-22T10:00:00.000Z'],
     ['further ahead', '2026-12-22T10:01:00Z', 'too_far'],
     ['words', 'Thursday at three', 'unreadable'],
     ['a day alone', '2026-11-26', 'unreadable'],
-    ['a day that no calendar has', '2026-11-31T10:00', 'unreadable'],
-    ['an hour that no day has', '2026-11-26T25:00', 'unreadable'],
+    ['an invalid day', '2026-11-31T10:00', 'unreadable'],
+    ['an invalid hour', '2026-11-26T25:00', 'unreadable'],
     ['nothing', ' ', 'absent'],
     ['no text', 1_764_000_000, 'absent'],
   ])('%s', (_title, value, expected) => {
     expect(read(value)).toBe(expected);
   });
 
-  test('an hour that a night leaves out is the one behind it, of one that it has twice the first counts', () => {
+  test('a skipped hour becomes the following one, and of a repeated hour the first counts', () => {
     expect(read('2026-03-29T02:30', { at: new Date('2026-03-28T12:00:00Z') })).toBe(
       '2026-03-29T01:30:00.000Z',
     );
@@ -36,7 +36,7 @@ describe('the time somebody asked to be called at', () => {
     );
   });
 
-  test('without a zone only a time with its offset can be promised', () => {
+  test('without a zone only a time with an offset can be promised', () => {
     expect(read('2026-11-26T15:00', { zone: 'Europe/Atlantis' })).toBe('unreadable');
     expect(read('2026-11-26T15:00Z', { zone: 'Europe/Atlantis' })).toBe('2026-11-26T15:00:00.000Z');
   });

@@ -25,23 +25,23 @@ const estimated = (given: Partial<Parameters<typeof estimateCompletion>[0]>) =>
     .slice(0, 16) ?? null;
 
 test.each<[string, Parameters<typeof estimated>[0], string | null]>([
-  ['rows that are left take as long as those before', {}, '2026-11-20T15:30'],
-  ['what does not fit into the day goes on when the hours open next', { remaining: 90 }, '2026-11-23T08:30'],
-  ['and over as many days as it takes', { remaining: 60 + 480 + 480 + 5 }, '2026-11-25T08:05'],
+  ['remaining rows take as long as the earlier ones', {}, '2026-11-20T15:30'],
   [
-    'while the hours are closed nothing passes',
-    { now: new Date('2026-11-21T12:00:00Z') },
+    'rows that do not fit into the day continue when the hours open next',
+    { remaining: 90 },
     '2026-11-23T08:30',
   ],
+  ['and over as many days as needed', { remaining: 60 + 480 + 480 + 5 }, '2026-11-25T08:05'],
+  ['nothing ends while the hours are closed', { now: new Date('2026-11-21T12:00:00Z') }, '2026-11-23T08:30'],
   [
-    'a row that is due later is waited for',
+    'the estimate includes a row that is due later',
     { latestDueAt: new Date('2026-11-24T10:00:00Z') },
     '2026-11-24T10:00',
   ],
-  ['nothing has ended yet', { recent: null }, null],
-  ['too little has', { recent: { ...recent, ended: 4 } }, null],
-  ['hours that never open end nothing', { window: rulesOf(settings([]), {}).window }, null],
-  ['nothing is left', { remaining: 0 }, null],
+  ['none before a row has ended', { recent: null }, null],
+  ['none after too few rows', { recent: { ...recent, ended: 4 } }, null],
+  ['none for hours that never open', { window: rulesOf(settings([]), {}).window }, null],
+  ['none without remaining rows', { remaining: 0 }, null],
 ])('%s', (_, given, expected) => {
   expect(estimated(given)).toBe(expected);
 });

@@ -17,7 +17,7 @@ const rules = (change: Partial<CampaignSettings>) =>
     },
     {},
   );
-/** Busy once, by the plan that a published campaign has without a word: two minutes later again. */
+/** Busy once, by the plan of a published campaign with default settings: again two minutes later. */
 const row = (given: Partial<PlannedTarget> = {}): PlannedTarget => ({
   outcome: 'busy',
   spent: 'busy',
@@ -36,16 +36,16 @@ const said = (given: Partial<PlannedTarget>, change: Partial<CampaignSettings>) 
       : answer.notBefore.toISOString().slice(11, 16);
 };
 
-describe('after its retry plan has changed a row', () => {
+describe('after its retry plan has changed, a row', () => {
   test.each<[string, Partial<PlannedTarget>, Partial<CampaignSettings>, string | null]>([
     [
-      'is due by the edited plan, from the end of its call on',
+      'is due by the edited plan, counted from the end of its call',
       {},
       { retry_config: { retry_delay_seconds: 600 } },
       '10:10',
     ],
     [
-      'stays as it was where the plan says the same',
+      'stays as it was if the plan says the same',
       {},
       { retry_config: { max_retries: 5, retry_delay_seconds: 120 } },
       null,
@@ -59,21 +59,21 @@ describe('after its retry plan has changed a row', () => {
       },
       '10:10',
     ],
-    ['is over when nobody is called again', {}, { retry_config: { enabled: false } }, 'processed busy'],
+    ['is over when there are no retries', {}, { retry_config: { enabled: false } }, 'processed busy'],
     [
-      'is over when its outcome is not retried any more',
+      'is over when its outcome is no longer retried',
       {},
       { retry_config: { retry_on_busy: false } },
       'processed busy',
     ],
     [
-      'is over when it had as many dials as the edited plan has',
+      'is over when it had as many dials as the edited plan allows',
       { spentAttempts: 2 },
       { retry_config: { max_retries: 1 } },
       'processed busy',
     ],
     [
-      'is over when it had as many attempts as there may be',
+      'is over when it has spent its maximum of attempts',
       { spentAttempts: 2 },
       { rules: { max_attempts: 2 } },
       'processed busy',
@@ -91,19 +91,19 @@ describe('after its retry plan has changed a row', () => {
       null,
     ],
     [
-      'keeps a call that was promised',
+      'keeps a promised callback',
       { outcome: 'callback', spent: 'callback' },
       { retry_config: { enabled: false } },
       null,
     ],
     [
-      'keeps the wait after a fault when nobody was reached before',
+      'keeps the wait after a fault without an earlier spent attempt',
       { outcome: 'provider', spent: null, spentAttempts: 0 },
       { retry_config: { enabled: false } },
       null,
     ],
     [
-      'that was never dialed is none of it',
+      'that was never dialed is not affected',
       { outcome: null, spent: null, spentAttempts: 0, settledAt: null, notBefore: null },
       { retry_config: { enabled: false } },
       null,

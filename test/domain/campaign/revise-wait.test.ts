@@ -36,16 +36,16 @@ const revised = (given: Partial<WaitingTarget>, rules = hours('09:00', '22:00'),
 describe('after hours or caps have changed', () => {
   test.each<[string, Partial<WaitingTarget>, string | null]>([
     ['a row that waited for the hours waits for its plan', {}, 'retry 11-23T19:30'],
-    ['one whose plan is over, or that has none, may go', { notBefore: null }, 'retry 11-23T11:00'],
+    ['a row without a planned wait may go now', { notBefore: null }, 'retry 11-23T11:00'],
     [
-      'a callback that the hours had put off is made when it was promised',
+      'a callback that the hours had postponed is made when it was promised',
       { waitReason: 'callback', outcome: 'callback' },
       'callback 11-23T19:30',
     ],
     ['a callback at its time stays', { waitReason: 'callback', outcome: 'callback', dueAt: evening }, null],
     ['a wait of the plan stays', { waitReason: 'retry', dueAt: evening }, null],
     [
-      'also one that falls outside the new hours: it is put off when it is over',
+      'even one that ends outside the new hours, and is postponed then',
       {
         waitReason: 'retry',
         dueAt: new Date('2026-11-23T22:00:00Z'),
@@ -54,9 +54,13 @@ describe('after hours or caps have changed', () => {
       null,
     ],
     ['so does one of a full carrier', { waitReason: 'no_line', dueAt: evening, outcome: 'capacity' }, null],
-    ['a full carrier that the hours hid is named again', { outcome: 'capacity' }, 'no_line 11-23T19:30'],
     [
-      'what a cap put off may go when there is none',
+      'a full carrier behind closed hours is the reason again',
+      { outcome: 'capacity' },
+      'no_line 11-23T19:30',
+    ],
+    [
+      'a row that a cap postponed may go without caps',
       { waitReason: 'capped', notBefore: null, outcome: null },
       'retry 11-23T11:00',
     ],
@@ -64,7 +68,7 @@ describe('after hours or caps have changed', () => {
     expect(revised(given)).toBe(expected);
   });
 
-  test('caps that hold still do, and hours that never open change nothing', () => {
+  test('caps that still hold keep rows waiting, and hours that never open change nothing', () => {
     const capped = { ...hours('09:00', '22:00'), caps: { perHour: 1, perDay: null, perWeek: null } };
     expect(revised({ notBefore: null }, capped, [new Date('2026-11-23T10:45:00Z')])).toBe(
       'capped 11-23T11:45',
@@ -74,7 +78,7 @@ describe('after hours or caps have changed', () => {
     ).toBeNull();
   });
 
-  test('what was put off is due within the new hours, not before its plan, and as if these hours had held from the beginning; decided again it stays so', () => {
+  test('a postponed row is due within the new hours, not before its plan, as if these hours had always held; a second decision changes nothing', () => {
     const time = fc
       .integer({ min: 0, max: 1380 })
       .map(
@@ -105,7 +109,7 @@ describe('after hours or caps have changed', () => {
           const given = { ...put, notBefore, outcome: 'busy' as const, zones: [] };
           const change = reviseWait({ row: given, rules, dials: [], now: settledAt });
           const { dueAt, waitReason } = { ...put, ...change };
-          if (dueAt === null) throw new Error('It does not wait any more');
+          if (dueAt === null) throw new Error('The row no longer waits');
           expect(windowAt(rules.window, { zones: [], at: dueAt }).isOpen).toBe(true);
           expect(dueAt >= notBefore).toBe(true);
           expect({ dueAt, waitReason }).toEqual(

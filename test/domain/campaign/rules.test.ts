@@ -17,7 +17,7 @@ const rule = (seconds: number, maxRetries: number) => ({
 });
 
 describe('a campaign of a published client', () => {
-  test('has the defaults of the contract when it says nothing: one retry after two minutes, none after a voicemail, the breaker runs', () => {
+  test('has the defaults of the contract without settings: one retry after two minutes, none after a voicemail, and an active breaker', () => {
     const rules = rulesOf(nothing, {});
     expect(rules.plan).toEqual({ busy: rule(120, 1), no_answer: rule(120, 1) });
     expect(rules.breaker).toEqual({ isOn: true, threshold: 0.5, windowMs: 120_000, minCalls: 5 });
@@ -44,7 +44,7 @@ describe('a campaign of a published client', () => {
     });
   });
 
-  test('has other defaults within an object that it gives: two retries, a voicemail is one of their reasons', () => {
+  test('has other defaults within a given object: two retries, also after a voicemail', () => {
     expect(rulesOf({ ...nothing, retry_config: {} }, {}).plan).toEqual({
       busy: rule(120, 2),
       no_answer: rule(120, 2),
@@ -67,7 +67,7 @@ describe('a campaign of a published client', () => {
     expect(rulesOf({ ...nothing, retry_config }, {}).plan).toEqual(plan);
   });
 
-  test('dials by its schedule in its zone, and at any hour when that is off', () => {
+  test('dials by its schedule in its zone, and at any hour when the schedule is off', () => {
     const schedule_config = {
       timezone: 'Asia/Kolkata',
       slots: [{ day_of_week: 0, start_time: '09:00', end_time: '10:30' }],
@@ -84,7 +84,7 @@ describe('a campaign of a published client', () => {
     ).toBeNull();
   });
 
-  test('keeps to caps, hours, pace and reserve that its organization sets', () => {
+  test("keeps to its organization's caps, hours, pace and reserve", () => {
     const rules = rulesOf(nothing, {
       caps: { perHour: 2, perDay: null, perWeek: 9 },
       window: { slots: [{ day: 6, start: '08:00', end: '21:00' }] },
@@ -104,7 +104,7 @@ describe('a campaign of a published client', () => {
 });
 
 describe('a campaign with rules of its own', () => {
-  test('has a plan for each outcome, and caps, unless it says otherwise', () => {
+  test('has a plan for each outcome, and caps, unless it sets its own', () => {
     const rules = rulesOf({ ...nothing, rules: {} }, {});
     expect(Object.keys(rules.plan)).toEqual([
       'no_answer',
@@ -118,7 +118,7 @@ describe('a campaign with rules of its own', () => {
     expect(rules.areFaultsRetried).toBe(true);
   });
 
-  test('replaces the plan outcome by outcome; there is none for those who are never dialed again', () => {
+  test('replaces the plan outcome by outcome; outcomes that are never retried have none', () => {
     const { plan } = rulesOf(
       {
         ...nothing,
@@ -142,7 +142,7 @@ describe('a campaign with rules of its own', () => {
     ]);
   });
 
-  test('follows a retry_config beside it while it has no plan', () => {
+  test('follows a retry_config next to its rules while it has no plan', () => {
     expect(rulesOf({ ...nothing, retry_config: { enabled: false }, rules: { weight: 2 } }, {})).toMatchObject(
       { plan: {}, weight: 2 },
     );
@@ -157,7 +157,7 @@ describe('a campaign with rules of its own', () => {
     ).toEqual({ perHour: 4, perDay: 1, perWeek: 7 });
   });
 
-  test('dials by the clock of the contact when it says so', () => {
+  test("dials in the contact's zone if it says so", () => {
     const schedule_config = { slots: [{ day_of_week: 0, start_time: '09:00', end_time: '10:00' }] };
     expect(
       rulesOf({ ...nothing, schedule_config, rules: { window_zone: 'contact' } }, {}).window,

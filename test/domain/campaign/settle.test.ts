@@ -74,11 +74,11 @@ describe('a campaign of a published client', () => {
     ['not_dialed', 'waiting 2026-11-20T09:00:05 retry free'],
     ['suppressed', 'failed free'],
     ['canceled', 'waiting 2026-11-20T09:01:00 retry free'],
-  ])('follows the contract alone after %s', (outcome, expected) => {
+  ])('follows only the contract after %s', (outcome, expected) => {
     expect(after(outcome, { rules: published() })).toBe(expected);
   });
 
-  test('retries as often as it says, and after a voicemail when it says so', () => {
+  test('retries as often as its settings say, and after a voicemail if they say so', () => {
     expect(after('busy', { rules: published(), spentAttempts: 1 })).toBe('processed spent');
     expect(after('busy', { rules: published({ max_retries: 3 }), spentAttempts: 2 })).toBe(
       'waiting 2026-11-20T09:02:00 retry spent',
@@ -104,18 +104,18 @@ describe('the plan of a campaign with rules', () => {
       ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T11:00:00 retry spent'],
     ],
     [
-      'and again in another one',
+      'and again in another part',
       'no_answer',
       2,
       ['2026-11-20T11:30:00Z', 'waiting 2026-11-20T16:00:00 retry spent'],
     ],
     [
-      'of the evening that is the next morning',
+      'after the evening, the next morning',
       'no_answer',
       2,
       ['2026-11-20T16:30:00Z', 'waiting 2026-11-21T08:00:00 retry spent'],
     ],
-    ['no answer for the fourth time', 'no_answer', 3, ['2026-11-20T09:00:00Z', 'processed spent']],
+    ['the fourth time without an answer', 'no_answer', 3, ['2026-11-20T09:00:00Z', 'processed spent']],
     [
       'busy: after ten minutes',
       'busy',
@@ -136,13 +136,13 @@ describe('the plan of a campaign with rules', () => {
       ['2026-11-20T09:00:00Z', 'waiting 2026-11-21T09:00:00 retry spent'],
     ],
     [
-      'also over the night in which clocks go back',
+      'also over the night when clocks go back',
       'declined',
       0,
       ['2026-10-24T08:00:00Z', 'waiting 2026-10-25T09:00:00 retry spent'],
     ],
     [
-      'and over the one in which they go forward',
+      'and over the night when they go forward',
       'short_answer',
       0,
       ['2026-03-28T09:00:00Z', 'waiting 2026-03-29T08:00:00 retry spent'],
@@ -156,12 +156,12 @@ describe('the plan of a campaign with rules', () => {
     ],
     ['a voicemail with a message', 'voicemail_message', 0, ['2026-11-20T09:00:00Z', 'processed spent']],
     ['reached', 'reached', 0, ['2026-11-20T09:00:00Z', 'processed spent']],
-    ['in doubt: never dialed blind', 'unknown', 0, ['2026-11-20T09:00:00Z', 'failed spent']],
+    ['in doubt: never dialed again', 'unknown', 0, ['2026-11-20T09:00:00Z', 'failed spent']],
   ])('%s', (_title, outcome, spentAttempts, [now, expected]) => {
     expect(after(outcome, { spentAttempts, now: new Date(now) })).toBe(expected);
   });
 
-  test('what falls behind the window is put off to its next opening, and says so', () => {
+  test('an attempt that falls outside the window is postponed to its next opening, with that reason', () => {
     expect(after('busy', { now: new Date('2026-11-20T18:55:00Z') })).toBe(
       'waiting 2026-11-21T08:00:00 outside_window spent',
     );
@@ -182,14 +182,14 @@ describe('the plan of a campaign with rules', () => {
     );
   });
 
-  test('a window of one part of the day has no other: the wait alone counts', () => {
+  test('a window within one part of the day has no other, so only the wait counts', () => {
     const rules = own({}, { schedule_config: { timezone: zone, slots: everyDay('09:00', '11:00') } });
     expect(after('no_answer', { rules, spentAttempts: 1 })).toBe(
       'waiting 2026-11-21T08:00:00 outside_window spent',
     );
   });
 
-  test('the most attempts of a contact count over the plan', () => {
+  test('the maximum of attempts goes before the plan', () => {
     expect(after('busy', { rules: own({ max_attempts: 2 }), spentAttempts: 1 })).toBe('processed spent');
     expect(after('busy', { rules: own({ max_attempts: 2 }), spentAttempts: 0 })).toBe(
       'waiting 2026-11-20T09:10:00 retry spent',
@@ -203,9 +203,9 @@ describe('the plan of a campaign with rules', () => {
   });
 });
 
-describe('a call back that somebody asked for', () => {
+describe('a requested callback', () => {
   test.each([
-    ['at that time', '2026-11-26T14:00:00Z', 'waiting 2026-11-26T14:00:00 callback spent'],
+    ['is made at that time', '2026-11-26T14:00:00Z', 'waiting 2026-11-26T14:00:00 callback spent'],
     [
       'at a time outside the window: when it opens next',
       '2026-11-26T21:00:00Z',
@@ -216,11 +216,11 @@ describe('a call back that somebody asked for', () => {
     expect(after('callback', { callbackAt: new Date(at), spentAttempts: 5 })).toBe(expected);
   });
 
-  test('at a time that nobody understood: the next day', () => {
+  test('at an unreadable time comes the next day', () => {
     expect(after('callback')).toBe('waiting 2026-11-21T09:00:00 callback spent');
   });
 
-  test('is promised once, and whatever the most attempts are', () => {
+  test('is promised once, whatever the maximum of attempts', () => {
     expect(after('callback', { callbackAt: friday, sameBefore: 1 })).toBe('processed spent');
     expect(after('callback', { callbackAt: friday, rules: own({ max_attempts: 1 }) })).toBe(
       'waiting 2026-11-20T09:00:00 callback spent',
@@ -228,7 +228,7 @@ describe('a call back that somebody asked for', () => {
   });
 });
 
-describe("what is not the contact's doing", () => {
+describe("faults that are not the contact's", () => {
   test.each<[TargetOutcome, number, number, string]>([
     ['provider', 0, 0, 'waiting 2026-11-20T09:01:00 retry free'],
     ['provider', 0, 1, 'waiting 2026-11-20T09:01:12 retry free'],
@@ -252,13 +252,13 @@ describe("what is not the contact's doing", () => {
     [2, 0, 'waiting 2026-11-20T09:01:00 retry spent'],
     [3, 1, 'failed spent'],
   ])(
-    'a call that breaks after somebody answered is an attempt: the %i spent before, and %i such faults, decide whether they are rung again',
+    'a call that breaks after an answer spends an attempt: the %i spent before, and %i such faults, decide whether it is repeated',
     (spentAttempts, sameBefore, expected) => {
       expect(after('provider', { spentAttempts, sameBefore, wasAnswered: true })).toBe(expected);
     },
   );
 
-  test('whoever was talked to is rung no more often than the most attempts say, whatever broke', () => {
+  test('a contact who was talked to is rung no more often than the maximum of attempts, whatever broke', () => {
     expect(after('provider', { rules: own({ max_attempts: 2 }), spentAttempts: 0, wasAnswered: true })).toBe(
       'waiting 2026-11-20T09:01:00 retry spent',
     );
@@ -268,7 +268,7 @@ describe("what is not the contact's doing", () => {
     expect(after('provider', { rules: rulesOf(settings(), {}), wasAnswered: true })).toBe('failed spent');
   });
 
-  test('a plan says how late and how often a fault of the carrier is followed; it still spends no attempt', () => {
+  test('a plan says when and how often a fault of the carrier is retried; it still spends no attempt', () => {
     const rules = own({ retry_plan: { provider: { waits_seconds: [30, 600], max_retries: 2 } } });
     expect([0, 1, 2].map((sameBefore) => after('provider', { rules, sameBefore }))).toEqual([
       'waiting 2026-11-20T09:00:30 retry free',
@@ -290,7 +290,7 @@ describe("what is not the contact's doing", () => {
     expect(after('provider', { spentAttempts: 3 })).toBe('waiting 2026-11-20T09:01:00 retry free');
   });
 
-  test('a canceled call of a stopped campaign ends its row without an attempt', () => {
+  test('a canceled call of a stopped campaign ends its row without spending an attempt', () => {
     expect(after('canceled', { isLast: true })).toBe('failed free');
   });
 
@@ -313,7 +313,7 @@ describe("what is not the contact's doing", () => {
     expect(after(outcome, { because })).toBe(expected);
   });
 
-  test('spends no attempt, so it leaves the plan where it was', () => {
+  test('spends no attempt, so the plan continues where it was', () => {
     for (const outcome of [
       'provider',
       'capacity',
@@ -361,7 +361,7 @@ test('a row whose wait is over keeps its reason when the window is open', () => 
   });
 });
 
-test('earlier attempts with the same outcome change nothing but what is said to count them', () => {
+test('earlier attempts with the same outcome change only outcomes that count them', () => {
   const changed = targetOutcomes.filter(
     (outcome) => new Set([0, 1, 50, 500].map((sameBefore) => after(outcome, { sameBefore }))).size > 1,
   );
@@ -369,7 +369,7 @@ test('earlier attempts with the same outcome change nothing but what is said to 
 });
 
 test.each(['opted_out', 'wrong_number', 'invalid_number', 'suppressed', 'canceled', 'unknown'] as const)(
-  'after %s nobody is dialed again, whatever the plan says',
+  'after %s the row is never dialed again, whatever the plan says',
   (outcome) => {
     const rule = { waits_seconds: [60], max_retries: 9 };
     const plan = Object.fromEntries(targetOutcomes.map((each) => [each, rule]));

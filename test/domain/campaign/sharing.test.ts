@@ -18,14 +18,14 @@ describe('caps of a number', () => {
     ['dialed an hour ago', [-60], null],
     ['three times today', [-1380, -600, -60], 60],
     ['in any order', [-60, -1380, -600], 60],
-    ['the strictest counts', [-1380, -600, -1], 60],
+    ['the strictest cap counts', [-1380, -600, -1], 60],
   ])('%s', (_title, dials, until) => {
     expect(isCapped({ caps, dials: dials.map(minutes), now: minutes(0) })).toEqual(
       until === null ? null : { until: minutes(until) },
     );
   });
 
-  test('seven in a week', () => {
+  test('allow seven in a week', () => {
     expect(
       isCapped({
         caps,
@@ -35,7 +35,7 @@ describe('caps of a number', () => {
     ).toEqual({ until: minutes(1440 / 2) });
   });
 
-  test('none are counted where there are none, and a cap of none is never free', () => {
+  test('count nothing if they are null, and never free a number if they are 0', () => {
     const many = Array.from({ length: 50 }, (_, index) => minutes(-index));
     expect(
       isCapped({ caps: { perHour: null, perDay: null, perWeek: null }, dials: many, now: minutes(0) }),
@@ -45,7 +45,7 @@ describe('caps of a number', () => {
     ).toEqual({ until: minutes(60) });
   });
 
-  test('dialed whenever it is free, a number is never dialed more often than each cap says in any stretch of its length', () => {
+  test('never let a number be dialed more often than any cap says in any period of its length', () => {
     const seed = propertySeed('caps');
     const cap = fc.option(fc.integer({ min: 1, max: 8 }));
     fc.assert(
@@ -100,7 +100,7 @@ describe('the pace', () => {
     expect(nextTokenAt(first.bucket, 2)).toEqual(new Date(start + 2000));
   });
 
-  test('takes no more than is wanted, and a clock that goes back gives nothing', () => {
+  test('takes no more than is wanted, and adds nothing if the clock goes back', () => {
     expect(
       takeTokens({ tokens: 3, at: minutes(0) }, { perSecond: 1, burst: 5, now: minutes(-1), wanted: 2 }),
     ).toEqual({ taken: 2, bucket: { tokens: 1, at: minutes(0) } });
@@ -110,7 +110,7 @@ describe('the pace', () => {
     ).toBe(0);
   });
 
-  test('however often it is asked, no stretch of time has more dials than its rate and its burst allow, and none is lost to rounding', () => {
+  test('allows no more dials in any period than its rate and its burst, however often it is asked, and loses none to rounding', () => {
     const seed = propertySeed('pace');
     fc.assert(
       fc.property(
@@ -138,7 +138,7 @@ describe('the pace', () => {
     );
   });
 
-  test('a ramp begins with its lines and gets more with every full minute', () => {
+  test('of a ramp begins with its lines and gets more with every full minute', () => {
     const ramp = { lines: 5, eachMinute: 3 };
     expect(
       [-1, 0, 0.99, 1, 10].map((after) => linesOfRamp({ ramp, since: minutes(0), now: minutes(after) })),
@@ -147,11 +147,11 @@ describe('the pace', () => {
   });
 });
 
-describe('lines that are kept for other calls', () => {
+describe('lines that are reserved for other calls', () => {
   test.each([
-    ['none go on', { live: 0, ofCampaigns: 0 }, 5],
+    ['without live calls', { live: 0, ofCampaigns: 0 }, 5],
     ['other calls take up the reserve first', { live: 5, ofCampaigns: 0 }, 5],
-    ['beyond it, what is left of the limit', { live: 7, ofCampaigns: 0 }, 3],
+    ['beyond it, campaigns get the rest of the limit', { live: 7, ofCampaigns: 0 }, 3],
     ['campaigns never have more than the limit without the reserve', { live: 5, ofCampaigns: 5 }, 0],
     ['both', { live: 8, ofCampaigns: 3 }, 2],
     ['incoming calls may be more than the limit', { live: 12, ofCampaigns: 0 }, 0],
@@ -171,16 +171,16 @@ describe('lines between campaigns', () => {
   test.each([
     ['alone it takes all', { free: 10, mine: one(0), others: [], max: null }, 10],
     ['never more than its own limit', { free: 10, mine: one(3), others: [], max: 5 }, 2],
-    ['nor less than none, when its limit was lowered', { free: 10, mine: one(8), others: [], max: 5 }, 0],
+    ['nor fewer than none after its limit was lowered', { free: 10, mine: one(8), others: [], max: 5 }, 0],
     ['half beside an equal', { free: 10, mine: one(0), others: [wantsLines(0)], max: null }, 5],
     ['by weight', { free: 12, mine: one(0, 3), others: [wantsLines(0)], max: null }, 9],
     [
-      'one that wants nothing more leaves the rest',
+      'a campaign that wants no more leaves the rest',
       { free: 6, mine: one(0), others: [{ ...wantsLines(4, 9), wantsLines: false }], max: null },
       6,
     ],
     [
-      'a small one gets what a big one frees',
+      'a small campaign gets what a big one frees',
       { free: 1, mine: one(0), others: [wantsLines(99)], max: null },
       1,
     ],
@@ -190,31 +190,31 @@ describe('lines between campaigns', () => {
       0,
     ],
     [
-      'a single line goes to whoever comes',
+      'a single line goes to the first that asks',
       { free: 1, mine: one(0), others: [wantsLines(0), wantsLines(0)], max: null },
       1,
     ],
     [
-      'what another cannot use by its own limit is not kept for it',
+      'lines that another cannot use by its own limit are not kept for it',
       { free: 19, mine: one(0), others: [wantsLines(1, 1, 1)], max: null },
       19,
     ],
     [
-      'it is shared by those who can',
+      'the others share them',
       { free: 20, mine: one(0), others: [wantsLines(0, 1, 2), wantsLines(0)], max: null },
       9,
     ],
     [
-      'also where that leaves others less than their limit',
+      'even if that leaves others less than their limit',
       { free: 20, mine: one(0), others: [wantsLines(0, 1, 1), wantsLines(0, 5, 8)], max: null },
       11,
     ],
-    ['of no line there is none', { free: 0, mine: one(0), others: [], max: null }, 0],
+    ['no lines are free', { free: 0, mine: one(0), others: [], max: null }, 0],
   ])('%s', (_title, given, expected) => {
     expect(linesFor(given)).toBe(expected);
   });
 
-  test('whatever the weights and the own limits, no line stays idle that one of them can use', () => {
+  test('whatever the weights and the own limits, no usable line stays idle', () => {
     const seed = propertySeed('idle lines');
     const campaign = fc.record({
       weight: fc.integer({ min: 1, max: 9 }),
@@ -247,20 +247,20 @@ describe('lines between campaigns', () => {
 
   test.each([
     ['no line is free', { taken: 0, lines: 0, numbers: 3, own: 5 }, true],
-    ['it took all that were', { taken: 2, lines: 2, numbers: 3, own: 5 }, true],
+    ['it took all free lines', { taken: 2, lines: 2, numbers: 3, own: 5 }, true],
     ['neither line nor number is free', { taken: 0, lines: 0, numbers: 0, own: 5 }, true],
     [
-      'the pace of the organization binds: whoever has less lines goes first',
+      "the organization's pace binds, so the campaign with fewer lines goes first",
       { taken: 0, lines: 4, numbers: 3, own: 5 },
       true,
     ],
     ['its own limit, pace or pool binds', { taken: 2, lines: 2, numbers: 3, own: 2 }, false],
-    ['it lacks numbers alone', { taken: 0, lines: 4, numbers: 0, own: 5 }, false],
-  ])('a campaign with more to dial waits for lines: %s', (_title, given, expected) => {
+    ['it lacks only numbers', { taken: 0, lines: 4, numbers: 0, own: 5 }, false],
+  ])('a campaign with more to dial wants lines: %s', (_title, given, expected) => {
     expect(waitsForLines(given)).toBe(expected);
   });
 
-  test('whatever the weights, a campaign that begins beside a big one has its share after each call of the big one ended once', () => {
+  test('whatever the weights, a campaign that begins next to a big one has its share once each call of the big one has ended', () => {
     const seed = propertySeed('lines');
     fc.assert(
       fc.property(
@@ -301,12 +301,12 @@ describe('the breaker', () => {
     ['fewer failed', { provider: 2, reached: 3 }, false],
     ['too few calls', { provider: 4 }, false],
     [
-      'all that the contract calls failed or error',
+      'every outcome that the contract calls failed or error',
       { provider: 1, declined: 1, invalid_number: 1, unknown: 1, own_fault: 1, no_answer: 5 },
       true,
     ],
     [
-      'what was not dialed says nothing',
+      'calls that were not dialed do not count',
       { provider: 3, no_answer: 1, not_dialed: 9, capacity: 9, suppressed: 9, canceled: 9 },
       false,
     ],
@@ -315,7 +315,7 @@ describe('the breaker', () => {
     expect(breakerTrips({ breaker, outcomes })).toBe(trips);
   });
 
-  test('does not trip when it is off, nor on nothing at a threshold of 0', () => {
+  test('does not trip when it is off, nor without calls at a threshold of 0', () => {
     expect(breakerTrips({ breaker: { ...breaker, isOn: false }, outcomes: { provider: 9 } })).toBe(false);
     expect(breakerTrips({ breaker: { ...breaker, threshold: 0, minCalls: 0 }, outcomes: {} })).toBe(false);
     expect(countFailures({ provider: 2, busy: 1, capacity: 4 })).toEqual({ failed: 2, ended: 3 });

@@ -22,7 +22,7 @@ const nothing: CampaignSettings = {
   circuit_breaker: null,
   rules: null,
 };
-/** Nights in which clocks change, and a day in which none does. */
+/** Nights with a clock change, and a day without one. */
 const starts = [
   '2026-03-07T20:00:00Z',
   '2026-03-28T20:00:00Z',
@@ -31,7 +31,7 @@ const starts = [
   '2026-04-04T08:00:00Z',
   '2026-11-20T09:00:00Z',
 ];
-// Of zones whose clocks the runtime and the product know alike.
+// In zones whose clocks the runtime and the product agree on.
 const phones = [
   '4930123456',
   '12125550100',
@@ -124,7 +124,7 @@ const slotsOf = (settings: CampaignSettings): Slot[] | null =>
         end,
       }));
 
-/** Dials that a person with a clock of each zone on the wall would not have allowed. */
+/** Dials that local time in some zone of the contact did not allow. */
 function outside({ settings, policy }: World, dials: readonly SimulatedDial[]): string[] {
   const hours = {
     campaign: slotsOf(settings),
@@ -161,7 +161,7 @@ function overCaps(
   );
 }
 
-/** Rows that wait without a moment or a reason. */
+/** Rows that wait without a due time or a reason. */
 function unexplained(campaign: SimulatedCampaign): SimulatedTarget[] {
   return campaign.targets.filter(
     (target) =>
@@ -225,7 +225,7 @@ const own = fc.record(
 ) satisfies fc.Arbitrary<CampaignRulesInput>;
 
 describe('a whole campaign by the clock of a test', () => {
-  test('dials nobody outside the hours, over the caps or on more lines than it has, explains every row that waits, and comes to its end', () => {
+  test('dials within the hours, the caps and its lines, explains every row that waits, and completes', () => {
     const seed = propertySeed('whole campaign');
     const worlds = fc.record({
       settings: fc
@@ -257,7 +257,7 @@ describe('a whole campaign by the clock of a test', () => {
     );
   });
 
-  test('of a published client follows the contract alone: retries only what its retry_config names, as often and as late as that says, within its schedule', () => {
+  test('of a published client follows only the contract: it retries only what its retry_config names, as often and when that says, within its schedule', () => {
     const seed = propertySeed('published campaign');
     const worlds = fc.record({
       settings: fc
@@ -304,7 +304,7 @@ describe('a whole campaign by the clock of a test', () => {
     );
   });
 
-  test.each(starts)('of a thousand rows over days, begun at %s', (startsAt) => {
+  test.each(starts)('of a thousand rows over days, started at %s', (startsAt) => {
     const office = Array.from({ length: 7 }, (_, day) => ({
       day_of_week: day,
       start_time: '00:30',
@@ -331,7 +331,7 @@ describe('a whole campaign by the clock of a test', () => {
     ).toEqual([]);
   });
 
-  test('whose hours never open dials nobody and waits for nothing', () => {
+  test('whose hours never open dials no row and leaves none waiting', () => {
     const world: World = {
       settings: { ...nothing, schedule_config: { slots: [] } },
       policy: {},

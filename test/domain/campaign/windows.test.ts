@@ -41,7 +41,7 @@ const said = (window: CallingWindow, at: string, zones: string[] = []) => {
 };
 
 describe('hours of a week', () => {
-  test('slots that touch or overlap are one, in order; an empty one is none; 24:00 ends the day', () => {
+  test('merges slots that touch or overlap, in order, ignores empty ones, and ends the day at 24:00', () => {
     expect(
       weeklyHours([
         { day: 1, start: '00:00', end: '02:00' },
@@ -58,7 +58,7 @@ describe('a calling window', () => {
 
   test.each([
     ['before it opens', '2026-11-20T07:59:59.999Z', 'closed until 2026-11-20T08:00:00.000Z'],
-    ['the first moment is within', '2026-11-20T08:00:00.000Z', 'open until 2026-11-20T17:00:00.000Z'],
+    ['the first instant is within', '2026-11-20T08:00:00.000Z', 'open until 2026-11-20T17:00:00.000Z'],
     ['so is the last', '2026-11-20T16:59:59.999Z', 'open until 2026-11-20T17:00:00.000Z'],
     ['the end is not', '2026-11-20T17:00:00.000Z', 'closed until 2026-11-21T08:00:00.000Z'],
     ['clocks go forward in the night', '2026-03-28T20:00:00.000Z', 'closed until 2026-03-29T07:00:00.000Z'],
@@ -69,19 +69,19 @@ describe('a calling window', () => {
 
   test.each([
     [
-      'an hour that is left out opens with the first moment behind it',
+      'a skipped hour opens with the first instant after it',
       'Europe/Berlin',
       ['02:30', '04:00'],
       ['2026-03-29T00:00:00Z', 'closed until 2026-03-29T01:00:00.000Z'],
     ],
     [
-      'one that is left out whole opens a day later',
+      'hours that are skipped completely open a day later',
       'Europe/Berlin',
       ['02:00', '03:00'],
       ['2026-03-29T00:00:00Z', 'closed until 2026-03-30T00:00:00.000Z'],
     ],
     [
-      'one that is there twice opens',
+      'a repeated hour opens',
       'Europe/Berlin',
       ['02:00', '02:30'],
       ['2026-10-24T23:00:00Z', 'closed until 2026-10-25T00:00:00.000Z'],
@@ -93,7 +93,7 @@ describe('a calling window', () => {
       ['2026-10-25T00:30:00Z', 'closed until 2026-10-25T01:00:00.000Z'],
     ],
     [
-      'one around it is an hour longer',
+      'hours around it are an hour longer',
       'America/New_York',
       ['00:00', '04:00'],
       ['2026-11-01T04:00:00Z', 'open until 2026-11-01T09:00:00.000Z'],
@@ -111,7 +111,7 @@ describe('a calling window', () => {
       ['2026-11-20T00:00:00Z', 'closed until 2026-11-20T03:15:00.000Z'],
     ],
     [
-      'a day that a zone left out',
+      'a day that a zone skipped',
       'Pacific/Apia',
       ['09:00', '10:00'],
       ['2011-12-29T21:00:00Z', 'closed until 2011-12-30T19:00:00.000Z'],
@@ -120,7 +120,7 @@ describe('a calling window', () => {
     expect(said(windowOf({ campaign: everyDay(start, end), campaignZone }), at)).toBe(expected);
   });
 
-  test('an hour of one night a week that a night leaves out is open the week after', () => {
+  test('opens an hour of one night a week that a clock change skips in the next week', () => {
     const sunday = windowOf({
       campaign: [{ day: 6, start: '02:00', end: '03:00' }],
       campaignZone: 'Europe/Berlin',
@@ -128,7 +128,7 @@ describe('a calling window', () => {
     expect(said(sunday, '2026-03-22T02:00:00Z')).toBe('closed until 2026-04-05T00:00:00.000Z');
   });
 
-  test('in contact zones every zone that is possible must be open', () => {
+  test('in contact zones must be open in every possible zone', () => {
     const window = windowOf({
       campaign: everyDay('09:00', '20:00'),
       isInContactZone: true,
@@ -143,7 +143,7 @@ describe('a calling window', () => {
     expect(said(window, '2026-11-20T07:00:00Z', [])).toBe('closed until 2026-11-20T08:00:00.000Z');
   });
 
-  test("the organization's hours are by the contact's clock, the campaign's by its own", () => {
+  test("takes the organization's hours in the contact's zone, and the campaign's in its own", () => {
     const window = windowOf({
       campaign: everyDay('09:00', '20:00'),
       campaignZone: 'Europe/Berlin',
@@ -158,7 +158,7 @@ describe('a calling window', () => {
   });
 
   test.each([
-    ['no slot at all', windowOf({ campaign: [] }), []],
+    ['no slots', windowOf({ campaign: [] }), []],
     [
       'hours that never meet',
       windowOf({ campaign: everyDay('09:00', '10:00'), policy: everyDay('11:00', '12:00') }),
@@ -170,15 +170,15 @@ describe('a calling window', () => {
       ['Europe/London', 'Pacific/Honolulu'],
     ],
     [
-      'a zone that is none',
+      'an unknown zone',
       windowOf({ campaign: everyDay('00:00', '24:00'), isInContactZone: true }),
       ['Europe/Atlantis'],
     ],
-  ])('never opens and says so at once: %s', (_title, window, zones) => {
+  ])('never opens, and says so at once: %s', (_title, window, zones) => {
     expect(said(window, '2026-11-20T09:00:00Z', zones)).toBe('closed until never');
   });
 
-  test('never opens for anybody only where no zone has a moment: hours that do not meet by one clock may meet by two', () => {
+  test('never opens for any contact only if no zone has an open time: hours that do not meet in one zone may meet in two', () => {
     const at = new Date('2026-11-20T09:00:00Z');
     const night = everyDay('06:00', '08:00');
     expect(
@@ -200,7 +200,7 @@ describe('a calling window', () => {
     ]).toEqual([true, false, false]);
   });
 
-  test('without hours it is always open, and so with hours around the clock', () => {
+  test('is always open without hours, and with hours around the clock', () => {
     expect(said(windowOf({}), '2026-11-20T09:00:00Z')).toBe('open until further notice');
     expect(
       said(
@@ -210,7 +210,7 @@ describe('a calling window', () => {
     ).toBe('open until further notice');
   });
 
-  test('whatever the zones, the hours and the moment: what it says of now, of the next change and of all between is what the clocks on the walls say', () => {
+  test('whatever the zones, the hours and the time, agrees with the local clocks about now, the next change and all times between', () => {
     const seed = propertySeed('windows');
     const zone = fc.constantFrom(
       'Europe/Berlin',
@@ -283,7 +283,7 @@ describe('a calling window', () => {
     );
   });
 
-  test('moving a moment into the window leaves one that is within alone', () => {
+  test('keeps a time that is already within the window', () => {
     const at = new Date('2026-11-20T10:00:00Z');
     expect(intoWindow(office, { zones: [], at })).toBe(at);
     expect(intoWindow(office, { zones: [], at: new Date('2026-11-20T18:00:00Z') })?.toISOString()).toBe(

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { nameColumns } from '../../../src/domain/directory/name-columns.ts';
 import { suggestMapping } from '../../../src/domain/directory/suggest-mapping.ts';
 
-describe('every column has a name of its own', () => {
+describe('columns have unique names', () => {
   test.each([
     [
       [' First Name ', 'PHONE'],
@@ -37,7 +37,7 @@ describe('every column has a name of its own', () => {
     expect(nameColumns(header)).toEqual(names);
   });
 
-  test('no two names are alike, none is empty, and a name that is unique stays as it is', () => {
+  test('no two names are equal, none is empty, and a unique name stays as it is', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('', ' ', 'a', 'A', 'a_2', 'column_1', 'column_2', '__proto__', 'b')),
@@ -55,8 +55,8 @@ describe('every column has a name of its own', () => {
   });
 });
 
-describe('the mapping that is suggested comes from the names of the columns', () => {
-  test('phone_number in any case comes before other names of a phone', () => {
+describe('the suggested mapping follows the names of the columns', () => {
+  test('phone_number in any case goes before other names of a phone', () => {
     expect(suggestMapping(['Mobile', 'Phone_Number'])?.phone).toBe('Phone_Number');
   });
 
@@ -78,7 +78,7 @@ describe('the mapping that is suggested comes from the names of the columns', ()
       'Nr. telefonu',
       'MSISDN',
     ].filter((name) => name !== 'Nr. telefonu'),
-  )('«%s» is a phone column', (name) => {
+  )('“%s” is a phone column', (name) => {
     expect(suggestMapping(['id', name])?.phone).toBe(name);
   });
 
@@ -94,7 +94,7 @@ describe('the mapping that is suggested comes from the names of the columns', ()
     expect(suggestMapping(['phone', 'account'])?.identifier).toBeNull();
   });
 
-  test('time zone, do-not-call, priority and opening line are found', () => {
+  test('finds time zone, do-not-call, priority and opening line', () => {
     expect(
       suggestMapping([
         'phone',

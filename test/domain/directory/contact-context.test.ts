@@ -28,8 +28,8 @@ function context(
   });
 }
 
-describe('what a contact brings into its call (contract 11.4)', () => {
-  test('columns come under their own names, the identifier as ext_customer_id alone, the phone in the form of the interface', () => {
+describe('what a contact adds to its call (contract 11.4)', () => {
+  test('columns come under their own names, the identifier only as ext_customer_id, the phone in the form of the interface', () => {
     expect(
       context({ Mobile: '+1 (415) 555-0130', Customer: '77', city: 'Berlin', zone: 'Europe/Berlin' }),
     ).toEqual({
@@ -42,14 +42,14 @@ describe('what a contact brings into its call (contract 11.4)', () => {
     });
   });
 
-  test('the name that the identifier has in the file does not resolve, in no case', () => {
+  test("the identifier's name in the file is not available, in any case", () => {
     const variables = promptVariables(context({ Mobile: '1', Customer: '77' }));
     expect(
       renderTemplate('{{Customer}}|{{customer}}|{{ext_customer_id}}', { variables, now: new Date(0) }),
     ).toBe('||77');
   });
 
-  test('without an identifier the record is known by its phone, and ext_customer_id is absent even where a column is called so', () => {
+  test('without an identifier, the record key is the phone, and ext_customer_id is absent even if a column has that name', () => {
     const found = context(
       { Mobile: '1', Customer: '', ext_customer_id: 'of the file', record_key: 'of the file' },
       { identifier: null },
@@ -61,7 +61,7 @@ describe('what a contact brings into its call (contract 11.4)', () => {
     });
   });
 
-  test('a name works in small letters too, unless another column or the service has it', () => {
+  test('a name works in lower case too, unless another column or the service has it', () => {
     expect(
       context({ Mobile: '1', Customer: '77', First_Name: 'Ann', City: 'a', CITY: 'b', Record_Key: 'c' }),
     ).toMatchObject({
@@ -76,7 +76,7 @@ describe('what a contact brings into its call (contract 11.4)', () => {
     expect(context({ Customer: '77', CUSTOMER: 'x' })).not.toHaveProperty('customer');
   });
 
-  test('skipped columns become no variable; those of our own rules do', () => {
+  test('skipped columns become no variables; those of our own rules do', () => {
     expect(Object.keys(context({ note: 'x', zone: 'y' }, { skipped: ['note'] }))).toEqual([
       'zone',
       'ext_customer_id',
@@ -97,7 +97,7 @@ describe('what a contact brings into its call (contract 11.4)', () => {
     ],
     [{ t: 'text', x: ' ', r: 'rec1' }, undefined],
     [{ t: '', x: 'Hello', r: '' }, undefined],
-  ])('the opening line %j becomes %j and takes its columns away', (row, expected) => {
+  ])('the opening line %j becomes %j and removes its columns', (row, expected) => {
     const found = context(row, { openingLine: { type: 't', text: 'x', recordingId: 'r' } });
     expect([found['greeting_override'], found['t'], found['x']]).toEqual([expected, undefined, undefined]);
   });
@@ -125,7 +125,7 @@ describe('what a contact brings into its call (contract 11.4)', () => {
     ).toEqual(['', '', '', '', 'Fine: 502']);
   });
 
-  test('whatever the columns are called, the values of the service win', () => {
+  test('the values of the service win, whatever the columns are called', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(

@@ -50,7 +50,7 @@ function fit(
 }
 
 describe('whether a file fills what an agent says (contract 11.3)', () => {
-  test('names in prompts, greeting and transition speeches without default and without column are missing', () => {
+  test('names in prompts, greeting and transition speeches without a default and a column are missing', () => {
     expect(
       fit({ prompt: '{{a}} {{First_Name}}', greeting: '{{b}}', global: '{{c}}', speech: '{{d}}' }).missing,
     ).toEqual(['c', 'a', 'b', 'd']);
@@ -77,15 +77,15 @@ describe('whether a file fills what an agent says (contract 11.3)', () => {
     expect(fit({ prompt }).missing).toEqual([]);
   });
 
-  test('a name is missing when only some of its uses have a default', () => {
+  test('a name is missing if only some of its uses have a default', () => {
     expect(fit({ prompt: '{{a | x}} {{a}}' }).missing).toEqual(['a']);
   });
 
-  test('columns behind variables without default must not be empty', () => {
+  test('columns of variables without a default must not be empty', () => {
     expect(fit({ prompt: '{{first_name}} {{First_Name}} {{city | here}}' }).required).toEqual(['First_Name']);
   });
 
-  test("the identifier's own name does not resolve: it is missing, and the warning says what to write", () => {
+  test("the identifier's own name is not available: it is missing, and the warning says what to write", () => {
     const { missing, warnings } = fit({ prompt: '{{Customer}} {{Mobile | x}}' });
     expect([missing, warnings.map(({ code }) => code)]).toEqual([
       ['Customer'],
@@ -94,12 +94,12 @@ describe('whether a file fills what an agent says (contract 11.3)', () => {
     expect(warnings[0]?.message).toContain('{{ext_customer_id}}');
   });
 
-  test('with a request before the call, what is missing is a warning', () => {
+  test('with a request before the call, missing variables are warnings', () => {
     const { missing, warnings } = fit({ prompt: '{{a}}' }, { fetchesBeforeCall: true });
     expect([missing, warnings.map(({ code, name }) => `${code} ${name}`)]).toEqual([[], ['from_fetch a']]);
   });
 
-  test('columns that the service hides, and an identifier that is not there, are told', () => {
+  test('columns that the service hides and a missing identifier are reported', () => {
     const { warnings } = fit(
       { prompt: '{{ext_customer_id}}' },
       { columns: ['Mobile', 'record_key', 'current_time', 'caller_number'], mapping: { identifier: null } },
@@ -112,7 +112,7 @@ describe('whether a file fills what an agent says (contract 11.3)', () => {
     ]);
   });
 
-  test('a graph that is none needs nothing', () => {
+  test('an invalid graph needs nothing', () => {
     expect(
       fitToAgent({ definition: { nodes: 'x', edges: 7 }, columns, mapping, fetchesBeforeCall: false }),
     ).toEqual({ missing: [], required: [], warnings: [] });

@@ -10,7 +10,7 @@ const phone = fc
   )
   .map(String);
 
-test('knows what a map knows, whatever is noted in whatever order', () => {
+test('holds what a map holds, whatever is noted in whatever order', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(phone, fc.nat(4_000_000_000)), { maxLength: 3000, size: 'max' }),
@@ -29,7 +29,7 @@ test('knows what a map knows, whatever is noted in whatever order', () => {
   );
 });
 
-test('keeps a hundred thousand numbers that follow each other apart', () => {
+test('keeps a hundred thousand consecutive numbers apart', () => {
   const rows = new PhoneRows();
   for (let index = 0; index < 100_000; index += 1) rows.set(`1202${5_000_000 + index}`, index);
   const wrong = Array.from({ length: 100_000 }, (_, index) => index).filter(

@@ -30,8 +30,8 @@ const read = (cells: Partial<Record<string, string>>): ReadContact =>
 const codes = ({ findings }: ReadContact): string[] =>
   (findings ?? []).map(({ code, level, column }) => `${level} ${code} ${column ?? '-'}`);
 
-describe('a row becomes a contact with what is wrong with it', () => {
-  test('a row in order has no finding', () => {
+describe('a row becomes a contact with its findings', () => {
+  test('a valid row has no finding', () => {
     expect(read({ id: ' 77 ', zone: 'Europe/Berlin', rank: '5' })).toEqual({
       state: 'ok',
       phone: '14155550130',
@@ -42,7 +42,7 @@ describe('a row becomes a contact with what is wrong with it', () => {
     });
   });
 
-  test('a row without a phone is counted apart from invalid ones', () => {
+  test('a row without a phone is counted separately from invalid ones', () => {
     const contact = read({ phone: ' ' });
     expect([contact.state, codes(contact)]).toEqual(['no_phone', ['error phone_missing phone']]);
   });
@@ -57,14 +57,14 @@ describe('a row becomes a contact with what is wrong with it', () => {
   });
 
   test.each(['yes', 'TRUE', '1', 'x', 'да', '2026-03-01', 'asked us to stop'])(
-    '«%s» in the do-not-call column leaves the row out',
+    '“%s” in the do-not-call column leaves the row out',
     (dnc) => {
       expect(read({ dnc }).state).toBe('do_not_call');
     },
   );
 
   test.each(['#REF!', '#NAME?', '#BEZUG!', 'Err:508'])(
-    '«%s» in the do-not-call column leaves the row out, because nobody knows, and says why',
+    '“%s” in the do-not-call column leaves the row out, because its meaning is unknown, and says why',
     (dnc) => {
       const contact = read({ dnc });
       expect([contact.state, codes(contact)]).toEqual([
@@ -75,7 +75,7 @@ describe('a row becomes a contact with what is wrong with it', () => {
   );
 
   test.each(['#N/A', '#NV', '#N/D', '#Н/Д'])(
-    'a lookup that found nothing, «%s», in the do-not-call column means that the contact is not on that list, with a warning',
+    'a lookup that found nothing, “%s”, in the do-not-call column means that the contact is not on that list, with a warning',
     (dnc) => {
       const contact = read({ dnc });
       expect([contact.state, codes(contact)]).toEqual(['ok', ['warning formula_error dnc']]);
@@ -83,13 +83,13 @@ describe('a row becomes a contact with what is wrong with it', () => {
   );
 
   test.each(['', 'no', 'False', '0', 'нет', '-', 'NULL', 'n/a', 'NaN'])(
-    '«%s» in the do-not-call column means that the contact may be called',
+    '“%s” in the do-not-call column means that the contact may be called',
     (dnc) => {
       expect(read({ dnc }).state).toBe('ok');
     },
   );
 
-  test('a time zone is read in any case; one that is none gives way to that of the number, with a warning', () => {
+  test('a time zone is read in any case; an unknown one is replaced by that of the number, with a warning', () => {
     expect(read({ zone: 'america/new_york' }).zoneKey).toBe('America/New_York');
     expect(read({ zone: 'utc' }).zoneKey).toBe('UTC');
     const contact = read({ zone: 'Pacific' });
@@ -117,20 +117,20 @@ describe('a row becomes a contact with what is wrong with it', () => {
   });
 
   test.each(['#REF!', '#FIELD!', '#NV', '#WERT!', '#Н/Д', '#ERROR!', 'Err:502', '#¡VALOR!', '#N/D'])(
-    'a failed formula, «%s», is named wherever it stands',
+    'a failed formula, “%s”, is reported in any column',
     (name) => {
       expect(codes(read({ name }))).toEqual(['warning formula_error name']);
     },
   );
 
   test.each(['#1', '#hashtag', 'NV', 'Bus Err:502 came', '12:345', '#'])(
-    '«%s» is no failed formula',
+    '“%s” is not a failed formula',
     (name) => {
       expect(read({ name }).findings).toBeNull();
     },
   );
 
-  test('a failed formula that the reader of the file has named is named once', () => {
+  test('a failed formula that the file reader has reported is reported once', () => {
     expect(
       codes(
         readRow({
@@ -154,13 +154,13 @@ describe('a row becomes a contact with what is wrong with it', () => {
     expect([contact.state, contact.identifier, codes(contact)]).toEqual(['ok', identifier, expected]);
   });
 
-  test('a row whose identifier is too long to be kept whole is left out', () => {
+  test('a row whose identifier is too long to store is left out', () => {
     expect(read({ id: 'x'.repeat(255) })).toMatchObject({ state: 'ok', findings: null });
     const contact = read({ id: 'x'.repeat(256) });
     expect([contact.state, codes(contact)]).toEqual(['invalid', ['error identifier_too_long id']]);
   });
 
-  test('what the file reader noticed is kept; text that was cut, and lost digits of a phone, leave the row out', () => {
+  test('findings of the file reader are kept; truncated text, and lost digits of a phone, leave the row out', () => {
     const row = (
       code: 'cells_extra' | 'cell_too_long' | 'digits_lost' | 'hidden_row',
       column: number | null,
@@ -179,10 +179,10 @@ describe('a row becomes a contact with what is wrong with it', () => {
   });
 });
 
-test('every finding has words and a suggestion, and the words of a duplicate name the other row', () => {
+test('every finding has a message and a suggestion, and a duplicate names the other row', () => {
   for (const code of findingCodes)
     expect(
       [wordsOf({ code }).message.length, wordsOf({ code }).suggestion.length].every((length) => length > 5),
     ).toBe(true);
-  expect(wordsOf({ code: 'duplicate', otherRow: 17 }).message).toContain('row 17');
+  expect(wordsOf({ code: 'duplicate', otherRow: 17 }).message).toContain('Row 17');
 });

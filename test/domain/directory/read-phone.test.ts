@@ -115,12 +115,12 @@ describe('a phone cell is read as it is meant, or refused with the reason (contr
     expect(read(cell)).toBe('empty');
   });
 
-  test('a default country that is none counts as none', () => {
+  test('an unknown default country counts as none', () => {
     expect(read('4155550130', 'XX')).toBe('phone_no_country');
   });
 });
 
-/** What the reader is to say of a number, by the library alone. */
+/** What the reader has to answer for a number, by the library alone. */
 function libraryVerdict(text: string, country?: CountryCode): string | null {
   const number = parsePhoneNumberFromString(text, country === undefined ? {} : { defaultCountry: country });
   if (number?.isValid() !== true) return null;
@@ -133,8 +133,7 @@ function libraryVerdict(text: string, country?: CountryCode): string | null {
 }
 
 /**
- * Numbers of all kinds that a country's plan describes, some with a digit too few or too many, or with its
- * prefixes before them.
+ * Numbers of all kinds in a country's plan, some with one digit too few or too many, or with its prefixes.
  */
 function numbersOf(country: CountryCode, seed: number): string[] {
   const plan: unknown[] = Object.entries(metadata.countries).find(([each]) => each === country)?.[1] ?? [];
@@ -159,7 +158,7 @@ function numbersOf(country: CountryCode, seed: number): string[] {
   ]);
 }
 
-describe('validity is that of the library', () => {
+describe('validity follows the library', () => {
   test('numbers of every kind and country are judged as by the library, with and without their country code', () => {
     const seed = 20_261_122;
     const different: string[] = [];
@@ -188,7 +187,7 @@ describe('validity is that of the library', () => {
     .array(fc.integer({ min: 0, max: 9 }), { minLength: 4, maxLength: 12 })
     .map((list) => list.join(''));
 
-  test('a number with its plus is taken exactly when the library calls it valid and not premium', () => {
+  test('a number with its plus is accepted exactly if the library calls it valid and not premium', () => {
     fc.assert(
       fc.property(countries, digits, fc.boolean(), (country, tail, isNear) => {
         const example = getExampleNumber(country, examples)?.number ?? '+1';
@@ -202,7 +201,7 @@ describe('validity is that of the library', () => {
     );
   });
 
-  test('a cell never becomes another number than the digits that are written in it', () => {
+  test('a cell never becomes a number with other digits than those written in it', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'0123456789+ ().-eE,;x/#'.split('')) }),
@@ -210,7 +209,7 @@ describe('validity is that of the library', () => {
         (cell, country) => {
           const result = createPhoneReader(country)(cell);
           if (result.kind !== 'phone') return;
-          // The national part is the end of what is written; a national prefix or country code before it may
+          // The national part is at the end of the text; a national prefix or country code before it may
           // change.
           const written = cell.replaceAll(/\D/g, '');
           const tail = result.phone.slice(-4);

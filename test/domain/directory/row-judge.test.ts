@@ -10,7 +10,7 @@ const row = fc
   })
   .map(({ state, phone }): RowByItself => ({ state, phone: state === 'no_phone' ? null : phone }));
 
-/** What a whole file comes to: late refusals are taken back, as an import does. */
+/** The result of a whole file. Late refusals are taken back, as an import does. */
 function judged(duplicates: 'first' | 'last' | 'all', rows: readonly RowByItself[]): string[] {
   const last = new PhoneRows();
   for (const [index, { state, phone }] of rows.entries())
@@ -24,7 +24,7 @@ function judged(duplicates: 'first' | 'last' | 'all', rows: readonly RowByItself
 }
 
 test.each(['first', 'last', 'all'] as const)(
-  'by %s, of each number that no row forbids exactly those rows are let through that the rule names',
+  'by %s, of each number that no row forbids, exactly the rows that the rule names pass',
   (duplicates) => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 12 }), (rows) => {
@@ -44,7 +44,7 @@ test.each(['first', 'last', 'all'] as const)(
   },
 );
 
-test('a row that is left out for another one names it', () => {
+test('a row that is left out because of another one names it', () => {
   const judge = createRowJudge('first');
   const ok = { state: 'ok', phone: '1' } as const;
   expect([

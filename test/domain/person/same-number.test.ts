@@ -21,7 +21,7 @@ describe('a stored number', () => {
   });
 
   test.each(['015599887766', '0155 / 99 88 77 66', '15599887766'])(
-    "%p lacks its country and may be somebody else's",
+    "%p has no country code and may be another person's",
     (stored) => {
       expect(compareNumber(number, stored)).toBe('national');
     },
@@ -49,7 +49,7 @@ describe('a stored number', () => {
 });
 
 describe('a number on the command line', () => {
-  test('is read with spaces and punctuation, and only with its country', () => {
+  test('is read with spaces and punctuation, and only with its country code', () => {
     expect(readE164(' +49 (155) 998-877/66 ')).toBe(number);
     for (const text of [
       '015599887766',

@@ -3,7 +3,7 @@ import { readAddress } from '../../../src/domain/phone/address.ts';
 
 const read = (type: string, normalized: string) => ({ kind: 'read', type, normalized });
 
-describe('a number of the platform is stored as it is called (contract 12.2)', () => {
+describe('a number of the platform is stored in the form that is called (contract 12.2)', () => {
   test.each([
     ['+1 (555) 123-0001', null, '+15551230001'],
     ['15551230001', null, '+15551230001'],
@@ -52,7 +52,7 @@ describe('a number of the platform is stored as it is called (contract 12.2)', (
     ['+1234567890123456', null],
     ['5551230001', 'ZZ'],
     ['1111111', 'US'],
-  ])('%s in %s is nothing that can be called', (typed, country) => {
+  ])('%s in %s cannot be called', (typed, country) => {
     expect(readAddress(typed, country)).toEqual({ kind: 'unreadable' });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { phoneNumberPattern, readDialed } from '../../../src/domain/phone/dialed.ts';
 
-describe('what is dialed for a number as a client wrote it (contract 5.4)', () => {
+describe('the number to dial for what a client wrote (contract 5.4)', () => {
   test.each([
     ['4915112345678', '+4915112345678'],
     ['+4915112345678', '+4915112345678'],
@@ -41,7 +41,7 @@ describe('what is dialed for a number as a client wrote it (contract 5.4)', () =
     ['sip:nobody', null],
     ['call me', null],
     ['', null],
-  ])('at an own PBX %j is %j', (text, dialed) => {
+  ])("at a customer's PBX %j is %j", (text, dialed) => {
     expect(readDialed(text, { isOwnPbx: true })).toBe(dialed);
   });
 

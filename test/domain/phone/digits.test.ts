@@ -28,7 +28,10 @@ describe('a number is compared and stored in one form', () => {
     expect(phoneDigits(text)).toBe(digits);
   });
 
-  test.each(['no number', '12', '', 'sip:ann@example.org', '+49 30 123456/7'])('«%s» is none', (text) => {
-    expect(phoneDigits(text)).toBeNull();
-  });
+  test.each(['no number', '12', '', 'sip:ann@example.org', '+49 30 123456/7'])(
+    '“%s” is not a number',
+    (text) => {
+      expect(phoneDigits(text)).toBeNull();
+    },
+  );
 });

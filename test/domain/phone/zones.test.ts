@@ -11,20 +11,24 @@ const prefixes = Object.values(zonePrefixes).flatMap((list) => list.split(' '));
 describe('the zone of a number', () => {
   test.each([
     ['New York', '12125550100', 'America/New_York'],
-    ['London, and mobile numbers of the islands, whose clocks go alike', '447911123456', 'Europe/London'],
+    [
+      'London, and mobile numbers of the islands, which have the same clocks',
+      '447911123456',
+      'Europe/London',
+    ],
     ['Phoenix', '16025550100', 'America/Phoenix'],
     ['Moscow', '74951234567', 'Europe/Moscow'],
-    ['Kaliningrad, which has no summer time as its neighbors have', '74012345678', 'Europe/Kaliningrad'],
+    ['Kaliningrad, which has no summer time, unlike its neighbors', '74012345678', 'Europe/Kaliningrad'],
     ['Saratov, an hour ahead of Moscow', '78452345678', 'Europe/Saratov'],
     ['Novosibirsk', '73832345678', 'Asia/Novosibirsk'],
-    ['Perth has zones of its area code', '61892345678', '+6189'],
+    ['Perth has the zones of its area code', '61892345678', '+6189'],
     ['India, half an hour off', '919812345678', 'Asia/Kolkata'],
     ['an area code of two zones', '18505550100', '+1850'],
-    ['its overlay has the same', '14485550100', '+1448'],
+    ['its overlay has the same zones', '14485550100', '+1448'],
     ['a freephone number is anywhere', '18005550100', '+1'],
     ['a Russian mobile number may be anywhere from Kaliningrad to Kamchatka', '79161234567', '+7'],
     ['a Spanish one on the Canaries', '34612345678', '+34'],
-    ['a code that no country has', '99912345678', ''],
+    ['an unassigned country code', '99912345678', ''],
     ['nothing', '', ''],
   ])('%s', (_title, phone, key) => {
     expect(zoneKeyOfPhone(phone)).toBe(key);
@@ -34,7 +38,7 @@ describe('the zone of a number', () => {
     ['+1850', ['America/Chicago', 'America/New_York']],
     ['+1448', ['America/Chicago', 'America/New_York']],
     ['+34', ['Atlantic/Canary', 'Europe/Madrid']],
-    ['+18505551234, as an older table would have said it', ['America/Chicago', 'America/New_York']],
+    ['+18505551234, as in an older table', ['America/Chicago', 'America/New_York']],
     ['Asia/Kathmandu', ['Asia/Kathmandu']],
     ['', []],
     ['+999', []],
@@ -42,7 +46,7 @@ describe('the zone of a number', () => {
     expect(zonesOf(key.split(',')[0] ?? '')).toEqual(zones);
   });
 
-  test('every key is short, there are few of them, and each stands for zones that there are', () => {
+  test('keys are short and few, and each stands for existing zones', () => {
     const keys = new Set(prefixes.map((prefix) => zoneKeyOfPhone(prefix)));
     expect(prefixes.length).toBe(new Set(prefixes).size);
     expect(keys.size).toBeLessThan(400);
@@ -53,7 +57,7 @@ describe('the zone of a number', () => {
     }
   });
 
-  test('whatever follows a prefix, the key is of a prefix of the number', () => {
+  test('the key is that of a prefix of the number, whatever follows', () => {
     for (const prefix of prefixes) {
       const key = zoneKeyOfPhone(`${prefix}5550100`);
       expect(key === '' || (key.startsWith('+') && !`${prefix}5550100`.startsWith(key.slice(1)))).toBe(false);
@@ -64,7 +68,7 @@ describe('the zone of a number', () => {
   const clockOf = (zone: string) => year.map((at) => moment.tz.zone(zone)?.utcOffset(at)).join(' ');
   const clocksOf = (country: string) => (moment.tz.zonesForCountry(country) ?? []).map(clockOf);
 
-  test('a mobile number of each country may be where a clock of that country says the same', () => {
+  test('a mobile number of each country may be in a zone with a clock of that country', () => {
     const wrong = getCountries().flatMap((country) => {
       const found = zonesOf(zoneKeyOfPhone(getExampleNumber(country, examples)?.number.slice(1) ?? ''));
       const there = clocksOf(country);
@@ -72,11 +76,11 @@ describe('the zone of a number', () => {
         ? []
         : [`${country}: ${found.join(' ')}`];
     });
-    // Islands whose mobile numbers are Australia's, for which its cities count.
+    // Islands with mobile numbers of Australia, for which its cities count.
     expect(wrong.map((each) => each.slice(0, 2))).toEqual(['CC', 'CX']);
   });
 
-  test('no number is where no country with its code has such a clock', () => {
+  test('no number is in a zone that has the clock of no country with its code', () => {
     const ofCode = new Map<string, string[]>();
     for (const country of getCountries())
       ofCode.set(getCountryCallingCode(country), [

@@ -25,7 +25,7 @@ const withoutMaria = (rows: FileRow[]) =>
   rows.filter((row) => !row.isBlank && !isMaria(row)).map(({ rowNumber, cells }) => ({ rowNumber, cells }));
 
 describe('a file without the content of some rows', () => {
-  test('is the same otherwise, and every other row keeps its number: blank lines stand for those, and for what stood above the header', async () => {
+  test('is otherwise unchanged, and every other row keeps its number: blank lines replace those rows, and the lines above the header', async () => {
     const text =
       'Contacts of Maria\r\n\r\nphone;name;note\r\n1;Ann;"two\r\nlines"\r\n2;Maria;"x;y"\r\n\r\n3;"Ma""x";\r\n4;Maria\r\n5;Zoe;z\r\n';
     const { bytes, reading, before } = await blanked(storedFile(text), isMaria, { headerLine: 3 });
@@ -38,7 +38,7 @@ describe('a file without the content of some rows', () => {
     ).toEqual(withoutMaria(before));
   });
 
-  test.each(['utf8', 'utf16le', 'utf16be', 'win1251'])('stays in its encoding: %s', async (encoding) => {
+  test.each(['utf8', 'utf16le', 'utf16be', 'win1251'])('keeps its encoding: %s', async (encoding) => {
     const { bytes } = await blanked(
       storedFile(iconv.encode('Телефон;Имя\n1;Иван Петров\n2;Maria\n3;Анна\n', encoding)),
       isMaria,
@@ -47,7 +47,7 @@ describe('a file without the content of some rows', () => {
     expect(iconv.decode(bytes, encoding)).toBe('Телефон;Имя\n1;Иван Петров\n\n3;Анна\n');
   });
 
-  test('is CSV where it was a workbook, with the same rows under the same numbers, letter by letter, whatever a cell begins with', async () => {
+  test('becomes CSV if it was a workbook, with the same cells under the same row numbers, whatever a cell begins with', async () => {
     const workbook = new exceljs.Workbook();
     workbook
       .addWorksheet('Contacts')

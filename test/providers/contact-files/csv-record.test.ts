@@ -33,7 +33,7 @@ describe('records are read as the csv-parse library reads them', () => {
   });
   const table = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 });
 
-  test('what a program writes is read cell by cell, over lines and pieces of any size', async () => {
+  test('what a program writes is read cell by cell, over lines and chunks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(
         table,
@@ -45,7 +45,7 @@ describe('records are read as the csv-parse library reads them', () => {
             isAlwaysQuoted || /["\r\n]/.test(text) || text.includes(separator)
               ? `"${text.replaceAll('"', '""')}"`
               : text;
-          // A lone empty cell and no cell at all look alike in CSV.
+          // A single empty cell and no cell look alike in CSV.
           const written = rows.map((row) => (row.length === 1 && row[0] === '' ? ['x'] : row));
           const text = written.map((row) => row.map(write).join(separator)).join('\n');
           const cells = await cellsOf(`${text}\n`, { separator, size });
@@ -57,7 +57,7 @@ describe('records are read as the csv-parse library reads them', () => {
     );
   });
 
-  test('a line with quotes wherever people put them is read as the library reads it', async () => {
+  test('a line with quotes in any place is read as the library reads it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: fc.constantFrom('a', 'b', ' ', '"', ','), minLength: 1, maxLength: 14 }),
@@ -67,7 +67,7 @@ describe('records are read as the csv-parse library reads them', () => {
               libraryCells(line);
               return true;
             } catch {
-              return false; // The library gives such files up.
+              return false; // The library refuses such files.
             }
           })();
           fc.pre(isClosed);
@@ -79,8 +79,8 @@ describe('records are read as the csv-parse library reads them', () => {
   });
 });
 
-describe('a broken quote takes no other row with it', () => {
-  test('a quote that never closes leaves its line as it is written, flagged, and the next line begins anew', async () => {
+describe('a broken quote affects no other row', () => {
+  test('a quote that never closes leaves its line as written, flagged, and the next line is a new record', async () => {
     const found = await records('phone,name\n1,"Ann\n2,Bob\n3,"Carl, Jr"\n');
     expect(found.map(({ line, cells, fault }) => [line, cells, fault])).toEqual([
       [1, ['phone', 'name'], null],
@@ -99,7 +99,7 @@ describe('a broken quote takes no other row with it', () => {
     ]);
   });
 
-  test('quotes inside of a quoted cell are kept letter by letter, flagged', async () => {
+  test('quotes inside a quoted cell are kept as written, flagged', async () => {
     expect((await records('1,"Ann "Annie" Smith",x')).map(({ cells, fault }) => [cells, fault])).toEqual([
       [['1', '"Ann "Annie" Smith"', 'x'], 'quotes_broken'],
     ]);
@@ -114,7 +114,7 @@ describe('a broken quote takes no other row with it', () => {
     });
   });
 
-  test('a file of lines that all open and close quotes is read in a time that grows with its size only, or given up', async () => {
+  test('a file of lines that all open and close quotes is read in linear time, or refused', async () => {
     const lines = 4000;
     await expect(records('x","\n'.repeat(lines), { size: 65_536 })).resolves.toHaveLength(lines);
   });
@@ -133,14 +133,14 @@ describe('lines end as the file ends them', () => {
       expect((await cellsOf(text, { size })).map(([cell]) => cell)).toEqual(expected);
   });
 
-  test('a line break inside of quotes stays as it is written', async () => {
+  test('a line break inside quotes stays as written', async () => {
     expect(await cellsOf('a,"b\nc"\r\nd,"e\r\nf"\r\n')).toEqual([
       ['a', 'b\nc'],
       ['d', 'e\r\nf'],
     ]);
   });
 
-  test('a line that is longer than memory should hold is one row that is too long, and the next one is read', async () => {
+  test('a line that is too long for memory is one row that is too long, and the next one is read', async () => {
     const found = await records(`a\n${'x'.repeat(9_000_000)}\nb\n`, { size: 65_536 });
     expect(found.map(({ line, fault }) => [line, fault])).toEqual([
       [1, null],

@@ -24,7 +24,7 @@ async function rewritten(
 }
 
 describe('an error file has the original rows and what is wrong with them', () => {
-  test('rows are those of the file, letter by letter, with the new cells behind them; others are left out', async () => {
+  test('rows are those of the file, unchanged, followed by the new cells; other rows are left out', async () => {
     const text = 'phone;"na""me";note\r\n1;"a;b";\r\n2;x;y\r\n"3";"two\nlines";z\r\n';
     const out = await rewritten(storedFile(text), {
       cellsOf: ({ line, cells }) => (cells[0] === '2' ? null : [String(line), 'bad; very']),
@@ -35,7 +35,7 @@ describe('an error file has the original rows and what is wrong with them', () =
   });
 
   test.each(['utf8', 'utf16le', 'utf16be', 'win1251', 'koi8-r', 'cp866'])(
-    'the encoding stays that of the file: %s',
+    'the encoding of the file stays: %s',
     async (encoding) => {
       const text = 'Телефон;Имя\n+79161234567;Иван Петров\n+79161234568;Мария\n';
       const bytes = iconv.encode(text, encoding);
@@ -46,19 +46,19 @@ describe('an error file has the original rows and what is wrong with them', () =
     },
   );
 
-  test('a byte-order mark stays where there is one', async () => {
+  test('a byte-order mark stays', async () => {
     const out = await rewritten(storedFile('\uFEFFphone,name\n1,é\n'));
     expect([...out.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   });
 
-  test('short, long and broken rows are put in order, so that the new cells stand under their names', async () => {
+  test('short, long and broken rows are normalized, so that the new cells are in their columns', async () => {
     const out = await rewritten(storedFile('phone,name\n1\n2,a,b\n3,"c\n4,d\n'));
     expect(out.toString()).toBe(
       'phone,name,line,message\n1,,2,wrong\n2,a,3,wrong,b\n3,"""c",4,wrong\n4,d,5,wrong\n',
     );
   });
 
-  test('what we add cannot be a formula; what was there stays', async () => {
+  test('added cells cannot be formulas; existing cells stay', async () => {
     const out = await rewritten(storedFile('phone,=name\n1,=1+1\n'), {
       header: ['=message'],
       cellsOf: () => ['@SUM(A1)'],
@@ -66,7 +66,7 @@ describe('an error file has the original rows and what is wrong with them', () =
     expect(out.toString()).toBe("phone,=name,'=message\n1,=1+1,'@SUM(A1)\n");
   });
 
-  test('an error file that nothing was mended in reads as the file itself', async () => {
+  test('an error file without repairs reads like the file itself', async () => {
     const text = 'phone,name\n1,"a, ""b"""\n2,"c\nd"\n';
     const out = await rewritten(storedFile(text));
     const again = await allRows(files, storedFile(out));

@@ -8,7 +8,7 @@ import { allRows, inspected, storedFile, workbookOf } from '../../support/contac
 
 const files = createContactFiles();
 
-/** Of the JavaScript heap, when all garbage is gone. */
+/** Bytes of the JavaScript heap after a full garbage collection. */
 function heapBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
@@ -17,7 +17,7 @@ function heapBytes(): number {
 }
 
 describe('texts that the cells of a workbook share', () => {
-  test('more of them than are held are refused, by the name of the limit and with what helps', async () => {
+  test('more texts than the limit are refused, with the limit and the remedy', async () => {
     const letters = randomBytes(1024 * 1024)
       .toString('base64')
       .replaceAll(/[+/=]/g, 'x');
@@ -33,7 +33,7 @@ describe('texts that the cells of a workbook share', () => {
     });
   });
 
-  test('a text that never ends is given up, not held', async () => {
+  test('a text that never ends is refused, not held', async () => {
     const letters = randomBytes(9 * 1024 * 1024).toString('base64');
     const bytes = workbookOf('<row><c t="s"><v>0</v></c></row>', {
       sharedStrings: `<si><t>${letters}</t></si>`,
@@ -45,7 +45,7 @@ describe('texts that the cells of a workbook share', () => {
     });
   });
 
-  test('those of 200,000 rows of five columns fit, whatever the heap is held to', () => {
+  test('the texts of 200,000 rows with five columns fit, whatever the heap limit', () => {
     const before = heapBytes();
     const texts = new KeptTexts();
     for (let index = 0; index < 1_000_000; index += 1) texts.add(`Ann-Sophie Müller ${index}`);
@@ -58,7 +58,7 @@ describe('texts that the cells of a workbook share', () => {
     ]);
   });
 
-  test('each is read as it was saved, in any script, and one that no cell may hold is cut and flagged', async () => {
+  test('each is read as it was saved, in any script, and one that is too long for a cell is truncated and flagged', async () => {
     const sharedStrings = ['phone', 'note', '', '😀 Łódź 電話', 'x'.repeat(40_000)]
       .map((text) => `<si><t>${text}</t></si>`)
       .join('');

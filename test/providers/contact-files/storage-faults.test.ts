@@ -12,7 +12,7 @@ const contents = [
   ['workbook', workbookOf(sheet), { encoding: null, separator: null, sheet: 'Contacts', headerLine: 1 }],
 ] as const;
 
-/** A file whose storage counts what is open, and fails from one reading on. */
+/** A file whose storage counts what is open, and fails from a given reading on. */
 function watched(
   content: Uint8Array,
   { failsAt = Infinity } = {},
@@ -30,7 +30,7 @@ function watched(
         try {
           for await (const piece of inner.read(range)) {
             yield piece;
-            if (isBroken) throw new UnavailableError('The storage is away', { dependency: 'storage' });
+            if (isBroken) throw new UnavailableError('The storage is unavailable', { dependency: 'storage' });
           }
         } finally {
           seen.open -= 1;
@@ -41,7 +41,7 @@ function watched(
 }
 
 describe.each(contents)('a %s in a storage that fails', (_, content, reading) => {
-  test('is no damaged file: the fault passes through, wherever it happens, and nothing stays open', async () => {
+  test('is not a damaged file: the fault passes through, wherever it happens, and nothing stays open', async () => {
     for (let failsAt = 1; failsAt <= 12; failsAt += 1) {
       const { file, seen } = watched(content, { failsAt });
       const failure: unknown = await allRows(files, file).then(
@@ -56,14 +56,14 @@ describe.each(contents)('a %s in a storage that fails', (_, content, reading) =>
     }
   });
 
-  test('nothing stays open when its rows are not read to the end', async () => {
+  test('nothing stays open if its rows are not read to the end', async () => {
     const { file, seen } = watched(content);
     await files.inspect(file);
     for await (const rows of files.rows(file, reading)) if (rows.length > 0) break;
     expect(seen.open).toBe(0);
   });
 
-  test('a header line that the file does not have is said, not read as nothing', async () => {
+  test('a header line that the file does not have is reported', async () => {
     const read = async (): Promise<void> => {
       for await (const rows of files.rows(storedFile(content, 65_536), { ...reading, headerLine: 900_000 }))
         expect(rows).toEqual([]);

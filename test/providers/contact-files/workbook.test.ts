@@ -12,7 +12,7 @@ async function written(fill: (workbook: exceljs.Workbook) => void): Promise<Uint
 }
 
 describe('a workbook is read as it was saved', () => {
-  test('numbers, dates, formulas, rich texts and errors become the texts that are meant, and what is doubtful is flagged', async () => {
+  test('numbers, dates, formulas, rich texts and errors become the intended texts, and doubtful ones are flagged', async () => {
     const bytes = await written((workbook) => {
       const sheet = workbook.addWorksheet('Contacts');
       sheet.addRow(['phone', 'born', 'at', 'amount', 'formula', 'rich', 'failed', 'yes', 'long']);
@@ -75,7 +75,7 @@ describe('a workbook is read as it was saved', () => {
     ]);
   });
 
-  test('the first sheet that people see is read, the others are told and can be chosen', async () => {
+  test('the first visible sheet is read, the others are reported and can be chosen', async () => {
     const bytes = await written((workbook) => {
       workbook.addWorksheet('Old', { state: 'hidden' }).addRow(['phone']);
       workbook.addWorksheet('May').addRows([['phone'], ['1']]);
@@ -106,7 +106,7 @@ describe('a workbook is read as it was saved', () => {
     });
   });
 
-  test('texts with phonetic guides, prefixes of names, cells without places and escapes lose nothing', async () => {
+  test('texts with phonetic guides, name prefixes, cells without references and escapes lose nothing', async () => {
     const sheet =
       '<x:row><x:c t="s"><x:v>0</x:v></x:c><x:c t="inlineStr"><x:is><x:r><x:t>na</x:t></x:r><x:r><x:t>me</x:t></x:r></x:is></x:c></x:row><x:row r="3"><x:c r="B3" t="str"><x:v>a_x000D_b</x:v></x:c></x:row>';
     const bytes = workbookOf(sheet, {
@@ -120,7 +120,7 @@ describe('a workbook is read as it was saved', () => {
     ]);
   });
 
-  test('a formula without a saved result is named', async () => {
+  test('a formula without a saved result is reported', async () => {
     const rows = await allRows(
       files,
       storedFile(
@@ -135,7 +135,7 @@ describe('a workbook is read as it was saved', () => {
     });
   });
 
-  test('an error is known by the kind of its cell, whatever it is called', async () => {
+  test('an error is recognized by the type of its cell, whatever its name', async () => {
     const rows = await allRows(
       files,
       storedFile(
@@ -153,7 +153,7 @@ describe('a workbook is read as it was saved', () => {
     });
   });
 
-  test('zeros that a format puts before a number stay', async () => {
+  test('leading zeros of a number format stay', async () => {
     const bytes = await written((workbook) => {
       const sheet = workbook.addWorksheet('Contacts');
       sheet.addRow(['id', 'zip', 'phone', 'plain', 'amount', 'below']);
@@ -171,7 +171,7 @@ describe('a workbook is read as it was saved', () => {
     ]);
   });
 
-  test('rows and cells that no sheet has are refused', async () => {
+  test('impossible rows and cells are refused', async () => {
     const header = '<row r="1"><c r="A1" t="str"><v>phone</v></c></row>';
     for (const row of [
       '<row r="9999999"/>',
@@ -185,7 +185,7 @@ describe('a workbook is read as it was saved', () => {
     }
   });
 
-  test('entities of its own, which could grow without end, are refused', async () => {
+  test('custom entities, which could expand without end, are refused', async () => {
     const bytes = workbookOf('<row><c t="str"><v>&lol;</v></c></row>');
     expect(await files.inspect(storedFile(bytes))).toMatchObject({ kind: 'refused', code: 'damaged' });
   });

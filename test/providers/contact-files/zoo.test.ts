@@ -3,7 +3,7 @@ import iconv from 'iconv-lite';
 import { createContactFiles } from '../../../src/providers/contact-files/contact-files.ts';
 import { allRows, inspected, storedFile, workbookOf, zipOf } from '../../support/contact-file-bytes.ts';
 
-/** Ugly files, each with what becomes of it. */
+/** Unusual files, each with the expected result. */
 const files = createContactFiles();
 
 const png = Buffer.from(
@@ -17,11 +17,11 @@ const compound = Buffer.concat([
 const russian =
   'Телефон;Имя;Город\n+79161234567;Иван Петров;Москва\n+79161234568;Мария Ёлкина;Санкт-Петербург\n';
 
-describe('what is no table of contacts is refused with the fault and the fix, whatever its name says', () => {
+describe('a file that is not a table of contacts is refused with the fault and the remedy, whatever its name says', () => {
   test.each<[string, Uint8Array | string, string, RegExp]>([
     ['nothing at all', '', 'empty', /export the contacts again/],
     ['blank lines', ' \n\n \r\n', 'no_header', /one line of column names/],
-    ['separators and nothing else', ';;;\n;;;\n', 'no_header', /column names/],
+    ['only separators', ';;;\n;;;\n', 'no_header', /column names/],
     ['a picture', png, 'not_a_table', /PNG.*upload CSV or XLSX/],
     ['a PDF', '%PDF-1.7\n1 0 obj', 'not_a_table', /a PDF file/],
     [
@@ -31,7 +31,7 @@ describe('what is no table of contacts is refused with the fault and the fix, wh
       /upload CSV or XLSX/,
     ],
     [
-      'bytes without meaning',
+      'random bytes',
       Buffer.from(Array.from({ length: 3000 }, (_, index) => (index * 7919) % 251)),
       'not_a_table',
       /neither text nor a workbook/,
@@ -63,13 +63,13 @@ describe('what is no table of contacts is refused with the fault and the fix, wh
       'half a workbook',
       workbookOf('<row><c t="str"><v>phone</v></c></row>').subarray(0, 500),
       'damaged',
-      /not uploaded as a whole/,
+      /not uploaded completely/,
     ],
     [
       '501 columns',
       `phone,${Array.from({ length: 500 }, (_, index) => `c${index}`).join(',')}\n`,
       'too_many_columns',
-      /501 columns; at most 500/,
+      /501 columns, and at most 500/,
     ],
     ['a header of one endless line', `phone${'x'.repeat(3_000_000)}`, 'header_too_long', /right separator/],
   ])('%s', async (_, content, code, words) => {
@@ -88,7 +88,7 @@ describe('what is no table of contacts is refused with the fault and the fix, wh
     });
   });
 
-  test('an archive that lies about its size is given up where the lie shows', async () => {
+  test('an archive with false sizes is refused where they are found to be false', async () => {
     const liar = workbookOf(
       `<row><c t="str"><v>phone</v></c></row>${'<row><c><v>14155550130</v></c></row>'.repeat(200_000)}`,
       { declaredSheetBytes: 5000 },
@@ -98,7 +98,7 @@ describe('what is no table of contacts is refused with the fault and the fix, wh
     });
   });
 
-  test('a row of a sheet that never ends is given up, not held', async () => {
+  test('a row of a sheet that never ends is refused, not held', async () => {
     const cells = Array.from(
       { length: 400_000 },
       (_, index) => `<c t="str"><v>${(index * 2_654_435_761).toString(36)}${index}</v></c>`,
@@ -112,7 +112,7 @@ describe('what is no table of contacts is refused with the fault and the fix, wh
   });
 });
 
-describe('a text is read as one, with whatever letters it begins', () => {
+describe('a text is read as text, whatever letters it begins with', () => {
   test.each([
     'BMW customers October',
     'MZ-Nr',
@@ -128,7 +128,7 @@ describe('a text is read as one, with whatever letters it begins', () => {
     ]);
   });
 
-  test('and what only begins like a text is what its other bytes say', async () => {
+  test('a file that only begins like a text is what its other bytes say', async () => {
     const bitmap = Buffer.concat([
       Buffer.from('BM'),
       Buffer.from([0x46, 0, 0, 0, 0, 0, 0, 0, 0x36, 0, 0, 0, 0x28, 0, 0, 0]),
@@ -156,7 +156,7 @@ describe('a text is read as one, with whatever letters it begins', () => {
   });
 });
 
-describe('encodings are found by the bytes, and can be chosen', () => {
+describe('encodings are detected from the bytes, and can be chosen', () => {
   test.each<[string, Buffer, string, boolean]>([
     ['UTF-8', Buffer.from(russian), 'utf8', false],
     ['UTF-8 with its mark', Buffer.from(`\uFEFF${russian}`), 'utf8', false],
@@ -194,13 +194,13 @@ describe('encodings are found by the bytes, and can be chosen', () => {
     expect(reading.encoding).toBe(encoding);
   });
 
-  test('letters that come far below the beginning still tell the encoding', async () => {
+  test('letters far below the beginning still identify the encoding', async () => {
     const text = `phone,name\n${'+14155550130,John Smith\n'.repeat(60_000)}+79161234567,Иван Петров\n`;
     const rows = await allRows(files, storedFile(iconv.encode(text, 'win1251'), 65_536));
     expect(rows.at(-1)?.cells).toEqual(['+79161234567', 'Иван Петров']);
   });
 
-  test('a wish for another encoding is followed, and letters that it does not know are flagged', async () => {
+  test('a requested encoding is used, and characters that it does not know are flagged', async () => {
     const file = storedFile(iconv.encode(russian, 'win1251'));
     expect((await inspected(files, file, { encoding: 'koi8-r' })).reading.encoding).toBe('koi8-r');
     const rows = await allRows(files, file, { encoding: 'utf8' });
@@ -208,7 +208,7 @@ describe('encodings are found by the bytes, and can be chosen', () => {
   });
 });
 
-describe('an encoding is chosen by any usual name of it', () => {
+describe('an encoding is chosen by any of its usual names', () => {
   test.each([
     ['latin1', 'win1252'],
     ['ISO-8859-1', 'win1252'],
@@ -234,7 +234,7 @@ describe('an encoding is chosen by any usual name of it', () => {
   });
 
   test.each(['klingon', 'utf-16', 'windows-1', '1'])(
-    '%s is refused with all that can be chosen, never read as a guess',
+    '%s is refused with all supported names, and never guessed',
     async (name) => {
       const inspection = await files.inspect(storedFile(iconv.encode(russian, 'win1251')), {
         encoding: name,
@@ -242,7 +242,9 @@ describe('an encoding is chosen by any usual name of it', () => {
       expect(inspection).toEqual({
         kind: 'refused',
         code: 'no_such_encoding',
-        message: expect.stringMatching(`'${name}'; choose one of utf8, win1252, win1251, .*koi8-r, .*euckr$`),
+        message: expect.stringMatching(
+          `'${name}' is not supported; choose one of utf8, win1252, win1251, .*koi8-r, .*euckr$`,
+        ),
       });
     },
   );
@@ -288,7 +290,7 @@ describe('separators, titles and columns', () => {
     });
   });
 
-  test('repeated, nameless and dangerous names of columns are told apart', async () => {
+  test('repeated, missing and dangerous column names become unique', async () => {
     expect(
       (await inspected(files, storedFile('phone,name,name,,__proto__,constructor\n1,2,3,4,5,6\n'))).columns,
     ).toEqual(['phone', 'name', 'name_2', 'column_4', '__proto__', 'constructor']);
@@ -300,7 +302,7 @@ describe('separators, titles and columns', () => {
     expect(row?.cells).toEqual(names);
   });
 
-  test('a file with a header alone, or with contacts and no header, is read with a warning', async () => {
+  test('a file with only a header, or with contacts and no header, is read with a warning', async () => {
     const headerOnly = await inspected(files, storedFile('phone,name\n'));
     expect([headerOnly.preview, headerOnly.warnings]).toEqual([
       [],
@@ -311,7 +313,7 @@ describe('separators, titles and columns', () => {
     ).toContain('looks like a contact');
   });
 
-  test('a first contact with fewer cells than the others is no title that is left out', async () => {
+  test('a first contact with fewer cells than the others is not left out as a title', async () => {
     const found = await inspected(
       files,
       storedFile('+12025550111,,\n+12025550112,Ann,Boston\n+12025550113,Bob,Denver\n'),
@@ -327,12 +329,12 @@ describe('separators, titles and columns', () => {
 describe('a preview shows the first 50 rows that are not blank', () => {
   const names = (rows: { cells: string[] }[]) => [rows.length, rows[0]?.cells[0], rows.at(-1)?.cells[0]];
 
-  test('however long rows are', async () => {
+  test('however long the rows are', async () => {
     const text = `phone,note\n${Array.from({ length: 60 }, (_, index) => `${index},${'x'.repeat(30_000)}\n`).join('')}`;
     expect(names((await inspected(files, storedFile(text, 65_536))).preview)).toEqual([50, '0', '49']);
   });
 
-  test('however many blank ones stand between them, in a text and in a sheet, under their own numbers', async () => {
+  test('however many blank ones lie between them, in a text and in a sheet, under their own numbers', async () => {
     const text = `phone,name\n${Array.from({ length: 60 }, (_, index) => `${'\n,\n'.repeat(20)}${index},a\n`).join('')}`;
     const { preview } = await inspected(files, storedFile(text));
     expect([...names(preview), preview[49]?.rowNumber, preview[49]?.line]).toEqual([
@@ -350,12 +352,12 @@ describe('a preview shows the first 50 rows that are not blank', () => {
     expect([...names(shown), shown[49]?.rowNumber]).toEqual([50, '0', '49', 2050]);
   });
 
-  test('and a file with blank ones alone has none', async () => {
+  test('and none of a file with only blank ones', async () => {
     const { preview, warnings } = await inspected(files, storedFile('phone,name\n\n,\n'));
     expect([preview, warnings]).toEqual([[], ['There is no contact below the column names']]);
   });
 
-  test('a piece of a row is never shown', async () => {
+  test('never part of a row', async () => {
     const line = `${'1'.repeat(40)},${'x'.repeat(600_000)}\n`;
     const { preview } = await inspected(files, storedFile(`phone,note\n${line.repeat(40)}`, 65_536));
     expect(preview).toHaveLength(Math.floor((16 * 1024 * 1024) / line.length));
@@ -363,7 +365,7 @@ describe('a preview shows the first 50 rows that are not blank', () => {
 });
 
 describe('rows', () => {
-  test('blank ones are counted, short ones filled, long ones cut, each said', async () => {
+  test('blank ones are counted, short ones filled, long ones truncated, each with a flag', async () => {
     expect(await allRows(files, storedFile('phone,name,city\n1,a,b\n\n , ,\n2\n3,a,b,,\n4,a,b,c\n'))).toEqual(
       [
         { line: 2, rowNumber: 1, isBlank: false, cells: ['1', 'a', 'b'] },
@@ -388,7 +390,7 @@ describe('rows', () => {
     );
   });
 
-  test('a quoted line break moves the line, not the row number', async () => {
+  test('a quoted line break advances the line, not the row number', async () => {
     expect(
       (await allRows(files, storedFile('phone,note\n1,"two\nlines"\n2,x\n'))).map(({ line, rowNumber }) => [
         line,
@@ -400,7 +402,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('a broken quote is flagged and costs no other row', async () => {
+  test('a broken quote is flagged and affects no other row', async () => {
     expect(
       (await allRows(files, storedFile('phone,name\n1,"Ann\n2,Bob\n'))).map(({ cells, flags }) => [
         cells[0],
@@ -418,7 +420,7 @@ describe('rows', () => {
     expect(rows[0]?.cells[1]?.length).toBeLessThan(300);
   });
 
-  test('a row that is too long in all leaves itself out', async () => {
+  test('a row that is too long in total is left out', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `c${index}`).join(',');
     const rows = await allRows(
       files,
@@ -430,8 +432,8 @@ describe('rows', () => {
     ]);
   });
 
-  test('no piece of a file is kept while its rows are read', async () => {
-    // The second half begins only when rows of the first half were handed out: nothing waits for the end.
+  test('no part of a file is kept while its rows are read', async () => {
+    // The second half begins only after rows of the first half were handed out: nothing waits for the end.
     let isSecondHalf = false;
     const half = Buffer.from('1,a\n'.repeat(50_000));
     const file = {

@@ -41,12 +41,12 @@ import { createVoiceWorld, type VoiceWorld } from '../../support/voice-world.ts'
 let world: VoiceWorld;
 let runs: CampaignRuns;
 let deps: PaceDeps;
-/** What starts of calls do instead, for a while. */
+/** Replaces the start of calls for a while. */
 let onStart: (() => Promise<void>) | null;
-/** The carrier tells nothing of what becomes of its calls. */
+/** The carrier sends no events about its calls. */
 let isCut = false;
-/** What the cut kept back. */
-let untold: (() => Promise<'told' | 'gone'>)[] = [];
+/** Events that were held back meanwhile. */
+let heldEvents: (() => Promise<'told' | 'gone'>)[] = [];
 let timing: Partial<VoiceTiming>;
 let workers: { worker: Worker; running: Promise<void>; connection: NativeConnection }[] = [];
 
@@ -101,10 +101,10 @@ beforeAll(async () => {
   runs = createCampaignRuns({ temporal: world.base.temporal, taskQueue: world.base.queues.campaign });
   await world.startWorker();
   await world.startHost(() => ({}));
-  // What the pace counts places by: the hosts of this test answer by their queue alone.
+  // The pacer counts the room of media hosts. The host of this test answers only by its queue.
   await insertOpenHost(ctx.db, { maxCalls: 100 });
   await startPacer();
-  // Everybody is busy: the carrier says so right after it took the dial.
+  // Every line is busy. The carrier reports that right after it took the dial.
   world.carrier.answers.dial = async ({ commandId, clientState }) => {
     const leg = {
       callControlId: `v3:${commandId}`,
@@ -121,7 +121,7 @@ beforeAll(async () => {
         role: 'main',
         what: { kind: 'hangup', cause: 'user_busy', source: 'callee' },
       });
-    if (isCut) untold.push(tell);
+    if (isCut) heldEvents.push(tell);
     else setImmediate(() => void tell());
     return leg;
   };
@@ -130,7 +130,7 @@ beforeAll(async () => {
 beforeEach(() => {
   onStart = null;
   isCut = false;
-  untold = [];
+  heldEvents = [];
   timing = {};
 });
 
@@ -163,7 +163,7 @@ const change = async (
 };
 
 describe('campaignWorkflow', () => {
-  test('200 contacts: each row is dialed as often as its plan says, outcomes add up to the rows, and the campaign completes', async () => {
+  test('dials each of 200 rows as often as its plan says, with outcomes that add up to the rows, and completes', async () => {
     const { ctx } = world.base;
     const campaign = await insertCampaign(ctx, {
       contacts: 200,
@@ -194,7 +194,7 @@ describe('campaignWorkflow', () => {
     });
   }, 120_000);
 
-  test('a worker that dies between the commit and the start leaves nobody out and calls nobody twice', async () => {
+  test('leaves no row out and calls none twice when a worker dies between the commit and the start', async () => {
     const { ctx } = world.base;
     const campaign = await insertCampaign(ctx, {
       contacts: 6,
@@ -221,7 +221,7 @@ describe('campaignWorkflow', () => {
     ).toBe(true);
   }, 180_000);
 
-  test('paused between the lease and the dial it rings nobody and spends no attempt; resumed, it dials them', async () => {
+  test('rings no phone and spends no attempt when paused between the claim and the dial, and dials the rows after the resume', async () => {
     const { ctx } = world.base;
     const campaign = await insertCampaign(ctx, {
       contacts: 2,
@@ -266,7 +266,7 @@ describe('campaignWorkflow', () => {
     ]);
   }, 90_000);
 
-  test('given fewer lines between the lease and the dial it rings as many as it may, and the other rows wait for a line and are rung later', async () => {
+  test('rings as many phones as it may when its lines are reduced between the claim and the dial, and the other rows wait for a line and are dialed later', async () => {
     const { ctx } = world.base;
     const campaign = await insertCampaign(ctx, {
       contacts: 4,
@@ -309,7 +309,7 @@ describe('campaignWorkflow', () => {
     ).toEqual(Array.from({ length: 4 }, () => 'busy 1'));
   }, 90_000);
 
-  test("a carrier that is down for a while spends nobody's attempt: all are reached afterwards, nobody twice, and who was rung without an answer is not rung again", async () => {
+  test('spends no attempt while the carrier is down: afterwards all are reached, none twice, and a contact who was rung without an answer is not rung again', async () => {
     const { ctx } = world.base;
     const campaign = await insertCampaign(ctx, {
       contacts: 30,
@@ -343,11 +343,11 @@ describe('campaignWorkflow', () => {
     };
     await start(campaign);
     await until(
-      'the outage is seen',
+      'the outage is noticed',
       async () => (await campaignOf(ctx, campaign)).waitReason === 'carrier_down',
     );
     const whileAway = refused.length;
-    await until('it was asked again and again', () => Promise.resolve(asked >= 3), 40_000);
+    await until('the carrier was asked several times', () => Promise.resolve(asked >= 3), 40_000);
     expect(refused).toHaveLength(whileAway);
     expect(
       (await targetsOf(ctx, campaign)).filter(
@@ -388,7 +388,7 @@ describe('campaignWorkflow', () => {
     );
   }, 150_000);
 
-  test('whose carrier tells nothing for a while settles every row all the same: nobody is dialed twice, and news that come late change nothing', async () => {
+  test('settles every row even if the carrier sends no events for a while: none is dialed twice, and late events change nothing', async () => {
     const { ctx } = world.base;
     const campaign = await insertCampaign(ctx, {
       contacts: 20,
@@ -400,7 +400,7 @@ describe('campaignWorkflow', () => {
     timing = { ringingMs: 1000 };
     world.carrier.answers.status = () => Promise.resolve(null);
     await start(campaign);
-    await until('the first dials', () => Promise.resolve(untold.length === 10), 30_000);
+    await until('the first dials', () => Promise.resolve(heldEvents.length === 10), 30_000);
     isCut = false;
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
     delete world.carrier.answers.status;
@@ -425,11 +425,11 @@ describe('campaignWorkflow', () => {
     expect(world.carrier.requests('dial').filter(({ commandId }) => own.has(String(commandId)))).toHaveLength(
       20,
     );
-    expect(await Promise.all(untold.map((tell) => tell()))).toEqual(untold.map(() => 'gone'));
+    expect(await Promise.all(heldEvents.map((tell) => tell()))).toEqual(heldEvents.map(() => 'gone'));
     expect(await settled()).toEqual(before);
   }, 120_000);
 
-  test('whose phones ring when all dialing is stopped and hung up calls everybody after the resume: no row is lost, and no attempt spent', async () => {
+  test('calls every contact after the resume when phones ring while all dialing is stopped and hung up: no row is lost, and no attempt spent', async () => {
     const { ctx } = world.base;
     const campaign = await insertCampaign(ctx, {
       contacts: 3,
@@ -439,10 +439,10 @@ describe('campaignWorkflow', () => {
     });
     isCut = true;
     await start(campaign);
-    await until('two phones to ring', () => Promise.resolve(untold.length === 2));
+    await until('two phones to ring', () => Promise.resolve(heldEvents.length === 2));
     await stopDialing({ ctx });
     await until(
-      'all that ring to be told',
+      'events of all ringing phones',
       async () =>
         (await hangUpCampaignCalls({
           ctx,
@@ -472,7 +472,7 @@ describe('campaignWorkflow', () => {
     ).toEqual(['busy 2 1', 'busy 2 1', 'busy 1 1']);
   }, 90_000);
 
-  test('pause, resume and stop act at once, and the query says how it stands', async () => {
+  test('acts on pause, resume and stop at once, and the query answers its state', async () => {
     const { ctx } = world.base;
     const schedule_config = {
       timezone: 'UTC',

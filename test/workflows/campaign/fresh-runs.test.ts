@@ -16,7 +16,7 @@ import { until } from '../../support/until.ts';
 
 let world: CallWorld;
 let pacer: Pacer;
-/** Holds the starts of calls, and with them the step that makes them. */
+/** Holds the starts of calls, and with them the activity that makes them. */
 let held: Gate | null = null;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ const endOpen = async (campaign: CampaignRow) => {
 };
 
 describe('a campaign whose history has become long', () => {
-  test('goes on in fresh runs: every row is dialed as its plan says, and outcomes add up to the rows', async () => {
+  test('continues in fresh runs: every row is dialed as its plan says, and outcomes add up to the rows', async () => {
     const { ctx } = world;
     const campaign = await pacer.start(
       await insertCampaign(ctx, { contacts: 40, numbers: 3, settings: { retry_config: { enabled: false } } }),
@@ -74,7 +74,7 @@ describe('a campaign whose history has become long', () => {
     expect(await attemptsOf(ctx, campaign)).toHaveLength(40);
   }, 90_000);
 
-  test('a pause that comes in the last step of a run holds in the next one; so does the resumption', async () => {
+  test('keeps a pause that comes in the last activity of a run, and a resume, in the next run', async () => {
     const { ctx } = world;
     const gate = createGate();
     held = gate;
@@ -103,7 +103,7 @@ describe('a campaign whose history has become long', () => {
     expect(await attemptsOf(ctx, campaign)).toHaveLength(3);
   }, 60_000);
 
-  test('wake-ups in every run, however close to its end, are none of them lost: the change that was written before is seen', async () => {
+  test('loses no wake-up in any run, however close to its end: the earlier change is read', async () => {
     const { ctx } = world;
     const campaign = await pacer.start(
       await insertCampaign(ctx, { contacts: 1, settings: { schedule_config: closedForDays } }),
@@ -120,7 +120,7 @@ describe('a campaign whose history has become long', () => {
     await expect(pacer.handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
   }, 60_000);
 
-  test('what one run says of needing attention the next one takes back when it is so no more', async () => {
+  test('clears the need for attention of one run in the next when the cause is gone', async () => {
     const { ctx } = world;
     const campaign = await pacer.start(
       await insertCampaign(ctx, { contacts: 1, settings: { schedule_config: { slots: [] } } }),
@@ -132,7 +132,7 @@ describe('a campaign whose history has become long', () => {
       .update({ campaignId: campaign.id }, { state: 'failed', outcome: 'canceled' });
     await pacer.change(campaign, { state: 'running' });
     await pacer.handleOf(campaign).result();
-    await until('nobody is asked any more', async () => (await runsOf(campaign)).attention === false);
+    await until('no attention is needed', async () => (await runsOf(campaign)).attention === false);
     expect((await campaignOf(ctx, campaign)).state).toBe('completed');
   }, 60_000);
 });

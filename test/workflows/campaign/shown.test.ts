@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts';
 
 let world: CallWorld;
 let pacer: Pacer;
-/** Every step fails in a way that nobody foresaw. */
+/** Every activity fails in an unexpected way. */
 let isBroken = false;
 
 function brokenOr(now: Date): Date {
@@ -39,8 +39,8 @@ const detailsOf = async (campaign: CampaignRow): Promise<string> => {
     : '';
 };
 
-describe('who looks at a campaign in Temporal', () => {
-  test("sees whose it is, where it stands, what it waits for until when and its rows by state, and nobody's name or number", async () => {
+describe('a campaign in Temporal', () => {
+  test("shows its ids, its state, what it waits for until when, and its rows by state, but no person's name or number", async () => {
     const { ctx } = world;
     const campaign = await insertCampaign(ctx, { contacts: 5, settings: { schedule_config: closedForDays } });
     await pacer.start(campaign);
@@ -79,7 +79,7 @@ describe('who looks at a campaign in Temporal', () => {
     expect(await detailsOf(campaign)).toContain('**completed**');
   }, 60_000);
 
-  test('sees that it cannot go on and why; whoever changes it meanwhile is heard within 5 s', async () => {
+  test('shows that it is failing and why, and follows a change within 5 s', async () => {
     const { ctx } = world;
     const campaign = await insertCampaign(ctx, {
       contacts: 1,
@@ -92,9 +92,7 @@ describe('who looks at a campaign in Temporal', () => {
       async () => (await attributesOf(campaign))['NeedsAttention']?.[0] === true,
       30_000,
     );
-    expect(await detailsOf(campaign)).toMatch(
-      /^\*\*Cannot go on at present\*\*: `\w+`\. It is tried again\.$/,
-    );
+    expect(await detailsOf(campaign)).toMatch(/^\*\*Currently failing\*\*: `\w+`\. Retries continue\.$/);
     isBroken = false;
     const wokenAt = performance.now();
     await pacer.change(campaign, { state: 'paused' });
@@ -103,7 +101,7 @@ describe('who looks at a campaign in Temporal', () => {
     await pacer.change(campaign, { stopMode: 'finish' });
     await expect(pacer.handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
     await until(
-      'nobody is asked any more',
+      'no attention is needed',
       async () => (await attributesOf(campaign))['NeedsAttention']?.[0] === false,
     );
   }, 90_000);

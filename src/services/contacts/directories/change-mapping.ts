@@ -7,22 +7,22 @@ import { requireColumns } from './check-mapping.ts';
 import { findDirectory, requireIdle, requireUnused } from './internal.ts';
 import { auditedDirectory } from './mapper.ts';
 
-/** What is to be another of a directory; absent = as it is. */
+/** The changes of a directory. Absent values stay. */
 export interface DirectoryChange {
   directoryId: number;
   name?: string | undefined;
-  /** The file as it is read from now on. */
+  /** How the file is read from now on. */
   read?: Pick<DirectoryRow, 'reading' | 'columns' | 'kind'> | undefined;
-  /** Of the mapping that the columns have then. */
+  /** Changes of the mapping, for the new columns. */
   mapping?: Partial<Mapping> | undefined;
-  /** What of the old mapping goes with other columns. */
+  /** The part of the old mapping that is carried to new columns. */
   carry?: ((mapping: Mapping, columns: string[]) => Mapping) | undefined;
 }
 
 /**
- * Changes a directory under its lock. Another reading or mapping makes what was found in it worthless: it is
- * to be checked again. Throws NotFoundError, ConflictError while a check is under way or once a campaign uses
- * it, PreconditionError (400) for a column that is not there.
+ * Changes a directory under its lock. A new reading or mapping discards the findings, so the directory must
+ * be checked again. Throws NotFoundError, ConflictError during a check or once a campaign uses it,
+ * PreconditionError (400) for a missing column.
  */
 export async function changeMapping(
   tx: Write,

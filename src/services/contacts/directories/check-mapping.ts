@@ -14,7 +14,10 @@ const plain: Mapping = {
   duplicates: 'first',
 };
 
-/** What columns are by their names; without one that looks like a phone number's, none is chosen. */
+/**
+ * The mapping that the column names suggest. Without a name like that of a phone column, no column is chosen
+ * for the phone.
+ */
 export function suggestedMapping(columns: string[]): Mapping {
   return suggestMapping(columns) ?? plain;
 }
@@ -43,7 +46,7 @@ function namedColumns({
   return named.filter((name) => typeof name === 'string');
 }
 
-/** Throws PreconditionError (400) when a mapping names a column that the file does not have. */
+/** Throws PreconditionError (400) if a mapping names a column that the file does not have. */
 export function requireColumns(mapping: Mapping, columns: readonly string[]): void {
   const missing = [...new Set(namedColumns(mapping))].filter((name) => !columns.includes(name));
   if (missing.length > 0)
@@ -53,9 +56,7 @@ export function requireColumns(mapping: Mapping, columns: readonly string[]): vo
     );
 }
 
-/**
- * The mapping for other columns than it was made for: what is still there stays, the rest is found out anew.
- */
+/** The mapping for new columns: what still exists stays, the rest is suggested again. */
 export function carriedMapping(mapping: Mapping, columns: string[]): Mapping {
   const suggested = suggestedMapping(columns);
   const kept = (name: string | null, otherwise: string | null) =>
@@ -76,11 +77,11 @@ export function carriedMapping(mapping: Mapping, columns: string[]): Mapping {
   };
 }
 
-/** Throws PreconditionError (400) while nobody has said where the phone numbers are. */
+/** Throws PreconditionError (400) if no phone column is chosen. */
 export function requirePhoneColumn({ phone }: Mapping): void {
   if (phone === '')
     throw new PreconditionError(
-      'The file has no column `phone_number`: say which column has the phone numbers',
+      'The file has no column `phone_number`: choose the column with the phone numbers',
       { status: 400 },
     );
 }

@@ -9,9 +9,9 @@ import { findDirectory, requireIdle, requireStorage, requireUnused } from './int
 import { auditedDirectory } from './mapper.ts';
 
 /**
- * Removes a directory with its rows and its file. Its rows go in short statements; one that is left in the
- * middle of it counts as not checked, and is removed by the next request. Throws NotFoundError, ConflictError
- * while a check is under way or a campaign uses it, UnavailableError without a storage.
+ * Removes a directory with its rows and its file. The rows are removed in short statements. If that is
+ * interrupted, the directory counts as not checked, and the next request removes it. Throws NotFoundError,
+ * ConflictError during a check or if a campaign uses it, UnavailableError without a storage.
  */
 export async function deleteDirectory({
   ctx,

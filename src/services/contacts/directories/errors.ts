@@ -11,11 +11,11 @@ import { findDirectory, storedFile } from './internal.ts';
 
 interface ErrorsInput {
   directoryId: number;
-  /** Rows with warnings, too, which campaigns do call. */
+  /** Includes rows with warnings, which campaigns call. */
   includesWarnings: boolean;
 }
 
-/** A file to be saved, made while it is sent. */
+/** A file for download, made while it is sent. */
 export interface ErrorFile {
   kind: 'csv' | 'xlsx';
   fileName: string;
@@ -25,10 +25,10 @@ export interface ErrorFile {
 const header = ['line', 'column', 'code', 'message', 'suggestion'];
 
 /**
- * The rows that are left out, as they are in the file, with what is wrong behind each; of a workbook they are
- * one again, so that what looks like a formula needs no mark that would come back with the repaired file.
- * Throws NotFoundError, ConflictError for a directory that was not checked, UnavailableError without a
- * storage.
+ * The rows that are left out, as they are in the file, followed by what is wrong with each. The rows of a
+ * workbook become a workbook again, so that text like a formula needs no mark that would come back with the
+ * repaired file. Throws NotFoundError, ConflictError for a directory that was not checked, UnavailableError
+ * without a storage.
  */
 export async function downloadErrors({
   ctx,
@@ -41,7 +41,7 @@ export async function downloadErrors({
 }): Promise<ErrorFile> {
   const directory = await findDirectory(ctx.db.manager, ctx, directoryId);
   if (directory.state !== 'ready')
-    throw new ConflictError('The directory was not checked, or a check is under way');
+    throw new ConflictError('The directory was not checked, or a check is running');
   const isWanted = ({ state, findings }: Found) =>
     state !== 'ok' || (includesWarnings && (findings ?? []).length > 0);
   const cellsOf = async (rows: FileRow[]): Promise<(string[] | null)[]> => {
@@ -89,7 +89,7 @@ async function* linesOf(
 
 type Found = Pick<ContactRow, 'rowNumber' | 'state' | 'findings'>;
 
-/** What is known of these rows of the file; they follow each other. */
+/** The contacts of these rows of the file, which are consecutive. */
 async function findContacts(
   { db, organizationId }: ServiceContext,
   { id, importNumber }: DirectoryRow,
@@ -111,7 +111,7 @@ async function findContacts(
   return new Map(found.map((each) => [each.rowNumber, each]));
 }
 
-/** Several findings of one row stand in one cell each, with semicolons between them. */
+/** Several findings of a row share one cell, separated by semicolons. */
 function told({ state, findings }: Found): string[] {
   const all = findings ?? [
     { code: state === 'no_phone' ? 'phone_missing' : 'phone_invalid', level: 'error', column: null } as const,

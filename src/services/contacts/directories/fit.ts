@@ -15,8 +15,8 @@ interface FitInput {
 }
 
 /**
- * Whether a directory has what an agent's prompts want, by the version that calls take: the published one,
- * else the draft. Throws NotFoundError.
+ * Whether a directory has what an agent's prompts need, by the version that calls use: the published one,
+ * otherwise the draft. Throws NotFoundError.
  */
 export async function fitDirectory({
   ctx,
@@ -46,7 +46,7 @@ export async function fitDirectory({
 }
 
 /**
- * Columns without which a prompt has a gap, and how many rows have nothing there; as far as a check has
+ * Columns that a prompt needs, with the number of rows in which they are empty, as far as a check has
  * counted.
  */
 export function emptyColumns(

@@ -6,14 +6,14 @@ import type { ImportTotals } from '../../../domain/directory/totals.ts';
 import type { ImportRef } from './insert-contacts.ts';
 import { countEmpty } from './read-rows.ts';
 
-/** Numbers of one statement, and rows: their cells are held at once. */
+/** Maximum number of numbers and rows per statement, because their cells are held at once. */
 const maxAtOnce = 500;
 
 const finding = JSON.stringify({ code: 'do_not_call', level: 'error', column: null } satisfies CellFinding);
 
 /**
- * Rows that were let through before a later row of the file forbade their number: they are not to be called
- * either, and count as such in the totals.
+ * Changes rows that passed before a later row of the file forbade their number. They are not called either,
+ * and the totals count them so.
  */
 export async function forbidLate(
   tx: EntityManager,

@@ -10,13 +10,13 @@ export async function sha256Of(file: StoredFile): Promise<string> {
 /** A stored file that hashes itself while it is read. */
 export interface HashedFile extends StoredFile {
   /**
-   * SHA-256 of each reading from end to end; of a file that was read in parts alone, as workbooks are, of one
-   * that is made now.
+   * SHA-256 of each complete reading. For a file that is read only in parts, such as a workbook, the hash of
+   * one complete reading made now.
    */
   hashes: () => Promise<ReadonlySet<string>>;
 }
 
-/** `tell` hears how many bytes of it were read. */
+/** `tell` receives the number of bytes that were read. */
 export function hashedFile(file: StoredFile, tell: (bytes: number) => void): HashedFile {
   const found = new Set<string>();
   return {

@@ -15,16 +15,16 @@ import { changeDirectory, whileOwn, type OwnAttempt } from './own-attempt.ts';
 import { createRowReader, type RowReader } from './read-rows.ts';
 import type { FindSuppressedAmong } from './suppressed-numbers.ts';
 
-/** Progress is written so often at most. */
+/** Minimum time between writes of the progress. */
 const progressEveryMs = 500;
 
-/** A file of more rows is refused: they would fill the disk of the database. */
+/** Files with more rows are refused, because they would fill the database's disk. */
 const maxRows = 2_000_000;
 
-/** What an attempt found. */
+/** The result of an attempt. */
 export interface ReadRows {
   totals: ImportTotals;
-  /** Numbers that a row forbids after rows that were let through. */
+  /** Numbers that a row forbids after other rows with them passed. */
   forbidden: string[];
 }
 
@@ -37,7 +37,10 @@ interface AttemptParts {
   findSuppressed: FindSuppressedAmong;
 }
 
-/** Reading and writing at once: while the database takes a batch, the next one is read. */
+/**
+ * One attempt at an import. It reads and writes concurrently: while the database takes a batch, the next one
+ * is read.
+ */
 export class Attempt {
   readonly #parts: AttemptParts;
   readonly #totals: ImportTotals;
@@ -58,10 +61,7 @@ export class Attempt {
     });
   }
 
-  /**
-   * Throws SupersededError when another attempt takes its place, ValidationError for a file that cannot be
-   * read.
-   */
+  /** Throws SupersededError when another attempt takes its place, ValidationError for an unreadable file. */
   async run(): Promise<ReadRows> {
     const { mapping } = this.#parts.directory;
     const judge = createRowJudge(
@@ -75,16 +75,16 @@ export class Attempt {
     }
     await this.#write();
     await this.#writing;
-    if (this.#totals.rows === 0) throw new ValidationError('There is no row below the header');
+    if (this.#totals.rows === 0) throw new ValidationError('The file has no row below the header');
     return { totals: this.#totals, forbidden: judge.forbiddenLater() };
   }
 
-  /** Of what it has read. */
+  /** The hashes of what it has read. */
   async hashes(): Promise<ReadonlySet<string>> {
     return await this.#file.hashes();
   }
 
-  /** Under `last` the row that counts is known when all were seen. */
+  /** Under `last`, the rows that count are known only after a pass over the file. */
   async #findLastRows(): Promise<PhoneRows> {
     const { columns, mapping } = this.#parts.directory;
     const read = createContactReader({ columns, mapping, zoneKeyOf: zoneKeyOfPhone });
@@ -98,7 +98,7 @@ export class Attempt {
     return last;
   }
 
-  /** Rows as they come, with a turn of the event loop between batches: heartbeats go out meanwhile. */
+  /** Rows as they come, with a turn of the event loop between batches, so that heartbeats go out. */
   async *#read(): AsyncGenerator<FileRow[]> {
     const {
       deps: { contactFiles },
@@ -124,13 +124,13 @@ export class Attempt {
     return this.#batch.length >= maxOfStatement.rows || this.#characters >= maxOfStatement.characters;
   }
 
-  /** Hands the batch over when the one before is written. */
+  /** Hands the batch over when the previous one is written. */
   async #write(): Promise<void> {
     await this.#writing;
     const batch = this.#batch;
     [this.#batch, this.#characters] = [[], 0];
     this.#writing = this.#store(batch);
-    // Who awaits it next sees the failure; nobody may be waiting yet.
+    // The next await gets the failure. Without this handler it would be unhandled until then.
     this.#writing.catch(() => {});
   }
 

@@ -15,14 +15,14 @@ import { removeUnusedImports } from './unused-imports.ts';
 
 export type { ImportRef } from './insert-contacts.ts';
 
-/** What an import needs of the world. */
+/** What an import depends on. */
 export interface ImportDeps extends ContactFileDeps {
   db: DataSource;
   clock: Clock;
   ids: Pick<Ids, 'uuid'>;
 }
 
-/** `superseded`: the directory is gone, or does not wait for this import or this attempt at it any more. */
+/** `superseded`: the directory is gone, or no longer waits for this import or this attempt. */
 export interface ImportOutcome {
   state: 'ready' | 'failed' | 'superseded';
   rows: number;
@@ -36,9 +36,9 @@ interface Importing {
 }
 
 /**
- * One attempt at an import: reads the file once (twice where of rows with the same number the last one
- * counts), and writes its rows, in place of those that an earlier attempt left. A file that cannot be read,
- * or is not the one that was registered, is an outcome. Throws UnavailableError, and the reason of `signal`.
+ * One attempt at an import. It reads the file once (twice if the last of the rows with the same number
+ * counts), and writes its rows in place of those of an earlier attempt. For an unreadable file, or one that
+ * is not the registered one, it answers an outcome. Throws UnavailableError, and the reason of `signal`.
  */
 export async function importContacts({
   deps,
@@ -76,7 +76,7 @@ async function attempt(importing: Importing): Promise<ImportOutcome> {
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof NotFoundError)
-      return await fail(importing, 'The file is not in the storage any more: upload it again');
+      return await fail(importing, 'The file is no longer in the storage: upload it again');
     if (!(error instanceof ValidationError)) throw error;
     const hashes = await reading.hashes();
     return await fail(
@@ -86,10 +86,9 @@ async function attempt(importing: Importing): Promise<ImportOutcome> {
   }
 }
 
-const replaced =
-  'The file was replaced after it was registered, so its columns may be others: upload it again';
+const replaced = 'The file was replaced after it was registered, so its columns may differ: upload it again';
 
-/** Something else was read than what was registered, or than what an erasure has made of it since. */
+/** Whether the file is neither the registered one nor what an erasure has made of it since. */
 function isOther({ sha256 }: DirectoryRow, hashes: ReadonlySet<string>): boolean {
   return [...hashes].some((hash) => hash !== sha256);
 }
@@ -102,7 +101,7 @@ async function finish(
   const { rows, ok } = await whileOwn(db, own, async (tx, row) => {
     // guarantee: replaced-file-not-imported
     if (isOther(row, hashes)) throw new ValidationError(replaced);
-    // A transaction may be made again, from what was found.
+    // The transaction may be retried, and starts again from these totals.
     const totals = structuredClone(found);
     // guarantee: forbidden-number-closes-all-its-rows
     await forbidLate(tx, own, { phones: forbidden, totals });
@@ -119,7 +118,7 @@ async function fail({ deps: { db }, own }: Importing, fault: string): Promise<Im
   return { state: 'failed', rows: 0, ok: 0 };
 }
 
-/** Changes the directory while it waits for this import; false when it does not any more. */
+/** Changes the directory if it still waits for this import; false if it no longer does. */
 export async function changeImporting(
   { manager }: DataSource,
   { directoryId, organizationId, importNumber }: ImportRef,

@@ -4,13 +4,14 @@ import type { ContactRow } from '../../../db/tables/contacts.ts';
 import { InvariantError } from '../../../domain/errors.ts';
 
 /**
- * Of one statement: more rows are no faster (tools/bench/report.md, Imports), and a server takes 16 MB at most.
+ * Maximum of one statement. More rows are no faster (tools/bench/report.md, Imports), and a server takes at
+ * most 16 MB.
  */
 export const maxOfStatement = { rows: 2000, characters: 2_000_000 };
 
 const digits = /^\d{1,20}$/;
 
-/** Of whose import rows are. */
+/** An import, which rows belong to. */
 export interface ImportRef {
   directoryId: number;
   organizationId: number;
@@ -22,13 +23,13 @@ export interface NewContact extends Pick<
   ContactRow,
   'rowNumber' | 'state' | 'phone' | 'zoneKey' | 'identifier' | 'priority' | 'findings'
 > {
-  /** As JSON already: only its length is looked at before it is written. */
+  /** Already JSON; only its length is checked before it is written. */
   cells: string;
 }
 
 /**
- * Writes rows of one import, in place of those with the same numbers. Words, digits and numbers of ours stand
- * in the statement; what comes from the file is a parameter.
+ * Writes rows of one import, in place of those with the same row numbers. Our own words, digits and numbers
+ * are part of the statement; values from the file are parameters.
  */
 export async function insertContacts(
   tx: EntityManager,
@@ -55,10 +56,10 @@ export async function insertContacts(
   });
 }
 
-/** Rows of one statement that removes: short locks, and no long undo. */
+/** Rows that one statement removes. Few rows keep locks short and the undo log small. */
 const removedAtOnce = 5000;
 
-/** Removes rows of one import; true when there may be more. */
+/** Removes some rows of one import. Answers whether there may be more. */
 export async function removeSome(
   manager: EntityManager,
   { directoryId, organizationId, importNumber }: ImportRef,

@@ -9,7 +9,7 @@ type NewDirectory = Pick<
   'name' | 'fileKey' | 'fileName' | 'kind' | 'bytes' | 'sha256' | 'reading' | 'columns' | 'mapping'
 >;
 
-/** A directory that was not checked yet. */
+/** Inserts a directory that has not been checked. */
 export async function insertDirectory(
   tx: Write,
   ctx: ServiceContext,

@@ -20,7 +20,7 @@ export async function findDirectory(
   return row;
 }
 
-/** Its answer: with the directories that have exactly the same bytes, newest first. */
+/** The answer for a directory, with the directories that have exactly the same bytes, newest first. */
 export async function describeDirectory(
   manager: EntityManager,
   row: DirectoryRow,
@@ -49,7 +49,7 @@ export function requireStorage({ files }: Pick<DirectoryDeps, 'files'>): Storage
   return files;
 }
 
-/** The file of a directory, where it lies. Throws UnavailableError without a storage. */
+/** The stored file of a directory. Throws UnavailableError without a storage. */
 export function storedFile(
   deps: Pick<DirectoryDeps, 'files'>,
   { fileKey, bytes }: Pick<DirectoryRow, 'fileKey' | 'bytes'>,
@@ -58,7 +58,7 @@ export function storedFile(
   return { bytes, read: (range) => files.read(fileKey, range) };
 }
 
-/** The file as it is read under a wish. Throws PreconditionError (400) for one that cannot be. */
+/** Inspects the file with the requested reading. Throws PreconditionError (400) if that is not possible. */
 export async function inspectFile(
   { contactFiles }: Pick<DirectoryDeps, 'contactFiles'>,
   file: StoredFile,
@@ -70,17 +70,18 @@ export async function inspectFile(
 }
 
 /**
- * Throws ConflictError when a campaign calls its rows, or has called them: what they mean must not change.
+ * Throws ConflictError if a campaign calls its rows or has called them, because their meaning must not
+ * change.
  */
 export async function requireUnused(tx: EntityManager, { id, organizationId }: DirectoryRow): Promise<void> {
   const used = await findRow(tx, campaigns, { organizationId, directoryId: id });
   if (used !== null)
     throw new ConflictError(
-      `Campaign ${used.id} uses this directory: upload the file again to read it in another way`,
+      `Campaign ${used.id} uses this directory: upload the file again to read it differently`,
     );
 }
 
-/** Throws ConflictError while a check is under way. */
+/** Throws ConflictError during a check. */
 export function requireIdle({ state }: DirectoryRow): void {
-  if (state === 'importing') throw new ConflictError('A check of this directory is under way');
+  if (state === 'importing') throw new ConflictError('A check of this directory is running');
 }

@@ -51,7 +51,7 @@ export function toDirectoryDetail(row: DirectoryRow, sameFile: readonly Director
 }
 
 /**
- * How much of the file the import has read, 0 to 100; a workbook is read back and forth, so it is an
+ * How much of the file the import has read, 0 to 100. A workbook is read back and forth, so the number is an
  * estimate.
  */
 export function percentRead({
@@ -147,7 +147,7 @@ function toFinding(finding: CellFinding): ContactFinding {
   return { code, level, column, other_row: otherRow, ...wordsOf(finding) };
 }
 
-/** A directory as the audit log compares it. Its names may be a person's, so they are left out. */
+/** A directory as the audit log compares it, without names, which may be those of a person. */
 export function auditedDirectory({ reading, mapping, state, importNumber }: DirectoryRow): object {
   return { reading: toReading(reading), mapping: toMapping(mapping), state, import_number: importNumber };
 }

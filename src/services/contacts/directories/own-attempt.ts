@@ -5,17 +5,17 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { noTotals } from '../../../domain/directory/totals.ts';
 import type { ImportRef } from './insert-contacts.ts';
 
-/** One of the attempts at an import, by a name that no other has. */
+/** One attempt at an import, with a unique name. */
 export interface OwnAttempt extends ImportRef {
   attempt: string;
 }
 
-/** The directory is gone, does not wait for this import any more, or a later attempt has begun at it. */
+/** The directory is gone, no longer waits for this import, or a later attempt has begun. */
 export class SupersededError extends Error {}
 
 /**
- * The directory, which waits for this attempt from now on, whatever others began before it. Throws
- * SupersededError when it does not wait for the import.
+ * Makes the directory wait for this attempt instead of earlier ones. Throws SupersededError if it does not
+ * wait for the import.
  */
 export async function beginAttempt(db: DataSource, own: OwnAttempt): Promise<DirectoryRow> {
   return await inTransaction(db, async (tx) => {
@@ -26,9 +26,9 @@ export async function beginAttempt(db: DataSource, own: OwnAttempt): Promise<Dir
 }
 
 /**
- * Does a part of an attempt under the lock of its directory: a worker that stood still until it was thought
- * to be dead goes on some time, and must change nothing under the attempt that took its place, or after it.
- * Throws SupersededError when the directory waits for another one.
+ * Runs a part of an attempt under the lock of its directory. A stalled worker that was taken for dead may
+ * continue for a while, and must change nothing during or after the attempt that replaced it. Throws
+ * SupersededError if the directory waits for another attempt.
  */
 export async function whileOwn<T>(
   db: DataSource,
@@ -43,7 +43,7 @@ export async function whileOwn<T>(
   });
 }
 
-/** Changes the directory whose lock is held. */
+/** Changes the locked directory. */
 export async function changeDirectory(
   tx: EntityManager,
   { directoryId, organizationId }: ImportRef,

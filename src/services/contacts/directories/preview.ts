@@ -13,15 +13,15 @@ import { wishOf } from './update.ts';
 
 interface PreviewInput {
   directoryId: number;
-  /** Instead of what is stored. */
+  /** Instead of the stored reading. */
   reading: Partial<Reading>;
   phone?: string | undefined;
   defaultCountry?: string | undefined;
 }
 
 /**
- * The first rows as they would be read; nothing is changed. Throws NotFoundError, PreconditionError (400) for
- * what does not fit the file, UnavailableError without a storage.
+ * Shows the first rows as they would be read, and changes nothing. Throws NotFoundError, PreconditionError
+ * (400) if the reading does not fit the file, UnavailableError without a storage.
  */
 export async function previewDirectory({
   ctx,
@@ -67,7 +67,7 @@ export async function previewDirectory({
   };
 }
 
-/** Nobody has said yet where the phone is. */
+/** The phone column is not chosen yet. */
 const unread = {
   state: 'no_phone' as const,
   phone: null,

@@ -7,11 +7,11 @@ import type { ImportTotals } from '../../../domain/directory/totals.ts';
 import type { FileRow } from '../../../providers/contact-files/port.ts';
 import type { NewContact } from './insert-contacts.ts';
 
-/** Makes contacts of the rows of a file, and counts them. */
+/** Makes contacts of a file's rows, and counts them. */
 export interface RowReader {
   /** Null for a blank row. */
   read: (row: FileRow, judge: RowJudge) => NewContact | null;
-  /** A contact that was let through is not, when its number is among these. */
+  /** Marks a contact that passed as suppressed if its number is among these. */
   suppress: (contact: NewContact, phones: ReadonlySet<string>) => void;
 }
 
@@ -21,7 +21,7 @@ interface RowReaderParts {
   /** Grows with every row. */
   totals: ImportTotals;
   zoneKeyOf: (phone: string) => string;
-  /** Columns in which an empty cell is worth a warning. */
+  /** Columns in which an empty cell gets a warning. */
   required?: string[];
 }
 
@@ -58,7 +58,7 @@ export function createRowReader({ totals, ...parts }: RowReaderParts): RowReader
   };
 }
 
-/** What other rows say about this one is a finding of it. */
+/** Adds what other rows say about this one as a finding. */
 function withJudgment(
   findings: CellFinding[] | null,
   { state, otherRow }: JudgedRow,
@@ -93,7 +93,7 @@ function count(
   if (state === 'ok') countEmpty(totals, cells, 1);
 }
 
-/** A row that is called, or after all is not: its empty cells count by their columns. */
+/** Counts a row's empty cells by column, or takes them back if the row is not called after all. */
 export function countEmpty({ emptyCells }: ImportTotals, cells: readonly string[], by: 1 | -1): void {
   for (let column = 0; column < emptyCells.length; column += 1) {
     if ((cells[column] ?? '').trim() === '') emptyCells[column] = (emptyCells[column] ?? 0) + by;

@@ -14,9 +14,7 @@ import { inspectFile, requireStorage, storedFile } from './internal.ts';
 interface RegisterInput {
   /** `file_key` of contract 11.1. */
   fileKey: string;
-  /**
-   * Whose cells are `ext_customer_id` (contract 11.4); absent = by the names of the columns, or as it was.
-   */
+  /** Column of `ext_customer_id` (contract 11.4); absent = by the names of the columns, or unchanged. */
   identifierColumn?: string | undefined;
 }
 
@@ -24,10 +22,10 @@ interface RegisterInput {
 const uuidLength = 37;
 
 /**
- * The directory of an uploaded file: made, or found when the file is one already. Throws PreconditionError
- * (400) for a key of nobody's or somebody else's file, for one that is no contact file (contract 11.3), and
- * for an identifier column that is not in it; ConflictError when a campaign uses it with another one;
- * UnavailableError without a storage.
+ * The directory of an uploaded file: a new one, or the existing one of that file. Throws PreconditionError
+ * (400) for an unknown or foreign key, for a file that is not a contact file (contract 11.3), and for a
+ * missing identifier column; ConflictError if a campaign uses it with another one; UnavailableError without a
+ * storage.
  */
 export async function registerUpload({
   ctx,
@@ -46,7 +44,8 @@ export async function registerUpload({
   if (facts === null) throw new PreconditionError(`No file was uploaded as '${fileKey}'`, { status: 400 });
 
   const file = storedFile(deps, { fileKey, bytes: facts.bytes });
-  // Before it is looked at: what replaces it meanwhile has another hash than this, and no import takes it.
+  // Hashed before the inspection: a file that replaces it meanwhile has another hash, and no import accepts
+  // it.
   const sha256 = await sha256Of(file);
   const { kind, reading, columns, preview } = await inspectFile(deps, file);
   if (preview.length === 0)
@@ -74,14 +73,14 @@ export async function registerUpload({
     );
   } catch (error) {
     if (!isDuplicate(error, 'uq_directories_file_key')) throw error;
-    // Another request has registered the same file meanwhile: it is one directory, whoever was first.
+    // Another request has registered the same file meanwhile. Both get the same directory.
     const made = await findRow(db.manager, directories, { organizationId, fileKey });
     if (made === null) throw new PreconditionError(`No file was uploaded as '${fileKey}'`, { status: 400 });
     return await withIdentifier(ctx, made, identifierColumn);
   }
 }
 
-/** What a directory is already is not changed under those who use it. */
+/** A directory that is in use does not change. */
 async function withIdentifier(
   ctx: ServiceContext,
   row: DirectoryRow,

@@ -8,9 +8,9 @@ import { toContact } from './mapper.ts';
 interface ListContactsInput {
   directoryId: number;
   state?: ContactState | undefined;
-  /** A phone number's digits, an identifier, or a part of any cell. */
+  /** A phone number's digits, an identifier, or part of any cell. */
   search?: string | undefined;
-  /** `next_cursor` of the page before: the row number of its last row. */
+  /** `next_cursor` of the previous page: the row number of its last row. */
   cursor: number;
   limit: number;
 }
@@ -47,13 +47,13 @@ export async function listContacts({
   };
 }
 
-/** Digits of what looks like a number; else what no number begins with. */
+/** The digits of what looks like a number; otherwise something that no number begins with. */
 function digitsOf(search: string): string {
   const digits = search.replaceAll(/\D/g, '');
   return /^[+\d\s().-]+$/.test(search) && digits.length >= 3 ? digits : '-';
 }
 
-/** As the cells' JSON has it, without meaning to LIKE. */
+/** As in the cells' JSON, escaped for LIKE. */
 function likePart(search: string): string {
   return JSON.stringify(search)
     .slice(1, -1)

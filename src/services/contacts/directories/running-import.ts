@@ -4,7 +4,7 @@ import { changeImporting, type ImportDeps, type ImportRef } from './import-conta
 import { removeContacts } from './insert-contacts.ts';
 import { percentRead } from './mapper.ts';
 
-/** How far an import is; null when the directory does not wait for it any more. */
+/** The progress of an import; null if the directory no longer waits for it. */
 export async function readImport({
   deps: { db },
   input: { directoryId, organizationId, importNumber },
@@ -27,8 +27,8 @@ const faults = {
 };
 
 /**
- * Ends the wait for an import that will not be made; its rows go. One that was made all the same stays. Made
- * again it changes nothing.
+ * Ends the wait for an import that will not be completed, and removes its rows. A completed import stays. A
+ * repeated call changes nothing.
  */
 export async function abandonImport({
   deps: { db },

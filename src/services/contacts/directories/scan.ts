@@ -14,7 +14,7 @@ import type { NewContact } from './insert-contacts.ts';
 import { storedFile } from './internal.ts';
 import { createRowReader } from './read-rows.ts';
 
-/** Lines of the file that something is said about; the header's own is a line, too. */
+/** Lines of the file with the same finding. The header is a line, too. */
 export interface FoundLines extends Pick<CellFinding, 'code' | 'level' | 'column'> {
   count: number;
   /** The first five. */
@@ -27,17 +27,17 @@ export interface DirectoryScan {
 }
 
 interface ScanInput {
-  /** Columns that must not be empty: what a prompt wants. */
+  /** Columns that a prompt needs and that must not be empty. */
   required: string[];
 }
 
-/** What is read within a request. */
+/** Maximum size to read within a request. */
 const maxBytes = 10_485_760;
 const maxLines = 5;
 
 /**
  * What a check would find, without storing anything: one pass over a small file (contract 11.3). Throws
- * PreconditionError (400) for a file that cannot be read or is larger than 10 MB, UnavailableError without a
+ * PreconditionError (400) for a file that is unreadable or larger than 10 MB, UnavailableError without a
  * storage.
  */
 export async function scanDirectory({

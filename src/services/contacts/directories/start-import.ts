@@ -14,10 +14,9 @@ interface StartInput {
 }
 
 /**
- * Starts the check of a directory: its next import. One whose Workflow was never started, because this
- * process died between the two, is started by the next request. Throws NotFoundError, ConflictError while one
- * is under way, PreconditionError (400) without a phone column, UnavailableError without a storage or without
- * Temporal: then the directory is as it was.
+ * Starts the check of a directory: its next import. If the process died before it started the Workflow, the
+ * next request starts it. Throws NotFoundError, ConflictError during a check, PreconditionError (400) without
+ * a phone column, UnavailableError without a storage or without Temporal; then the directory is unchanged.
  */
 export async function startImport({
   ctx,
@@ -63,7 +62,7 @@ export async function startImport({
   return await describeDirectory(ctx.db.manager, row);
 }
 
-/** The Workflow of the import that the row waits for. */
+/** Starts the Workflow of the import that the row waits for. */
 async function runs(
   { db }: ServiceContext,
   { imports }: DirectoryDeps,
@@ -83,7 +82,7 @@ async function start(ctx: ServiceContext, deps: DirectoryDeps, row: DirectoryRow
   try {
     await runs(ctx, deps, row);
   } catch (error) {
-    // It may run all the same: it finds that nobody waits for it.
+    // The Workflow may run all the same. It then finds that the directory does not wait for it.
     await giveUp(ctx, row);
     throw error;
   }
@@ -100,8 +99,8 @@ async function giveUp(
 }
 
 /**
- * Asks the check that is under way to end. Throws NotFoundError, ConflictError when there is none,
- * UnavailableError without Temporal.
+ * Asks the running check to end. Throws NotFoundError, ConflictError if there is none, UnavailableError
+ * without Temporal.
  */
 export async function cancelImport({
   ctx,
@@ -113,7 +112,7 @@ export async function cancelImport({
   input: StartInput;
 }): Promise<DirectoryDetail> {
   const row = await findDirectory(ctx.db.manager, ctx, directoryId);
-  if (row.state !== 'importing') throw new ConflictError('No check of this directory is under way');
+  if (row.state !== 'importing') throw new ConflictError('No check of this directory is running');
   const asked = await deps.imports.cancel(row.uuid, row.importNumber);
   await write(ctx, async (tx) => {
     if (asked === 'gone')

@@ -3,21 +3,21 @@ import { queryRows } from '../../../db/rows.ts';
 import { PhoneRows } from '../../../domain/directory/phone-rows.ts';
 import { findSuppressed } from '../suppressions/find-suppressed.ts';
 
-/** Of one statement. */
+/** Per statement. */
 const pageSize = 10_000;
 
 /**
- * Numbers that are kept in memory while a file is read: some 30 MB. An organization with more is asked about
- * each batch.
+ * Maximum number of numbers to keep in memory while a file is read: some 30 MB. For a longer list, each batch
+ * is looked up.
  */
 const maxKept = 1_000_000;
 
-/** Which of these numbers the organization never calls. */
+/** Finds which of these numbers the organization never calls. */
 export type FindSuppressedAmong = (phones: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**
- * The organization's suppressed numbers, read once: to ask for each batch of a file takes as long as to write
- * it. One that is added while the file is read is found when it is dialed.
+ * The organization's suppressed numbers, read once, because a look-up for each batch takes as long as writing
+ * it. A number that is added while the file is read is found when it is dialed.
  */
 export async function loadSuppressed(
   db: DataSource,

@@ -3,8 +3,8 @@ import { queryRows } from '../../../db/rows.ts';
 import { removeContacts, type ImportRef } from './insert-contacts.ts';
 
 /**
- * Removes rows of imports before this one, but those that a campaign calls or has called: its results and a
- * redial are told by them.
+ * Removes the rows of imports before this one, except those that a campaign calls or has called, because its
+ * results and redials need them.
  */
 export async function removeUnusedImports(
   db: DataSource,

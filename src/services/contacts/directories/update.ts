@@ -15,9 +15,9 @@ interface UpdateInput {
 }
 
 /**
- * Changes what a directory is called, how its file is read and what its columns are. Throws NotFoundError;
- * ConflictError while a check is under way or once a campaign uses it; PreconditionError (400) for what does
- * not fit the file; UnavailableError without a storage.
+ * Changes a directory's name, how its file is read, and the meaning of its columns. Throws NotFoundError;
+ * ConflictError during a check or once a campaign uses it; PreconditionError (400) for what does not fit the
+ * file; UnavailableError without a storage.
  */
 export async function updateDirectory({
   ctx,
@@ -41,8 +41,8 @@ export async function updateDirectory({
 }
 
 /**
- * What was there stays wished for, but where another sheet or line makes it another file: then the rest is
- * found out anew.
+ * The reading to request: the stored one with the changes. If another sheet or line makes it a different
+ * table, the rest is detected again.
  */
 export function wishOf(before: Reading, wished: Partial<Reading>): Partial<Reading> {
   const isOtherSheet = wished.sheet !== undefined && wished.sheet !== before.sheet;

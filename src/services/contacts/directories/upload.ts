@@ -8,14 +8,14 @@ import type { DirectoryDeps } from './deps.ts';
 import { insertDirectory } from './insert-directory.ts';
 import { describeDirectory, inspectFile, requireStorage, storedFile } from './internal.ts';
 
-/** A contact file that comes. */
+/** An uploaded contact file. */
 export interface UploadedFile {
   /** As the client wrote it. */
   fileName: string;
   bytes: AsyncIterable<Uint8Array>;
   /** Of the whole request, as announced; absent = unknown. */
   announcedBytes: number | undefined;
-  /** What people are to call it, when the file has come to its end. */
+  /** The name to show people. Known once the file has arrived completely. */
   name: () => Promise<string | undefined>;
 }
 
@@ -23,9 +23,9 @@ export interface UploadedFile {
 const maxAround = 64 * 1024;
 
 /**
- * Stores a contact file while it comes, and hashes it; then looks at how it is to be read. Nothing is left of
- * a file that breaks off, is too large or is none of contacts: PreconditionError (400; 413 naming the limit).
- * Throws UnavailableError without a storage.
+ * Stores and hashes a contact file as it arrives, then detects how to read it. Nothing is kept of a file that
+ * breaks off, is too large or is not a contact file: PreconditionError (400; 413 naming the limit). Throws
+ * UnavailableError without a storage.
  */
 export async function uploadDirectory({
   ctx,
@@ -74,16 +74,19 @@ export async function uploadDirectory({
 
 const tooLarge = ({ maxBytes }: DirectoryDeps) =>
   new PreconditionError(
-    `The file is larger than ${maxBytes} bytes (${Math.floor(maxBytes / 1_048_576)} MB), which is the most that this installation takes: split it`,
+    `The file is larger than ${maxBytes} bytes (${Math.floor(maxBytes / 1_048_576)} MB), the maximum of this installation: split it`,
     { status: 413 },
   );
 
-/** Without what a terminal or a browser would act on; the end of a long one, which has the extension. */
+/**
+ * The name without characters that a terminal or a browser would interpret. Of a long name, the end, which
+ * has the extension.
+ */
 export function shownName(name: string): string {
   return name.replaceAll(/\p{C}/gu, '').trim().slice(-255) || 'contacts';
 }
 
-/** Bytes on their way, their number and SHA-256 when they are through. */
+/** Passes bytes on. Their number and SHA-256 are available at the end. */
 function hashed(bytes: AsyncIterable<Uint8Array>): {
   bytes: AsyncIterable<Uint8Array>;
   result: () => { sha256: string; bytes: number };

@@ -7,10 +7,10 @@ import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import type { PhoneColumn } from './phone-column.ts';
 import { suppress } from './suppress.ts';
 
-/** Numbers of one transaction. */
+/** Numbers per transaction. */
 const batchSize = 5000;
 
-/** Lines that an answer names; the rest is counted. */
+/** Maximum number of faulty lines in an answer. The rest is counted. */
 const maxFaults = 1000;
 
 interface Adding {
@@ -22,8 +22,8 @@ interface Adding {
 }
 
 /**
- * Adds the numbers of all rows, some thousand in a transaction with the audit's entry of them. A number that
- * the file repeats is there already.
+ * Adds the numbers of all rows, some thousand per transaction together with its audit event. A number that
+ * the file repeats counts as already on the list.
  */
 export async function addRows({
   ctx,

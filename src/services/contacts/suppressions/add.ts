@@ -14,8 +14,9 @@ export interface AddSuppressionsInput {
 }
 
 /**
- * Puts numbers on the organization's list: all of them, or none. Asked again it changes nothing. The audit
- * has how many, never which: a number is in its row alone. Throws ValidationError for what is no number.
+ * Adds numbers to the organization's list: all of them, or none. A repeated request changes nothing. The
+ * audit event has only the count: a number is only in its own row. Throws ValidationError for invalid
+ * numbers.
  */
 export async function addSuppressions({
   ctx,

@@ -4,12 +4,10 @@ import { suppressions, type SuppressionRow } from '../../../db/tables/suppressio
 import { csvLines, type ServiceContext } from '../../kernel/index.ts';
 import { exportHeader, toExportRow } from './mapper.ts';
 
-/** Rows that are read at a time: what a list of any length takes of memory. */
+/** Rows read at a time, so that memory does not depend on the length of the list. */
 const batchSize = 2000;
 
-/**
- * The whole list as CSV, piece by piece, in the order of the numbers: the index that keeps them apart has it.
- */
+/** The whole list as CSV, streamed in the order of the numbers, which is that of their unique index. */
 export async function* exportSuppressions({ ctx }: { ctx: ServiceContext }): AsyncGenerator<string> {
   yield csvLines([[...exportHeader]]);
   for await (const rows of batches(ctx)) yield csvLines(rows.map(toExportRow));

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { queryRows } from '../../../db/rows.ts';
 
-/** Numbers of one statement. */
+/** Numbers per statement. */
 const maxAtOnce = 1000;
 
 /** Which of these numbers (digits with country code) the organization never dials. */

@@ -7,7 +7,7 @@ import type { ServiceContext } from '../../kernel/index.ts';
 import { addRows } from './add-rows.ts';
 import { columnOf } from './phone-column.ts';
 
-/** What reads a file of numbers, and where it lies meanwhile. */
+/** What reads a file of numbers, and where it is stored meanwhile. */
 interface SuppressionFileDeps {
   /** Absent = the installation keeps no files. */
   files?: Pick<Files, 'write' | 'facts' | 'read' | 'remove'> | undefined;
@@ -16,20 +16,20 @@ interface SuppressionFileDeps {
 
 export interface ImportSuppressionsInput {
   bytes: AsyncIterable<Uint8Array>;
-  /** Name of the column with the numbers; absent = it is found out. */
+  /** Name of the column with the numbers; absent = it is detected. */
   column: string | undefined;
-  /** Two letters: of numbers without a country code. Null = they must have one. */
+  /** Two letters: the country of numbers without a country code. Null = they must have one. */
   defaultCountry: string | null;
   reason: string;
 }
 
-/** A million numbers take a quarter of it. */
+/** A million numbers take a quarter of this. */
 const maxBytes = 67_108_864;
 
 /**
- * Puts the numbers of a file on the organization's list while it is read: what memory it takes does not
- * depend on how many there are. The file lies in the storage meanwhile, because it is looked at before it is
- * read, and is removed. Throws PreconditionError (400 for what cannot be read, 413) and UnavailableError.
+ * Adds the numbers of a file to the organization's list while it is read, with memory that does not depend on
+ * their count. The file is stored meanwhile, because it is inspected before it is read, and is then removed.
+ * Throws PreconditionError (400 for an unreadable file, 413) and UnavailableError.
  */
 export async function importSuppressions({
   ctx,

@@ -6,16 +6,16 @@ import type { ServiceContext } from '../../kernel/index.ts';
 import { toSuppression } from './mapper.ts';
 
 export interface ListSuppressionsInput {
-  /** What numbers begin with, or a whole one in any notation, as somebody typed it; null = all. */
+  /** The beginning of numbers, or a whole one in any notation, as typed; null = all. */
   number: string | null;
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor: string | null;
   limit: number;
 }
 
 /**
- * One page of the organization's list, newest first; by the index of the list, whose order later rows only
- * lengthen at its beginning.
+ * One page of the organization's list, newest first. It uses the list's index, in which later rows only come
+ * before the earlier ones.
  */
 export async function listSuppressions({
   ctx: { db, organizationId },
@@ -50,13 +50,13 @@ export async function listSuppressions({
   };
 }
 
-/** Moments are kept as the clock gives them, to the millisecond. */
+/** The list stores timestamps to the millisecond. */
 function cursorBehind(page: readonly SuppressionRow[]): string | null {
   const last = page.at(-1);
   return last === undefined ? null : `${last.createdAt.getTime()}-${last.id}`;
 }
 
-/** Digits alone; a leading `00` stands for the `+`. Letters make it a beginning that no number has. */
+/** Only digits; a leading `00` stands for `+`. Letters give a beginning that no number has. */
 function digitsOf(typed: string): string {
   const compact = typed.replaceAll(/[\s\-.()]/g, '').replace(/^(?:\+|00)/, '');
   return /^\d*$/.test(compact) ? compact : '-';

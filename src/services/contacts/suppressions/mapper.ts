@@ -24,7 +24,7 @@ export function toSuppression({
 
 export const exportHeader = ['phone_number', 'source', 'reason', 'run_id', 'created_at'] as const;
 
-/** The same as a line of the file. */
+/** The same, as a line of the CSV file. */
 export function toExportRow(row: SuppressionRow): string[] {
   const { phone_number, source, reason, run_id, created_at } = toSuppression(row);
   return [phone_number, source, reason ?? '', run_id === null ? '' : String(run_id), created_at];

@@ -6,16 +6,16 @@ import { PreconditionError } from '../../../domain/errors.ts';
 export interface PhoneColumn {
   index: number;
   name: string;
-  /** The first line is no header: it has a number itself, though it may be one that cannot be read. */
+  /** The first line is not a header, because it has a number itself, valid or not. */
   isNumber: boolean;
 }
 
-/** No name of a column has so many digits. */
+/** Column names have fewer digits. */
 const fewestDigits = 6;
 
 /**
- * The column that is named, else the one whose name is that of a phone number, else the only one, else the
- * one whose «name» is a number (a file without a header). Throws PreconditionError (400).
+ * The named column; otherwise the one with the name of a phone column; otherwise the only one; otherwise the
+ * one whose “name” is a number (a file without a header). Throws PreconditionError (400).
  */
 export function columnOf(
   columns: readonly string[],
@@ -33,7 +33,7 @@ export function columnOf(
     .join(', ');
   throw new PreconditionError(
     column === undefined
-      ? `None of the columns ${shown} looks like that of the numbers: name it as \`column\``
+      ? `None of the columns ${shown} looks like a phone column: name it as \`column\``
       : `The file has no column '${column}'; it has ${shown}`,
     { status: 400 },
   );

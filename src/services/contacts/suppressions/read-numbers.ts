@@ -4,8 +4,8 @@ import { phoneNumberPattern } from '../../../domain/phone/dialed.ts';
 import { phoneDigits } from '../../../domain/phone/digits.ts';
 
 /**
- * The numbers as they are stored, each once, in their order. Throws ValidationError with a record for each
- * that cannot be read (contract 5.4).
+ * The numbers as they are stored, each once, in order. Throws ValidationError with a record for each invalid
+ * one (contract 5.4).
  */
 export function readNumbers(texts: readonly string[]): string[] {
   const read = texts.map((text) => phoneDigits(text));

@@ -6,9 +6,9 @@ import { withoutNumbers } from '../../../domain/phone/without-numbers.ts';
 import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 
 /**
- * Takes a number off the list: from now on campaigns may dial it. What was over by it stays over. The audit
- * keeps why, since when it had been there and by what, without the number, also where the reason has one.
- * Throws NotFoundError.
+ * Removes a number from the list, so that campaigns may dial it again. Rows that ended because of it stay
+ * ended. The audit event records the reason, the source and since when, with no phone number, even if the
+ * reason contains one. Throws NotFoundError.
  */
 export async function removeSuppression({
   ctx,

@@ -14,16 +14,16 @@ export interface NewSuppressions extends Pick<
 
 export interface Suppressed {
   added: number;
-  /** Numbers that were on the list before; they keep their reason and their moment. */
+  /** Numbers that were already on the list. They keep their reason and their timestamp. */
   alreadyThere: number;
-  /** Targets of campaigns that are not dialed any more. */
+  /** Targets of campaigns that will no longer be dialed. */
   targets: number;
 }
 
 /**
- * Puts numbers on the list of an organization, in the caller's transaction. Whatever of its campaigns was to
- * dial them is over from then on; a call that goes on is left alone. Numbers in one order, so that two that
- * add the same ones do not wait for each other in a circle.
+ * Adds numbers to an organization's list, in the caller's transaction. Targets of its campaigns with these
+ * numbers end; a live call is not affected. The numbers are sorted, so that two concurrent additions do not
+ * deadlock.
  */
 export async function suppress(tx: EntityManager, input: NewSuppressions): Promise<Suppressed> {
   const phones = input.phones.toSorted();
@@ -38,11 +38,11 @@ export async function suppress(tx: EntityManager, input: NewSuppressions): Promi
   return { added, alreadyThere: phones.length - added, targets };
 }
 
-/** What becomes of a row whose number is not to be dialed, whoever notices first. */
+/** The change of a target whose number must not be dialed, whichever process notices first. */
 export const suppressedTarget = (at: Date) =>
   ({ state: 'failed', outcome: 'suppressed', dueAt: null, waitReason: null, settledAt: at }) as const;
 
-/** One statement for all of them; IGNORE passes over those that are there. */
+/** One statement for all of them. IGNORE skips those that are already there. */
 async function insertNew(
   tx: EntityManager,
   { organizationId, phones, source, reason, callId, createdByUserId, at }: NewSuppressions,

@@ -59,7 +59,7 @@ describe.each(databases)('dialing on %s', (kind) => {
   const operator = async () => ({ ...(await createTestContext(database.db)) });
 
   describe('the policy', () => {
-    test('limits nothing until it is set, and is replaced as a whole', async () => {
+    test('sets no limits until it is saved, and is replaced as a whole', async () => {
       expect(await ask('GET', 'dial-policy')).toEqual({
         reserved_lines: null,
         starts_per_second: null,
@@ -107,21 +107,21 @@ describe.each(databases)('dialing on %s', (kind) => {
         'value_error',
         ['body', 'window', 'slots', 0],
       ],
-      ['no hour at all', { window: { slots: [] } }, 'too_short', ['body', 'window', 'slots']],
+      ['no hours', { window: { slots: [] } }, 'too_short', ['body', 'window', 'slots']],
       [
-        'an hour that there is not',
+        'an invalid hour',
         { window: { slots: [{ day_of_week: 0, start_time: '08:00', end_time: '25:00' }] } },
         'string_pattern_mismatch',
         ['body', 'window', 'slots', 0, 'end_time'],
       ],
-      ['a cap of nothing', { caps: { per_day: 0 } }, 'greater_than_equal', ['body', 'caps', 'per_day']],
-      ['a pace of nothing', { starts_per_second: 0 }, 'greater_than_equal', ['body', 'starts_per_second']],
+      ['a cap of 0', { caps: { per_day: 0 } }, 'greater_than_equal', ['body', 'caps', 'per_day']],
+      ['a pace of 0', { starts_per_second: 0 }, 'greater_than_equal', ['body', 'starts_per_second']],
     ])('with %s is refused', async (_what, body, type, loc) => {
       const answer = await api.ask(owner.key, 'PUT', '/organizations/dial-policy', body);
       expect(answer).toMatchObject({ status: 422, body: { detail: [{ type, loc }] } });
     });
 
-    test('keeps the pace and the switch of its row when it is set', async () => {
+    test('keeps the pace and the switch in its row when it is saved', async () => {
       await inTransaction(database.db, async (tx) => {
         expect(
           await lockPolicy(tx, owner.organizationId, new Date('2026-11-21T10:00:00.000Z')),
@@ -140,7 +140,7 @@ describe.each(databases)('dialing on %s', (kind) => {
   });
 
   describe('the switch', () => {
-    test('stops the campaigns of the organization from its answer on, and of no other; who and when is told', async () => {
+    test('stops the campaigns of its organization at once, and no others, and records who stopped them and when', async () => {
       const other = await createTenant(database.db);
       expect(await ask('GET', 'dialing')).toEqual({
         is_stopped: false,
@@ -176,7 +176,7 @@ describe.each(databases)('dialing on %s', (kind) => {
       ]);
     });
 
-    test('ends calls of campaigns where that is asked for: those that nobody answered, or all; never another call', async () => {
+    test('ends the unanswered calls of campaigns, or all of them, on request, and no other calls', async () => {
       const { organizationId } = owner;
       const agentId = Number(
         idAt(
@@ -264,7 +264,7 @@ describe.each(databases)('dialing on %s', (kind) => {
       ).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    test('stops everybody, those of tomorrow too, and lets go on only those who did not stop themselves', async () => {
+    test('stops all organizations, including new ones, and resumes only those that did not stop themselves', async () => {
       const deps = await operator();
       await ask('POST', 'dialing/stop', {});
       const first = await stopByOperator({ deps, input: { organization: null, reason: 'wrong file' } });
@@ -282,7 +282,7 @@ describe.each(databases)('dialing on %s', (kind) => {
   });
 });
 
-test('the command reads whom it is for, and refuses what it does not know', () => {
+test('reads on the command line which organization is meant, and refuses unknown arguments', () => {
   expect(readArguments([])).toEqual({ organization: null, reason: '' });
   expect(readArguments(['--organization', '7', '--reason', 'wrong file'])).toEqual({
     organization: '7',

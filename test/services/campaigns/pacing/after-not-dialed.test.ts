@@ -22,82 +22,79 @@ import {
 import { insertOpenHost } from '../../../support/media/open-host.ts';
 import { createPaceSteps, type PaceSteps } from '../../../support/pace-steps.ts';
 
-describe.each(databases)(
-  'a row that was busy, and whose next attempt was kept back by a pause, on %s',
-  (kind) => {
-    let database: TestDatabase;
-    let ctx: ServiceContext;
-    let clock: TestClock;
-    let paced: PaceSteps;
-    let campaign: CampaignRow;
+describe.each(databases)('a busy row whose next attempt was held back by a pause, on %s', (kind) => {
+  let database: TestDatabase;
+  let ctx: ServiceContext;
+  let clock: TestClock;
+  let paced: PaceSteps;
+  let campaign: CampaignRow;
 
-    beforeAll(async () => {
-      database = await createTestDatabase(kind);
-      await insertOpenHost(database.db, { maxCalls: 1000, leaseExpiresAt: new Date('2036-01-01T00:00:00Z') });
-    }, 60_000);
-    afterAll(() => database.drop());
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    await insertOpenHost(database.db, { maxCalls: 1000, leaseExpiresAt: new Date('2036-01-01T00:00:00Z') });
+  }, 60_000);
+  afterAll(() => database.drop());
 
-    beforeEach(async () => {
-      clock = createTestClock('2026-11-23T10:00:00.000Z');
-      ctx = await createTestContext(database.db, { clock });
-      await setPolicy(ctx, { startsPerSecond: 1000 });
-      paced = createPaceSteps(ctx, clock);
-      campaign = await insertCampaign(ctx, {
-        contacts: 1,
-        settings: { retry_config: { retry_delay_seconds: 30 } },
-      });
-      await paced.step(campaign);
-      for (const call of await paced.live(campaign)) {
-        await endCall(ctx, call);
-        await ctx.db
-          .getRepository(calls)
-          .update({ id: call.id }, { tags: ['not_connected', 'telephony_busy'] });
-      }
-      clock.advance(60_000);
-      await paced.step(campaign);
-      for (const call of await paced.live(campaign))
-        await endCall(ctx, call, {
-          disposition: 'canceled',
-          retryClass: 'none',
-          notDialed: 'campaign_not_running',
-        });
-      clock.advance(60_000);
+  beforeEach(async () => {
+    clock = createTestClock('2026-11-23T10:00:00.000Z');
+    ctx = await createTestContext(database.db, { clock });
+    await setPolicy(ctx, { startsPerSecond: 1000 });
+    paced = createPaceSteps(ctx, clock);
+    campaign = await insertCampaign(ctx, {
+      contacts: 1,
+      settings: { retry_config: { retry_delay_seconds: 30 } },
     });
-
-    test('is called as the retry of the busy one: the reason of contract 11.6, and not what kept it back', async () => {
-      expect((await targetsOf(ctx, campaign))[0]).toMatchObject({
-        state: 'waiting',
-        outcome: 'not_dialed',
-        spentAttempts: 1,
-        attempts: 2,
+    await paced.step(campaign);
+    for (const call of await paced.live(campaign)) {
+      await endCall(ctx, call);
+      await ctx.db
+        .getRepository(calls)
+        .update({ id: call.id }, { tags: ['not_connected', 'telephony_busy'] });
+    }
+    clock.advance(60_000);
+    await paced.step(campaign);
+    for (const call of await paced.live(campaign))
+      await endCall(ctx, call, {
+        disposition: 'canceled',
+        retryClass: 'none',
+        notDialed: 'campaign_not_running',
       });
-      await paced.step(campaign);
-      const [call] = await paced.live(campaign);
-      expect(call?.initialContext).toMatchObject({ is_retry: true, retry_attempt: 1, retry_reason: 'busy' });
-      expect((await attemptsOf(ctx, campaign)).map(({ because }) => because)).toEqual([
-        null,
-        'busy',
-        'not_dialed',
-      ]);
-    });
+    clock.advance(60_000);
+  });
 
-    test.each([
-      ['its reason', { reasons: { voicemail: false, noAnswer: false, busy: true } }],
-      ['its outcome', { outcomes: ['busy' as const] }],
-    ])(
-      'ends as busy when its campaign is stopped, and is found by a redial of busy ones, by %s',
-      async (_, chosen) => {
-        await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'finish' });
-        expect(await paced.step(campaign)).toMatchObject({ kind: 'over' });
-        expect((await targetsOf(ctx, campaign))[0]).toMatchObject({ state: 'failed', outcome: 'busy' });
-        expect((await campaignOf(ctx, campaign)).state).toBe('completed');
-        const again = await redialCampaign({
-          ctx,
-          deps: { campaignCounts: createCampaignCounts(ctx.db) },
-          input: { id: campaign.id, name: undefined, chosen, retry: undefined },
-        });
-        expect(again).toMatchObject({ total_rows: 1, parent_campaign_id: campaign.id });
-      },
-    );
-  },
-);
+  test('is called again as a retry of the busy attempt, with the reason of contract 11.6', async () => {
+    expect((await targetsOf(ctx, campaign))[0]).toMatchObject({
+      state: 'waiting',
+      outcome: 'not_dialed',
+      spentAttempts: 1,
+      attempts: 2,
+    });
+    await paced.step(campaign);
+    const [call] = await paced.live(campaign);
+    expect(call?.initialContext).toMatchObject({ is_retry: true, retry_attempt: 1, retry_reason: 'busy' });
+    expect((await attemptsOf(ctx, campaign)).map(({ because }) => because)).toEqual([
+      null,
+      'busy',
+      'not_dialed',
+    ]);
+  });
+
+  test.each([
+    ['its reason', { reasons: { voicemail: false, noAnswer: false, busy: true } }],
+    ['its outcome', { outcomes: ['busy' as const] }],
+  ])(
+    'ends as busy when its campaign is stopped, and a redial of busy rows finds it, by %s',
+    async (_, chosen) => {
+      await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'finish' });
+      expect(await paced.step(campaign)).toMatchObject({ kind: 'over' });
+      expect((await targetsOf(ctx, campaign))[0]).toMatchObject({ state: 'failed', outcome: 'busy' });
+      expect((await campaignOf(ctx, campaign)).state).toBe('completed');
+      const again = await redialCampaign({
+        ctx,
+        deps: { campaignCounts: createCampaignCounts(ctx.db) },
+        input: { id: campaign.id, name: undefined, chosen, retry: undefined },
+      });
+      expect(again).toMatchObject({ total_rows: 1, parent_campaign_id: campaign.id });
+    },
+  );
+});

@@ -37,7 +37,7 @@ describe.each(databases)('a campaign paced by its rules on %s', (kind) => {
     paced = createPaceSteps(ctx, clock);
   });
 
-  test('has the lines of its ramp, and more of them with every full minute since its start, however many are free', async () => {
+  test('gets the lines of its ramp, and more with every full minute since its start, however many are free', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 20,
       numbers: 20,
@@ -52,7 +52,7 @@ describe.each(databases)('a campaign paced by its rules on %s', (kind) => {
     expect(lines).toEqual([2, 2, 5, 5, 8]);
   });
 
-  test('by closing_window dials those first whose hours close first, each zone in the order of the file', async () => {
+  test('with closing_window dials the rows whose hours close first, each zone in the order of the file', async () => {
     const schedule = {
       timezone: 'UTC',
       slots: [0, 1, 2, 3, 4].map((day_of_week) => ({ day_of_week, start_time: '09:00', end_time: '17:00' })),
@@ -85,49 +85,56 @@ describe.each(databases)('a campaign paced by its rules on %s', (kind) => {
   });
 
   test.each([
-    ['published', 'takes the one that is published at each dial', [1, 2]],
-    ['pinned', 'keeps the one that was published at its start', [1, 1]],
-  ] as const)('with the version %s %s, while a new one is published', async (agent_version, _, versions) => {
-    const campaign = await insertCampaign(ctx, {
-      contacts: 2,
-      numbers: 1,
-      row: { state: 'created', startedAt: null },
-      settings: { rules: { agent_version, retry_plan: { busy: { waits_seconds: [], max_retries: 0 } } } },
-    });
-    const directories = {
-      contactFiles: createContactFiles(),
-      imports: {
-        start: () => Promise.resolve('runs' as const),
-        cancel: () => Promise.resolve('asked' as const),
-      },
-      maxBytes: 1,
-    };
-    await startCampaign({
-      ctx,
-      deps: {
-        campaignRuns: idleCampaigns,
-        campaignCounts: createCampaignCounts(ctx.db),
-        directories,
-        carriers: new Map([['telnyx', createFakeCarrier()]]),
-      },
-      input: { id: campaign.id },
-    });
-    const first = (await agentOf(ctx, campaign)).publishedVersionId;
-    await paced.stepAndEnd(campaign);
-    await updateAgent({
-      ctx,
-      input: {
-        agentId: campaign.agentId,
-        definition: threeStepDefinition({ greeting: 'A second version.', webhook: false, extraction: false }),
-      },
-    });
-    await publishDraft({ ctx, input: { agentId: campaign.agentId } });
-    const second = (await agentOf(ctx, campaign)).publishedVersionId;
-    expect(second).not.toBe(first);
-    await paced.stepAndEnd(campaign);
-    expect((await callsOf(ctx, campaign)).map(({ versionId }) => versionId)).toEqual(
-      versions.map((version) => (version === 1 ? first : second)),
-    );
-    expect((await campaignOf(ctx, campaign)).versionId).toBe(agent_version === 'pinned' ? first : null);
-  });
+    ['published', 'uses the one that is published at each dial', [1, 2]],
+    ['pinned', 'keeps the one of its start', [1, 1]],
+  ] as const)(
+    'with the agent version %s %s, while a new version is published',
+    async (agent_version, _, versions) => {
+      const campaign = await insertCampaign(ctx, {
+        contacts: 2,
+        numbers: 1,
+        row: { state: 'created', startedAt: null },
+        settings: { rules: { agent_version, retry_plan: { busy: { waits_seconds: [], max_retries: 0 } } } },
+      });
+      const directories = {
+        contactFiles: createContactFiles(),
+        imports: {
+          start: () => Promise.resolve('runs' as const),
+          cancel: () => Promise.resolve('asked' as const),
+        },
+        maxBytes: 1,
+      };
+      await startCampaign({
+        ctx,
+        deps: {
+          campaignRuns: idleCampaigns,
+          campaignCounts: createCampaignCounts(ctx.db),
+          directories,
+          carriers: new Map([['telnyx', createFakeCarrier()]]),
+        },
+        input: { id: campaign.id },
+      });
+      const first = (await agentOf(ctx, campaign)).publishedVersionId;
+      await paced.stepAndEnd(campaign);
+      await updateAgent({
+        ctx,
+        input: {
+          agentId: campaign.agentId,
+          definition: threeStepDefinition({
+            greeting: 'A second version.',
+            webhook: false,
+            extraction: false,
+          }),
+        },
+      });
+      await publishDraft({ ctx, input: { agentId: campaign.agentId } });
+      const second = (await agentOf(ctx, campaign)).publishedVersionId;
+      expect(second).not.toBe(first);
+      await paced.stepAndEnd(campaign);
+      expect((await callsOf(ctx, campaign)).map(({ versionId }) => versionId)).toEqual(
+        versions.map((version) => (version === 1 ? first : second)),
+      );
+      expect((await campaignOf(ctx, campaign)).versionId).toBe(agent_version === 'pinned' ? first : null);
+    },
+  );
 });

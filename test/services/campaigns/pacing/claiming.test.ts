@@ -42,11 +42,11 @@ import { insertOpenHost } from '../../../support/media/open-host.ts';
 import { insertConnection } from '../../../support/telephony.ts';
 import { until } from '../../../support/until.ts';
 
-describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
+describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;
-  /** Inputs that calls were started with. */
+  /** Inputs of the started calls. */
   let started: CallInput[];
   let isAway: boolean;
   let canceled: string[];
@@ -83,7 +83,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     };
   });
 
-  /** One step. Rows have their places before it, so that what it leases is no question of time. */
+  /** One round. Rows are planned before it, so that the claim does not depend on timing. */
   async function step(
     { id: campaignId, organizationId }: CampaignRow,
     { paceMs = 250, of = deps }: { paceMs?: number; of?: PaceDeps } = {},
@@ -96,7 +96,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
   }
   const live = async (campaign: CampaignRow): Promise<CallRow[]> =>
     (await callsOf(ctx, campaign)).filter(({ state }) => state === 'pending');
-  /** Whether the server is at such a statement, or somebody waits there for a lock. */
+  /** Whether the server runs such a statement, or a transaction waits in it for a lock. */
   const isAsked = async (statement: RegExp): Promise<boolean> => {
     const all: { Id: number; db: string | null; Info: string | null }[] =
       await ctx.db.query('SHOW FULL PROCESSLIST');
@@ -105,7 +105,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
         db === new URL(database.url).pathname.slice(1) && Info !== null && statement.test(Info),
     );
   };
-  /** Paces and ends what was begun, until the campaign is over. */
+  /** Makes rounds and ends the started calls until the campaign is over. */
   async function runToItsEnd(
     campaign: CampaignRow,
     end: (call: CallRow) => Promise<void> = (call) => endCall(ctx, call),
@@ -121,7 +121,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     throw new Error(`The campaign is not over after ${maxSteps} steps`);
   }
 
-  test('every row is dialed once and again as its plan says, outcomes add up to the rows, and the campaign completes', async () => {
+  test('dials every row once and again as its plan says, with outcomes that add up to the rows, and completes the campaign', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 30,
       numbers: 7,
@@ -147,7 +147,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(await eventsOf(ctx, campaign)).toEqual(['campaign_synced', 'campaign_completed']);
   });
 
-  test('two that pace at once take no row, no line and no number twice', async () => {
+  test('gives no row, line or number to two concurrent pacers', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 60,
       numbers: 9,
@@ -176,7 +176,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(started).toHaveLength(60);
   }, 60_000);
 
-  test('the rows of one page are as many as there are numbers, lines and starts', async () => {
+  test('claims as many rows per page as there are numbers, lines and starts', async () => {
     const [numbers, lines, starts] = [
       await insertCampaign(ctx, { contacts: 20, numbers: 3 }),
       await insertCampaign(ctx, { contacts: 20, numbers: 20, settings: { max_concurrency: 2 } }),
@@ -195,7 +195,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(await live(starts)).toHaveLength(2);
   });
 
-  test('lines that are reserved for other calls are not leased', async () => {
+  test('leaves reserved lines to other calls', async () => {
     await setPolicy(ctx, { startsPerSecond: 1000, reservedLines: 4 });
     const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 20 });
     await step(campaign, { of: { ...deps, limits: { calls: 10, inboundShare: 0 } } });
@@ -210,14 +210,14 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     ['ended', 'phone', 10],
     ['refused', 'phone', 10],
     ['talking', 'text', 10],
-  ])('beside one %s call by %s, a campaign leases %i of 10 lines', async (state, channel, claimed) => {
+  ])('beside one %s call by %s, claims %i of 10 lines', async (state, channel, claimed) => {
     await insertPhoneCall(ctx, { state, channel });
     const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 20 });
     await step(campaign, { of: { ...deps, limits: { calls: 10, inboundShare: 0 } } });
     expect(await callsOf(ctx, campaign)).toHaveLength(claimed);
   });
 
-  test('other calls that go on take up the lines that are kept for them: campaigns have the rest of the limit', async () => {
+  test('counts other live calls against the reserve first: campaigns get the rest of the limit', async () => {
     await setPolicy(ctx, { startsPerSecond: 1000, reservedLines: 5 });
     for (let count = 0; count < 5; count += 1) await insertPhoneCall(ctx, { state: 'talking' });
     const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 20 });
@@ -232,7 +232,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(await step(campaign, { of: few })).toMatchObject({ dialed: 0 });
   });
 
-  test('a campaign and whoever else begins a call do not take the last line both', async () => {
+  test('never gives the last line both to a campaign and to another call', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 1,
       settings: { retry_config: { enabled: false } },
@@ -245,7 +245,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
       expect(await hasFreeLine(tx, ctx, { limits: few.limits, direction: 'outbound' })).toBe(true);
       const claiming = step(campaign, { of: few, paceMs: 1 }).finally(() => (isThrough.value = true));
       await until(
-        'the campaign waits, or has taken the line',
+        'the campaign waits, or has claimed the line',
         async () =>
           isThrough.value ||
           (await isAsked(/organizations.*FOR UPDATE|INSERT INTO `?(calls|dial_policies)/is)),
@@ -257,7 +257,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(await live(campaign)).toEqual([]);
   });
 
-  test('two campaigns that both have more to dial share the lines by weight, and the one that began later gets its part', async () => {
+  test('shares lines by weight between two campaigns that want lines, and gives the later one its share', async () => {
     const [heavy, light] = [
       await insertCampaign(ctx, { contacts: 200, numbers: 30, settings: { rules: { weight: 3 } } }),
       await insertCampaign(ctx, { contacts: 200, numbers: 30, settings: { rules: {} } }),
@@ -289,7 +289,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     ['pace', { rules: { starts_per_second: 0.001 } }, 30],
     ['numbers', {}, 1],
   ])(
-    'a campaign that its own %s keep from dialing more leaves no line idle that another one can use',
+    'leaves no usable line idle when the %s of another campaign keep it from dialing more',
     async (_what, settings, numbers) => {
       const [slow, big] = [
         await insertCampaign(ctx, { contacts: 200, numbers, settings }),
@@ -306,7 +306,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     },
   );
 
-  test('two campaigns that show the same numbers share them as they share lines', async () => {
+  test('shares numbers between two campaigns that show the same ones as it shares lines', async () => {
     const big = await insertCampaign(ctx, { contacts: 200, numbers: 10 });
     if (big.configurationId === null) throw new Error('The campaign names no connection');
     const small = await insertCampaign(ctx, { contacts: 200, configurationId: big.configurationId });
@@ -331,7 +331,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     });
   });
 
-  test('the pace of the organization holds for campaigns together that each have a slower one of their own', async () => {
+  test("keeps to the organization's pace for campaigns together that each have a slower pace of their own", async () => {
     await setPolicy(ctx, { startsPerSecond: 1 });
     const campaigns = [];
     for (let count = 0; count < 5; count += 1)
@@ -351,7 +351,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(dials).toEqual([1, 2, 3]);
   });
 
-  test('a pace of less than a dial a step is kept over steps, whoever makes them, and the next start is said', async () => {
+  test('keeps a pace of less than one dial per round across rounds and processes, and reports the next start', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 20,
       numbers: 10,
@@ -371,7 +371,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(await step(campaign, { paceMs: 1 })).toMatchObject({ dialed: 1 });
   });
 
-  test('outside its hours nothing is dialed, the next opening is said to the second, and then it dials', async () => {
+  test('dials nothing outside the hours, reports the next opening to the second, and dials then', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 2,
       numbers: 5,
@@ -400,7 +400,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(await step(campaign)).toMatchObject({ dialed: 2, reason: null });
   });
 
-  test('hours are those of each contact where the campaign says so: who sleeps is not called, who is awake is', async () => {
+  test("uses each contact's own hours if the campaign says so: contacts asleep are not called, contacts awake are", async () => {
     const schedule = {
       timezone: 'Europe/Berlin',
       slots: [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
@@ -433,7 +433,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     });
   });
 
-  test('whoever is awake is called, however many zones are asleep before theirs', async () => {
+  test('calls contacts who are awake, however many zones are asleep before theirs', async () => {
     const asleep = Intl.supportedValuesOf('timeZone').filter(
       (zone) => zone.startsWith('America/A') || zone.startsWith('America/C') || zone.startsWith('America/M'),
     );
@@ -458,7 +458,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     ).toEqual(['Europe/Berlin', 'Europe/London']);
   });
 
-  test('hours that never open are said at once: the campaign pauses', async () => {
+  test('pauses a campaign at once if its hours never open', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 2, settings: { schedule_config: { slots: [] } } });
     expect(await step(campaign)).toMatchObject({
       state: 'paused',
@@ -477,7 +477,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     })),
   };
 
-  test('rows whose hours never open fail at once and say why, the others are dialed, and the campaign completes', async () => {
+  test('fails rows whose hours never open at once with that reason, dials the others, and completes the campaign', async () => {
     const contacts = [{ zoneKey: 'Europe/Berlin' }, { zoneKey: '+7' }, { zoneKey: 'Europe/Berlin' }];
     const campaign = await insertCampaign(ctx, {
       contacts,
@@ -500,7 +500,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     });
   });
 
-  test('rows whose hours never open fail also when the others are over', async () => {
+  test('fails rows whose hours never open even when the others are over', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: [{ zoneKey: 'Europe/Berlin' }, { zoneKey: '+7' }],
       row: { importNumber: 1, state: 'running', plannedAt: clock.now() },
@@ -523,7 +523,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     });
   });
 
-  test('hours that open for no row, whatever became of it, lose none: the campaign pauses', async () => {
+  test('pauses a campaign whose hours open for none of its rows, and loses none of them', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 1 });
     await step(campaign);
     for (const call of await live(campaign))
@@ -547,7 +547,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     });
   });
 
-  test('many rows that are due while their hours are closed are put off at once: whoever is due behind them is called', async () => {
+  test('postpones many due rows with closed hours at once, and calls the rows behind them', async () => {
     await setPolicy(ctx, { startsPerSecond: 1 });
     const zoneKeys = [...Array.from({ length: 1200 }, () => 'Pacific/Auckland'), 'Europe/Berlin'];
     const campaign = await insertCampaign(ctx, {
@@ -572,7 +572,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
         outcome: 'busy' as const,
       })),
     );
-    // Somebody is in a call: nothing else is waited for than its end, and time.
+    // One contact is in a call, so only its end and time can change anything.
     await ctx.db.getRepository(campaignTargets).insert({
       campaignId: campaign.id,
       rowNumber: 1202,
@@ -597,7 +597,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     ).toEqual(new Set(['waiting outside_window 2026-11-23T20:00:00.000Z']));
   });
 
-  test('numbers on the suppression list are closed unrung, however many there are', async () => {
+  test('closes rows with suppressed numbers without ringing them, however many there are', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 40,
       numbers: 2,
@@ -627,7 +627,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(targets.slice(38).map(({ outcome }) => outcome)).toEqual(['busy', 'busy']);
   });
 
-  test('a number is dialed as often as the caps allow, by all campaigns together, and waits with the moment at which it may be dialed again', async () => {
+  test('dials a number as often as the caps of all campaigns allow, and reports when it may be dialed again', async () => {
     await setPolicy(ctx, { startsPerSecond: 1000, caps: { perHour: 1, perDay: 2, perWeek: null } });
     const [first, second] = [
       await insertCampaign(ctx, { contacts: 1 }),
@@ -649,7 +649,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(await ctx.db.getRepository(numberDials).countBy({ organizationId: ctx.organizationId })).toBe(2);
   });
 
-  test('a row whose worker died between the commit and the start is started by whoever comes next, once, by the same id', async () => {
+  test('starts a row once, by the same id, if its worker died between the commit and the start', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 3 });
     isAway = true;
     await step(campaign);
@@ -671,7 +671,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     );
   });
 
-  test('a call that ends between the look for rows and the look for the end does not end the campaign: its row waits to be dialed again', async () => {
+  test('does not complete a campaign when a call ends between the claim and the check for the end: its row waits for a retry', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 1 });
     await step(campaign);
     for (const call of await live(campaign)) await endCall(ctx, call);
@@ -682,7 +682,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect((await campaignOf(ctx, campaign)).state).toBe('running');
   });
 
-  test('a call that ended while nobody settled its row is settled by the pace, and its line is free', async () => {
+  test('settles a row whose call ended unreported, and frees its line', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 1,
       settings: { retry_config: { enabled: false } },
@@ -707,7 +707,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     });
   });
 
-  test('a paused campaign leases nothing, its calls go on, and it goes on when it is resumed', async () => {
+  test('claims nothing for a paused campaign, leaves its calls alone, and continues when it is resumed', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 4, numbers: 2 });
     await step(campaign);
     await ctx.db
@@ -731,7 +731,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
   });
 
   test.each(['finish', 'hang_up'] as const)(
-    'a campaign that is stopped (%s) closes what waits and completes with its last call',
+    'closes the waiting rows of a stopped campaign (%s), and completes it with its last call',
     async (stopMode) => {
       const campaign = await insertCampaign(ctx, { contacts: 6, numbers: 2 });
       await step(campaign);
@@ -756,7 +756,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
   );
 
   test.each(['finish', 'hang_up'] as const)(
-    'a campaign that is stopped (%s) between the look at it and the lease leases nothing',
+    'claims nothing for a campaign that is stopped (%s) between the read and the claim',
     async (stopMode) => {
       const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 3, row: { state: 'running' } });
       const ref = { campaignId: campaign.id, organizationId: ctx.organizationId };
@@ -771,7 +771,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     },
   );
 
-  test('a hundred calls of a campaign that is stopped are told to end within one short step', async () => {
+  test('asks a hundred calls of a stopped campaign to end within one short run', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 100, numbers: 100 });
     while ((await live(campaign)).length < 100) await step(campaign);
     await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'hang_up' });
@@ -779,7 +779,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(new Set(canceled).size).toBe(100);
   }, 30_000);
 
-  test('a row that waits when its campaign is stopped fails as its last dial ended, and as canceled when it never rang', async () => {
+  test("fails a row that waits when its campaign is stopped with its last dial's outcome, or as canceled if it never rang", async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 1 });
     await syncCampaign({ deps, campaign });
     await planTargets(deps, { campaignId: campaign.id, organizationId: campaign.organizationId });
@@ -800,7 +800,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     ]);
   });
 
-  test('a campaign that ends while its next rows are given their places has no row behind its end', async () => {
+  test('plans no row after the end of a campaign that ends meanwhile', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, row: { state: 'running', importNumber: 1 } });
     const isThrough = { value: false };
     const { planning } = await inTransaction(ctx.db, async (tx) => {
@@ -810,7 +810,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
         organizationId: ctx.organizationId,
       }).finally(() => (isThrough.value = true));
       await until(
-        'the plan waits for the campaign',
+        'planning waits for the campaign',
         async () =>
           isThrough.value ||
           (await isAsked(/`?campaigns`?.*FOR UPDATE|INSERT IGNORE INTO campaign_targets/is)),
@@ -824,7 +824,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(await targetsOf(ctx, campaign)).toEqual([]);
   });
 
-  test('a campaign of many rows that is stopped closes each of them, and one that comes to wait meanwhile', async () => {
+  test('closes every row of a large stopped campaign, including one that comes to wait meanwhile', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 4100, numbers: 2 });
     await step(campaign);
     await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'finish' });
@@ -848,7 +848,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect({ open, closed }).toEqual({ open: 1, closed: 4099 });
   });
 
-  test('a campaign whose calls fail too often pauses by itself and says why', async () => {
+  test('pauses a campaign whose calls fail too often, with the reason', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 20,
       numbers: 6,
@@ -877,7 +877,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
   test.each([
     ['archived', { state: 'archived' as const }, 'agent_archived'],
     ['without a published version', { publishedVersionId: null }, 'agent_not_published'],
-  ])('a campaign whose agent is %s fails and says so', async (_, change, event) => {
+  ])('fails a campaign whose agent is %s, with the reason', async (_, change, event) => {
     const campaign = await insertCampaign(ctx, { contacts: 2 });
     await ctx.db.getRepository(agents).update({ id: campaign.agentId }, change);
     expect(await step(campaign)).toMatchObject({
@@ -889,7 +889,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(await eventsOf(ctx, campaign)).toEqual(['campaign_synced', event]);
   });
 
-  test('while dialing is stopped for the organization nothing is leased', async () => {
+  test('claims nothing while dialing is stopped for the organization', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 2 });
     await ctx.db.query('UPDATE dial_policies SET stopped_at = ? WHERE organization_id = ?', [
       clock.now(),
@@ -905,7 +905,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
   test.each([
     ['dialing is stopped', 'stopped', {}],
     ['other calls have all lines', 'no_line', { limits: { calls: 0, inboundShare: 0 } }],
-  ] as const)('while %s, a campaign without calls looks again every 2 s', async (_when, reason, changes) => {
+  ] as const)('while %s, looks at a campaign without calls every 2 s', async (_when, reason, changes) => {
     const campaign = await insertCampaign(ctx, { contacts: 2 });
     if (reason === 'stopped')
       await ctx.db.query('UPDATE dial_policies SET stopped_at = ? WHERE organization_id = ?', [
@@ -920,7 +920,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     });
   });
 
-  test('without a number that can be shown a campaign waits and says so; edits act on the next look', async () => {
+  test('makes a campaign without a free number wait with that reason, and follows edits in the next round', async () => {
     const { configurationId, numberIds } = await insertConnection(ctx.db, ctx.organizationId, {
       numbers: [true, true],
     });
@@ -942,7 +942,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(target?.phoneNumberId).toBe(numberIds[1]);
   });
 
-  test('a campaign whose rows were chosen when it was made reads nothing, and dials those', async () => {
+  test('dials the rows of a campaign that were chosen at its creation, without reading the file', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 3,
       row: { importNumber: 1, totalRows: 1, plannedAt: clock.now() },
@@ -966,7 +966,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     expect(await eventsOf(ctx, campaign)).toEqual(['campaign_completed']);
   });
 
-  test('rows are dialed in the order that the campaign says', async () => {
+  test('dials rows in the order of the campaign', async () => {
     const order = async (start_order: 'priority' | 'latest_first' | 'file') => {
       const campaign = await insertCampaign(ctx, {
         contacts: [{ priority: 1 }, { priority: 5 }, { priority: -2 }],
@@ -995,7 +995,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     ]);
   });
 
-  test('the call of a row has the context of contract 11.6, its own number, and the retry that it is', async () => {
+  test('gives the call of a row the context of contract 11.6, its own number and its retry', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 1,
       settings: { retry_config: { retry_delay_seconds: 30 } },
@@ -1030,7 +1030,7 @@ describe.each(bothDatabases)('the pace of a campaign on %s', (kind) => {
     });
   });
 
-  test('what is due again goes before what was never dialed', async () => {
+  test('dials retries before rows that were never dialed', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 3,
       settings: { retry_config: { retry_delay_seconds: 30 } },

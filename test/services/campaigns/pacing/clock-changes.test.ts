@@ -26,7 +26,7 @@ const sunday = (start_time: string, end_time: string, timezone = 'Europe/Berlin'
   slots: [{ day_of_week: 6, start_time, end_time }],
 });
 
-describe.each(databases)('a campaign in a night in which clocks change, on %s', (kind) => {
+describe.each(databases)('a campaign during a night with a clock change, on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;
@@ -46,7 +46,7 @@ describe.each(databases)('a campaign in a night in which clocks change, on %s', 
   };
   beforeEach(() => at('2026-03-29T00:50:00.000Z'));
 
-  test('hours that begin in the hour that the night leaves out open with the first moment behind it, to the second', async () => {
+  test('opens hours that begin in the skipped hour at the first moment after it, to the second', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 3,
       numbers: 1,
@@ -69,7 +69,7 @@ describe.each(databases)('a campaign in a night in which clocks change, on %s', 
     });
   });
 
-  test('hours that the night has twice are open twice: what its plan puts between them waits for the second time', async () => {
+  test('opens hours in a repeated hour twice: a retry between them waits for the second time', async () => {
     await at('2026-10-25T00:29:00.000Z');
     const campaign = await insertCampaign(ctx, {
       contacts: 1,
@@ -93,7 +93,7 @@ describe.each(databases)('a campaign in a night in which clocks change, on %s', 
     '2026-10-24T20:00:00.000Z',
     '2026-11-01T03:00:00.000Z',
     '2026-03-08T04:00:00.000Z',
-  ])('from %s on nobody is dialed outside the hours of their own clock, and everybody is', async (moment) => {
+  ])('from %s on dials every contact, and none outside the hours of its own clock', async (moment) => {
     await at(moment);
     const slots: Slot[] = [5, 6].flatMap((day) => [
       { day, start: '00:30', end: '02:45' },

@@ -52,7 +52,10 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
     void (await ctx.db
       .getRepository(campaigns)
       .update({ id }, columns<object>({ settings: { ...settings, ...change }, reviseAfterRow: 0 })));
-  /** Steps until every wait is decided anew, however slow the machine is; how many were dialed in them. */
+  /**
+   * Makes rounds until every wait is decided again, however slow the machine is. Answers how many rows were
+   * dialed.
+   */
   const revised = async (campaign: CampaignRow) => {
     for (let dialed = 0; ;) {
       dialed += (await paced.step(campaign)).dialed;
@@ -69,8 +72,8 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
     return Object.fromEntries(counted);
   };
   /**
-   * Fifty rows that were busy a minute before the hours ended; their plan says two minutes later. Far apart
-   * in the file, so that they are several pages.
+   * Fifty rows that were busy a minute before the hours ended, with a retry planned two minutes later. They
+   * lie far apart in the file, so that they take several pages.
    */
   const put50Off = async () => {
     const contacts = Array.from({ length: 50 }, (_, index) => ({
@@ -87,7 +90,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
     return campaign;
   };
 
-  test('brings 50 rows that wait for the hours forward to what their plan says, and they are dialed then; later hours put them off further', async () => {
+  test('moves 50 rows that wait for the hours to the time of their plan, when they are dialed; later hours postpone them further', async () => {
     const campaign = await put50Off();
     await edit(campaign, { schedule_config: everyDay('11:00', '17:00') });
     await revised(campaign);
@@ -100,14 +103,14 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
     expect((await paced.step(campaign)).dialed).toBe(50);
   });
 
-  test('while the hours are closed lets what waits for them go at once when they open, whenever it was put off', async () => {
+  test('during closed hours frees the rows that wait for them as soon as they open, whenever the rows were postponed', async () => {
     const campaign = await put50Off();
     clock.set(new Date('2026-11-23T21:30:00.000Z'));
     await edit(campaign, { schedule_config: everyDay('09:00', '22:00') });
     expect(await revised(campaign)).toBe(50);
   });
 
-  test('leaves the waits of the plan and what was promised as they are, and hours that never open for a row change nothing of it', async () => {
+  test('leaves planned waits and promised callbacks unchanged, and hours that never open for a row change nothing for it', async () => {
     const campaign = await put50Off();
     const at = new Date('2026-11-24T15:00:00.000Z');
     const ended = new Date('2026-11-24T14:58:00.000Z'); // the plan says two minutes later
@@ -139,7 +142,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
     });
   });
 
-  test('reaches rows that wait by the retry plan, of many pages: they are due by the edited plan from the end of their call on, and over when it has no further dial', async () => {
+  test('reaches rows on many pages that wait by the retry plan: the edited plan counts from the end of their call, and ends rows without a further retry', async () => {
     clock.set(new Date('2026-11-23T10:00:00.000Z'));
     const contacts = Array.from({ length: 12 }, (_, index) => ({
       rowNumber: (index + 1) * 4000,
@@ -162,7 +165,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
     expect((await campaignOf(ctx, campaign)).state).toBe('completed');
   });
 
-  test('of the retry plan ends a row whose last attempt was kept back, by its last spent attempt', async () => {
+  test('of the retry plan ends a row whose last attempt was held back, by its last spent attempt', async () => {
     clock.set(new Date('2026-11-23T10:00:00.000Z'));
     const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2 });
     await paced.stepAndEnd(campaign);
@@ -183,7 +186,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
     ).toEqual(['processed busy 1', 'processed busy 1']);
   });
 
-  test('of the organization lets go what its caps had put off', async () => {
+  test('of the organization frees rows that its caps had postponed', async () => {
     await setPolicy(ctx, { startsPerSecond: 1000, caps: { perHour: 1, perDay: null, perWeek: null } });
     const campaign = await insertCampaign(ctx, {
       contacts: Array.from({ length: 4 }, () => ({ phone: phoneOf(1) })),

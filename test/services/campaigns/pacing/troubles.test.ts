@@ -39,7 +39,7 @@ import { insertOpenHost } from '../../../support/media/open-host.ts';
 
 const silent = () => new CarrierError('no answer', { outcome: 'unknown', reason: 'timeout' });
 
-describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
+describe.each(databases)('obstacles to a campaign on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;
@@ -95,7 +95,7 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     return { configurationId, organizationId };
   };
 
-  test('a carrier that takes no dials is left alone: rows wait and say so, it is asked ever more rarely, one row is dialed on trial, and then all', async () => {
+  test('a carrier that takes no dials is spared: rows wait with that reason, it is asked at growing intervals, then one row is dialed as a trial, and then all', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 20 });
     const ref = await connection(campaign);
     carrier.answers.checkCredentials = () => Promise.reject(silent());
@@ -134,7 +134,7 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     expect(await eventsOf(ctx, campaign)).toEqual(['campaign_synced', 'carrier_down', 'dialing_goes_on']);
   });
 
-  test('one lost answer is no outage', async () => {
+  test('one lost answer is not an outage', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 4, numbers: 4 });
     const ref = await connection(campaign);
     await noteDialFault(ctx, ref);
@@ -142,7 +142,7 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     expect(await step(campaign)).toMatchObject({ dialed: 4 });
   });
 
-  test('an attempt that the carrier did not take spends no attempt, counts for no cap, and waits for the carrier', async () => {
+  test('an attempt that the carrier did not take is not spent, counts for no cap, and waits for the carrier', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 2,
       numbers: 2,
@@ -170,7 +170,7 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     expect(await step(campaign)).toMatchObject({ dialed: 2 });
   });
 
-  test('a call that breaks in the conversation is an attempt of the contact; one that broke before anybody answered is none', async () => {
+  test('a call that breaks during the conversation spends an attempt; one that breaks before an answer does not', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 2,
       numbers: 2,
@@ -204,7 +204,7 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     ]);
   });
 
-  test('without a media host that has room nothing is leased, and with room for some as many as fit', async () => {
+  test('without room at any media host no row is claimed, and with room for some, as many as fit', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 9, numbers: 9 });
     await ctx.db.getRepository(mediaHosts).update({ isDraining: false }, { liveCalls: 50 });
     expect(await step(campaign)).toMatchObject({ dialed: 0, reason: 'no_media_host' });
@@ -221,7 +221,7 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     ]);
   });
 
-  test('a line whose dial the carrier does not answer for is held, and row and campaign say so', async () => {
+  test('a line whose dial the carrier does not report on is held, and the row and the campaign say so', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 1 });
     await step(campaign);
     const [call] = await callsOf(ctx, campaign);

@@ -70,7 +70,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     };
   });
 
-  /** The first call of a campaign, leased and not dialed yet. */
+  /** The first call of a campaign, claimed and not dialed yet. */
   async function claimed(
     settings: Partial<CampaignSettings> = {},
   ): Promise<{ campaign: CampaignRow; call: CallRow }> {
@@ -85,7 +85,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     return call;
   }
 
-  /** As the call's Workflow asks for it, and with what the row makes of a refusal. */
+  /** As the call's Workflow asks, with the effect of a refusal on the row. */
   async function dial(
     { id: callId, organizationId, uuid: callUuid }: CallRow,
     { configurationId }: CampaignRow,
@@ -129,7 +129,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
       ({ dialedAt }) => dialedAt.toISOString(),
     );
 
-  /** Puts the number on the list, as a process does that did not see the row's call. */
+  /** Suppresses the number without closing the row, as a process does that did not see the row's call. */
   const suppressNumber = async (row = 1) =>
     void (await ctx.db.getRepository(suppressions).insert(
       columns<object>({
@@ -158,11 +158,11 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     ]
   >([
     [
-      'whose number was put on the list',
+      'when its number was suppressed',
       { change: () => suppressNumber(), notDialed: 'suppressed', becomes: 'failed suppressed null 0' },
     ],
     [
-      'while all dialing is stopped',
+      'when all dialing was stopped',
       {
         change: () => stopDialing({ ctx }),
         notDialed: 'dialing_stopped',
@@ -170,7 +170,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
       },
     ],
     [
-      'whose hours have closed',
+      'when its hours have closed',
       {
         change: () => Promise.resolve(clock.advance(hourMs)),
         settings: hours,
@@ -179,7 +179,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
       },
     ],
     [
-      'of a campaign that was paused',
+      'when its campaign was paused',
       {
         change: () =>
           ctx.db.getRepository(campaigns).update({ organizationId: ctx.organizationId }, { state: 'paused' }),
@@ -188,7 +188,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
       },
     ],
     [
-      'of a campaign that was stopped',
+      'when its campaign was stopped',
       {
         change: () =>
           ctx.db
@@ -199,7 +199,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
       },
     ],
     [
-      'whose row was settled',
+      'when its row was settled',
       {
         change: async () => {
           for (const call of await ctx.db.getRepository(calls).findBy({ organizationId: ctx.organizationId }))
@@ -209,7 +209,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
         becomes: 'waiting busy retry 1',
       },
     ],
-  ])('rings nobody %s since the lease', async (_title, { change, settings = {}, notDialed, becomes }) => {
+  ])('does not ring %s since the claim', async (_title, { change, settings = {}, notDialed, becomes }) => {
     const { campaign, call } = await claimed(settings);
     await change();
     const dialed = await dial(call, campaign);
@@ -220,7 +220,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     expect(await dialsOf()).toEqual([]);
   });
 
-  test('of a suppressed number comes to the same whenever that is noticed: while the row waits, at its lease, at its dial', async () => {
+  test('of a suppressed number has the same result whenever that is noticed: while the row waits, at its claim, at its dial', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 1 });
     await steps.step(campaign);
     await suppressNumber(1);
@@ -261,13 +261,13 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     );
   });
 
-  test('rings a number that nothing forbids', async () => {
+  test('rings a number without obstacles', async () => {
     const { campaign, call } = await claimed(oncePerHour);
     expect(await dial(call, campaign)).toMatchObject({ kind: 'dialed' });
     expect(carrier.requests('dial')).toHaveLength(1);
   });
 
-  test('counts for the caps from when it rings, however long after the lease that is', async () => {
+  test('counts for the caps from when it rings, however long after the claim that is', async () => {
     const { campaign, call } = await claimed(oncePerHour);
     clock.advance(40 * 60_000);
     await dial(call, campaign);
@@ -278,7 +278,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     expect(await steps.step(second)).toMatchObject({ dialed: 0, until: '2026-11-23T11:40:00.000Z' });
   });
 
-  test("waits where another campaign took the number's turn meanwhile", async () => {
+  test('waits if another campaign dialed the number meanwhile', async () => {
     const late = await claimed(oncePerHour);
     clock.advance(hourMs + 1000);
     const other = await claimed(oncePerHour);
@@ -292,7 +292,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     expect(await steps.step(late.campaign)).toMatchObject({ dialed: 0, until: '2026-11-23T12:00:01.000Z' });
   });
 
-  test('that the carrier refuses counts for no cap: it is made again as the plan says', async () => {
+  test('that the carrier refuses counts for no cap and is repeated as the plan says', async () => {
     const { campaign, call } = await claimed(oncePerHour);
     carrier.answers.dial = () =>
       Promise.reject(new CarrierError('no such route', { outcome: 'refused', reason: 'client_error' }));
@@ -311,7 +311,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     expect(await dialsOf()).toHaveLength(1);
   });
 
-  test('of a callback is made at the time that was asked for', async () => {
+  test('of a callback is made at the requested time', async () => {
     const { campaign, call } = await claimed({
       rules: { caps: { per_hour: null, per_day: null, per_week: null } },
     });

@@ -58,7 +58,7 @@ describe.each(databases)('the end of a campaign call on %s', (kind) => {
     expect(await outcomes()).toEqual(['busy']);
   });
 
-  test('leaves a row alone that a newer attempt has leased', async () => {
+  test('leaves a row unchanged that is claimed for a newer attempt', async () => {
     const { callId: newer } = await insertPhoneCall(ctx, { campaignId: campaign.id });
     await change({ callId: newer, attempts: 2 });
     const claimed = await targetsOf(ctx, campaign);
@@ -68,7 +68,7 @@ describe.each(databases)('the end of a campaign call on %s', (kind) => {
     expect(await outcomes()).toEqual([null]);
   });
 
-  test('leaves a row alone that was settled while its call ended', async () => {
+  test('leaves a row unchanged that was settled while its call ended', async () => {
     await change({ state: 'failed', outcome: 'suppressed' });
     const closed = await targetsOf(ctx, campaign);
     await endCall(ctx, call);
@@ -79,7 +79,7 @@ describe.each(databases)('the end of a campaign call on %s', (kind) => {
   test.each<[string, string, string]>([
     ['of a known person is dialed again', '14155550001', 'waiting not_dialed'],
     ['of an erased person is over', '', 'failed canceled'],
-  ])('that an operator canceled: a row %s', async (_title, phone, becomes) => {
+  ])('canceled by an operator: a row %s', async (_title, phone, becomes) => {
     await change({ phone });
     await endCall(ctx, call, { disposition: 'system_cancelled', retryClass: 'none' });
     expect((await targetsOf(ctx, campaign)).map(({ state, outcome }) => `${state} ${outcome}`)).toEqual([

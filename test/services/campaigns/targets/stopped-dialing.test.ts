@@ -43,7 +43,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
     steps = createPaceSteps(ctx, clock);
   });
 
-  /** As the dial leaves it; `accepted`: the carrier said that it took it. */
+  /** Makes the call ring. `accepted`: the carrier confirmed that it took the dial. */
   async function rings(
     call: CallRow,
     { configurationId }: CampaignRow,
@@ -70,7 +70,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
     await ctx.db.getRepository(phoneLegs).insert(leg);
   }
 
-  /** All calls end as their Workflows end them that are canceled. */
+  /** All calls end as canceled Workflows end them. */
   async function hangUp(campaign: CampaignRow): Promise<void> {
     const told = new Set<string>();
     await hangUpCampaignCalls({
@@ -89,7 +89,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
       ({ state, outcome, spentAttempts }) => `${state} ${outcome} ${spentAttempts}`,
     );
 
-  test('no row is lost: whom nobody dialed and whom it rang unanswered are called after the resume, without an attempt; one in doubt is not dialed blindly', async () => {
+  test('loses no row: rows that were not dialed or rang unanswered are called after the resume without a spent attempt, and rows in doubt are not called again', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 3 });
     await steps.step(campaign);
     const [, ringing, inDoubt] = await callsOf(ctx, campaign);
@@ -118,7 +118,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
     ]);
   });
 
-  test('in a campaign that is itself stopped, what was hung up is over', async () => {
+  test('ends the hung-up rows of a campaign that is itself stopped', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2 });
     await steps.step(campaign);
     const [ringing] = await callsOf(ctx, campaign);
@@ -129,7 +129,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
     expect(await shown(campaign)).toEqual(['failed canceled 0', 'failed canceled 0']);
   });
 
-  test('a conversation that is hung up was one: nobody is called again', async () => {
+  test('counts a hung-up conversation as one and does not call again', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 1 });
     await steps.step(campaign);
     await stopDialing({ ctx });

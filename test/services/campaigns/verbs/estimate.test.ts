@@ -13,7 +13,7 @@ import {
 import { insertOpenHost } from '../../../support/media/open-host.ts';
 import { createPaceSteps } from '../../../support/pace-steps.ts';
 
-describe.each(databases)('when a campaign will be over, on %s', (kind) => {
+describe.each(databases)('the estimated end of a campaign, on %s', (kind) => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe.each(databases)('when a campaign will be over, on %s', (kind) => {
   }, 60_000);
   afterAll(() => database.drop());
 
-  test('is said by the rows that ended lately, within the hours; not while it is paused, and not before some have ended', async () => {
+  test('follows the rows that ended recently, within the hours; there is none during a pause or before some rows have ended', async () => {
     const clock = createTestClock('2026-11-23T17:00:00.000Z'); // a Monday
     const ctx = await createTestContext(database.db, { clock });
     await setPolicy(ctx, { startsPerSecond: 1000 });
@@ -46,7 +46,7 @@ describe.each(databases)('when a campaign will be over, on %s', (kind) => {
         })
       ).estimated_completion_at;
     expect(await estimated()).toBeNull();
-    // Ten rows every five minutes: the other fifty take some twenty-five.
+    // Ten rows every five minutes, so the remaining fifty take some twenty-five.
     for (let step = 0; step < 5; step += 1) {
       await paced.stepAndEnd(campaign);
       clock.advance(300_000);

@@ -51,7 +51,7 @@ describe.each(bothDatabases)('an import on %s', (kind) => {
 
   const put = async (fileKey: string, content: string | Uint8Array) =>
     await files.write(fileKey, Readable.from([Buffer.from(content)]), 1_000_000);
-  /** A directory whose first check is under way. */
+  /** A directory whose first check is running. */
   const importing = async (content: string | Uint8Array, changes: { duplicates?: 'last' } = {}) => {
     const fileKey = `campaigns/${ctx.organizationId}/${randomUUID()}_contacts.csv`;
     await put(fileKey, content);
@@ -78,13 +78,13 @@ describe.each(bothDatabases)('an import on %s', (kind) => {
   test.each<[string, string | Uint8Array, string | Uint8Array, { duplicates?: 'last' }]>([
     ['a text with other columns', text, 'fax,phone_number\n+13035550102,+12025550101\n', {}],
     [
-      'a text of which the last of equal rows counts',
+      'a text in which the last of equal rows counts',
       text,
       'fax,phone_number\n+13035550102,+12025550101\n',
       { duplicates: 'last' },
     ],
     ['a longer text', text, `${text}+12025550103,\n`, {}],
-    ['what is no table', text, '', {}],
+    ['a file that is not a table', text, '', {}],
     [
       'a workbook with other columns',
       sheet(row('phone_number', 'fax'), row('+12025550101', '+13035550102')),
@@ -92,13 +92,13 @@ describe.each(bothDatabases)('an import on %s', (kind) => {
       {},
     ],
     [
-      'what is no workbook any more',
+      'a file that is no longer a workbook',
       sheet(row('phone_number', 'fax'), row('+12025550101', '+13035550102')),
       text,
       {},
     ],
   ])(
-    'of a file in whose place something else was put after it was registered fails in words, and leaves no row: %s',
+    'of a file that was replaced after it was registered fails with a message, and leaves no row: %s',
     async (_what, before, after, changes) => {
       const { id, fileKey, input } = await importing(before, changes);
       await put(fileKey, after);
@@ -111,7 +111,7 @@ describe.each(bothDatabases)('an import on %s', (kind) => {
     },
   );
 
-  test('of a file that was replaced while it was being registered fails as well', async () => {
+  test('of a file that was replaced during its registration fails, too', async () => {
     const fileKey = `campaigns/${ctx.organizationId}/${randomUUID()}_contacts.csv`;
     await put(fileKey, text);
     const read: typeof files.read = async function* replacing(...args) {
@@ -129,7 +129,7 @@ describe.each(bothDatabases)('an import on %s', (kind) => {
     );
   });
 
-  test('of a file that is as it was registered is ready, texts and workbooks alike', async () => {
+  test('of an unchanged file is ready, for texts and workbooks', async () => {
     for (const content of [text, sheet(row('phone_number', 'fax'), row('+12025550101', '+13035550102'))]) {
       const { id, input } = await importing(content);
       expect(await run(input)).toEqual({ state: 'ready', rows: 1, ok: 1 });
@@ -142,7 +142,7 @@ describe.each(bothDatabases)('an import on %s', (kind) => {
     }
   });
 
-  test('of a file from which an erasure has taken a person takes it as it is then, without them', async () => {
+  test('of a file from which an erasure removed a person reads it as it is then, without the person', async () => {
     const person = { phones: ['12025550101'], asked: '12025550101', identifier: null };
     const { id, input } = await importing('phone_number\n+12025550101\n+12025550102\n');
     await eraseFromFiles({
@@ -157,7 +157,7 @@ describe.each(bothDatabases)('an import on %s', (kind) => {
     ]);
   });
 
-  test('that reads while an erasure takes a person out of the file does not bring them back', async () => {
+  test('does not bring back a person whom an erasure removes from the file meanwhile', async () => {
     const person = { phones: ['12025550101'], asked: '12025550101', identifier: null };
     const { id, input } = await importing('phone_number\n+12025550101\n+12025550102\n');
     const [reader, hold] = held();
@@ -176,7 +176,7 @@ describe.each(bothDatabases)('an import on %s', (kind) => {
 
   const forbidden = 'phone_number,do_not_call\n+12025550101,\n+12025550102,\n+12025550101,yes\n';
 
-  test('that stood still until another attempt was through writes nothing any more: what was forbidden stays so', async () => {
+  test('that stalled until another attempt had completed writes nothing more: forbidden numbers stay forbidden', async () => {
     const { id, input } = await importing(forbidden);
     const [reader, hold] = held();
     const late = run(input, reader);
@@ -189,7 +189,7 @@ describe.each(bothDatabases)('an import on %s', (kind) => {
     expect([(await directory(id)).state, await stored(id)]).toEqual(['ready', before]);
   });
 
-  test('that stood still until another attempt had begun leaves the end to that one', async () => {
+  test('that stalled until another attempt had begun leaves the end to that one', async () => {
     const { id, input } = await importing(forbidden);
     const [[firstReader, first], [secondReader, second]] = [held(), held()];
     const late = run(input, firstReader);
@@ -205,7 +205,7 @@ describe.each(bothDatabases)('an import on %s', (kind) => {
   });
 });
 
-/** A reader that stands still when somebody has the first row of a file, and progress is told. */
+/** A reader that stalls once the first row of a file has been read and progress was reported. */
 function held(): [ContactFiles, { reached: Promise<void>; release: () => void }] {
   let [reach, release] = [() => {}, () => {}];
   const reached = new Promise<void>((resolve) => {

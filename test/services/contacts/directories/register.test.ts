@@ -49,7 +49,7 @@ describe.each(databases)('an upload by link on %s (contract 11.1)', (kind) => {
   const register = (fileKey: string, identifierColumn?: string) =>
     registerUpload({ ctx, deps, input: { fileKey, identifierColumn } });
 
-  test('becomes a directory once, with the columns and the mapping that its names say', async () => {
+  test('becomes one directory, with the columns and the mapping that its names suggest', async () => {
     const content = 'Phone_Number,Ext_Customer_Id,First Name\n+12025550101,C-1,Ada\n';
     const fileKey = await put(content);
     const row = await register(fileKey);
@@ -68,7 +68,7 @@ describe.each(databases)('an upload by link on %s (contract 11.1)', (kind) => {
     expect((await register(fileKey)).id).toBe(row.id);
   });
 
-  test('becomes one directory when two requests name it at the same moment, and both go on with it', async () => {
+  test('becomes one directory when two requests name it concurrently, and both continue with it', async () => {
     const fileKey = await put('phone_number,a\n+12025550101,1\n');
     let asked = 0;
     let bothAsk = () => {};
@@ -92,7 +92,7 @@ describe.each(databases)('an upload by link on %s (contract 11.1)', (kind) => {
     expect(rows[1]?.mapping.identifier).toBe('a');
   });
 
-  test('takes the identifier that it is told, and another one until a campaign uses it', async () => {
+  test('takes the requested identifier, and another one until a campaign uses it', async () => {
     const fileKey = await put('phone_number,a,b\n+12025550101,1,2\n');
     expect((await register(fileKey, 'a')).mapping.identifier).toBe('a');
     const { id, mapping } = await register(fileKey, 'b');
@@ -111,9 +111,9 @@ describe.each(databases)('an upload by link on %s (contract 11.1)', (kind) => {
   test.each([
     ['no data row', 'phone_number\n', 'no data row'],
     ['no phone column', 'a,b\n1,2\n3,4\n', 'phone_number'],
-    ['nothing in it', '', 'empty'],
-    ['no text', '%PDF-1.7\n1 0 obj\n', 'CSV or XLSX'],
-  ])('with %s is refused in words', async (_what, content, words) => {
+    ['no content', '', 'empty'],
+    ['an unsupported type', '%PDF-1.7\n1 0 obj\n', 'CSV or XLSX'],
+  ])('with %s is refused with a message', async (_what, content, words) => {
     await expect(register(await put(content))).rejects.toMatchObject({
       code: 'precondition',
       status: 400,
@@ -121,7 +121,7 @@ describe.each(databases)('an upload by link on %s (contract 11.1)', (kind) => {
     });
   });
 
-  test('of another organization, or of nobody, is one that is not there', async () => {
+  test('of another organization, or an unknown one, counts as missing', async () => {
     const stranger = await createTestContext(database.db);
     for (const fileKey of [
       await put('phone_number\n+12025550101\n', stranger.organizationId),

@@ -54,7 +54,7 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
       .filter((each) => each.isFile())
       .map(({ name }) => name);
 
-  test('good lines are added, bad ones are told by line and code, and nothing is left of the file', async () => {
+  test('adds its valid lines, reports invalid ones by line and code, and leaves no stored file', async () => {
     const campaign = await insertCampaign(database.db, owner.organizationId, [{ phone: '12025550123' }]);
     await api.ask(owner.key, 'POST', '/suppressions', { phone_numbers: ['4930901820'] });
     const file =
@@ -94,14 +94,14 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
   });
 
   test.each([
-    ['a number a line, without a header', '+12025550111\n+12025550112\n', ''],
+    ['one number per line, without a header', '+12025550111\n+12025550112\n', ''],
     [
-      'a first line with less in it than the others, without a header',
+      'a first line with fewer cells than the others, without a header',
       '+12025550111,,\n+12025550112,Ann,Boston\n',
       '',
     ],
-    ['one column of any name', 'Wen wir nicht anrufen\n+12025550111\n+12025550112\n', ''],
-    ['a column that is named', 'a,b\n1,+12025550111\n2,+12025550112\n', '?column=b'],
+    ['one column with any name', 'Wen wir nicht anrufen\n+12025550111\n+12025550112\n', ''],
+    ['a requested column', 'a,b\n1,+12025550111\n2,+12025550112\n', '?column=b'],
     ['numbers of one country', 'phone\n(202) 555-0111\n202-555-0112\n', '?default_country=us'],
     [
       'its own download',
@@ -113,7 +113,7 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
     expect(await listed()).toEqual(['12025550111', '12025550112']);
   });
 
-  test('no line of a file without a header is lost: a first one that is narrow is read, one whose number cannot be read is told', async () => {
+  test('loses no line without a header: a short first line is read, and one with an invalid number is reported', async () => {
     expect(await send('+12025550111,,\n+12025550112,Ann,Boston\n+12025550113,Bob,Denver\n')).toMatchObject({
       body: { rows: 3, added: 3, faults: [] },
     });
@@ -137,11 +137,11 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
   });
 
   test.each([
-    ['without a column of numbers', 'name,day\nAnna,Monday\n', '', /looks like that of the numbers/],
-    ['without the column that is named', 'name,day\nAnna,Monday\n', '?column=phone', /has no column 'phone'/],
-    ['that is no table', '\u0000\u0001\u0002\u0003PNG\u0000\u0000', '', /./],
+    ['without a column of numbers', 'name,day\nAnna,Monday\n', '', /looks like a phone column/],
+    ['without the requested column', 'name,day\nAnna,Monday\n', '?column=phone', /has no column 'phone'/],
+    ['that is not a table', '\u0000\u0001\u0002\u0003PNG\u0000\u0000', '', /./],
     ['of nothing', '', '', /./],
-  ])('%s is refused with a sentence, and nothing is left of it', async (_what, file, query, words) => {
+  ])('%s is refused with a message, and nothing of it is stored', async (_what, file, query, words) => {
     expect(await send(file, query)).toMatchObject({
       status: 400,
       body: { detail: expect.stringMatching(words) },
@@ -149,7 +149,7 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
     expect([await listed(), await kept()]).toEqual([[], []]);
   });
 
-  test('one that breaks off adds nothing', async () => {
+  test('adds nothing if it breaks off', async () => {
     const ctx = { ...(await createTestContext(database.db)) };
     async function* broken() {
       yield Buffer.from('phone_number\n+12025550111\n');
@@ -169,7 +169,7 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
     expect(await kept()).toEqual([]);
   });
 
-  test('tens of thousands are added in some transactions, each with its entry in the audit log', async () => {
+  test('adds tens of thousands in several transactions, each with its audit event', async () => {
     const numbers = Array.from(
       { length: 12_500 },
       (_, index) => `+1202555${String(index).padStart(4, '0').slice(-4)}`,
@@ -191,7 +191,7 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
     ).toBeGreaterThan(1);
   });
 
-  test('an installation without files says so, and reads nothing', async () => {
+  test('is refused with a reason, unread, by an installation without files', async () => {
     const ctx = await createTestContext(database.db);
     let hasRead = false;
     async function* bytes() {

@@ -33,7 +33,7 @@ describe.each(bothDatabases)('suppressed numbers on %s', (kind) => {
   const numbersOf = (page: unknown) =>
     JSON.parse(JSON.stringify(at(page, 'items'))).map((each: { phone_number: string }) => each.phone_number);
 
-  test('a number in any notation is one number: it is added once and found by its digits', async () => {
+  test('a number in any notation is one number, added once and found by its digits', async () => {
     const first = await add(['+1 (202) 555-0123', '12025550123', '49 30 901820'], {
       reason: 'asked by letter',
     });
@@ -67,7 +67,7 @@ describe.each(bothDatabases)('suppressed numbers on %s', (kind) => {
     expect(numbersOf(await list('?number=anna'))).toEqual([]);
   });
 
-  test('a number with its `(0)` is the one that contact files have, and campaigns do not dial it', async () => {
+  test('a number with `(0)` is the same as in contact files, and campaigns do not dial it', async () => {
     const campaign = await insertCampaign(database.db, owner.organizationId, [{ phone: '4915112345678' }]);
     expect((await add(['+49 (0)151 12345678'])).body).toMatchObject({
       added: 1,
@@ -84,7 +84,7 @@ describe.each(bothDatabases)('suppressed numbers on %s', (kind) => {
     ]);
   });
 
-  test('numbers that cannot be read are named by their index, and then none is added', async () => {
+  test('invalid numbers are reported by their index, and none is added', async () => {
     const refused = await add(['+12025550123', 'no number', '12', '+49 30 901820']);
     expect(refused).toMatchObject({
       status: 422,
@@ -102,7 +102,7 @@ describe.each(bothDatabases)('suppressed numbers on %s', (kind) => {
     expect(at(await list(), 'items')).toEqual([]);
   });
 
-  test('what campaigns were to dial is over in the transaction that adds the number, in every campaign of the organization and in none of another', async () => {
+  test('rows that campaigns were to dial end in the transaction that adds the number, in every campaign of the organization and in no other', async () => {
     const stranger = await createTenant(database.db);
     const due = { dueAt: new Date('2026-11-25T10:00:00.000Z') };
     const phone = '4915511112222';
@@ -149,7 +149,7 @@ describe.each(bothDatabases)('suppressed numbers on %s', (kind) => {
     expect(await targetsOf(database.db, theirs)).toEqual([{ state: 'queued', ...left }]);
   });
 
-  test('thousands of numbers are looked for at once, and only in the list of the organization', async () => {
+  test("thousands of numbers are looked up at once, and only in the organization's list", async () => {
     const stranger = await createTenant(database.db);
     const phones = Array.from({ length: 2500 }, (_, index) => `4930${100_000 + index}`);
     const own = phones.filter((_, index) => index % 500 === 0);
@@ -163,7 +163,7 @@ describe.each(bothDatabases)('suppressed numbers on %s', (kind) => {
     expect(await isSuppressed(database.db.manager, owner.organizationId, phones[1] ?? '')).toBe(false);
   });
 
-  test('several that add the same numbers at once add each once', async () => {
+  test('concurrent additions of the same numbers add each once', async () => {
     const phones = Array.from({ length: 200 }, (_, index) => `4940${100_000 + index}`);
     const answers = await Promise.all(
       [phones, phones.toReversed(), phones.slice(50)].map((some) => add(some)),
@@ -193,7 +193,7 @@ describe.each(bothDatabases)('suppressed numbers on %s', (kind) => {
     expect((await api.ask(owner.key, 'GET', '/suppressions?cursor=nonsense')).status).toBe(422);
   });
 
-  test('one that is removed may be dialed again; the audit keeps why and by whom, and no number', async () => {
+  test('a removed number may be dialed again; the audit event has the reason and the user, and no number', async () => {
     const phone = '4915599990000';
     const id = idAt((await add([phone], { reason: `wrote from ${phone}` })).body, 'suppressions', 0, 'id');
     const campaign = await insertCampaign(database.db, owner.organizationId, [
