@@ -5,7 +5,7 @@ export interface NodeKindSpec {
   /** The name for people; faults also use it for a node without a name. */
   label: string;
   category: 'call_node' | 'global_node' | 'trigger' | 'integration';
-  /** Distinct neighbours; null = no limit. */
+  /** Distinct neighbors; null = no limit. */
   incoming: Range;
   outgoing: Range;
   /** How many nodes of the kind a graph may have. */
