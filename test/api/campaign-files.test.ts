@@ -97,7 +97,7 @@ describe.each(databases)('the file of a campaign on %s (contract 11.3)', (kind) 
   });
 
   test('is logged with the needed columns that are empty, and in how many rows, whether or not it was checked before', async () => {
-    const told = {
+    const entry = {
       level: 'warning',
       event: 'variables_checked',
       message: expect.stringContaining('first_name is empty in 1 row'),
@@ -105,13 +105,13 @@ describe.each(databases)('the file of a campaign on %s (contract 11.3)', (kind) 
     };
     const logOf = async (source_id: string) => at((await create({ source_id })).body, 'logs');
     expect(await logOf(await put('phone_number,first_name\n+12025550101,\n+12025550102,Ada\n'))).toEqual(
-      expect.arrayContaining([expect.objectContaining(told)]),
+      expect.arrayContaining([expect.objectContaining(entry)]),
     );
     const { columns, totals } = await insertDirectory(database.db, organizationId, { rows: 2 });
     const checked = await insertDirectory(database.db, organizationId, {
       rows: 2,
       totals: { ...totals, emptyCells: columns.map((name) => (name === 'first_name' ? 1 : 0)) },
     });
-    expect(await logOf(checked.fileKey)).toEqual(expect.arrayContaining([expect.objectContaining(told)]));
+    expect(await logOf(checked.fileKey)).toEqual(expect.arrayContaining([expect.objectContaining(entry)]));
   });
 });

@@ -19,25 +19,25 @@ import { createTestDatabase, databases, type TestDatabase } from '../support/dat
 import { createFakeCarrier, insertConnection } from '../support/telephony.ts';
 
 /** Campaigns whose Workflow is replaced. The test decides how Temporal answers. */
-interface ToldRuns extends CampaignRuns {
+interface FakeRuns extends CampaignRuns {
   started: CampaignInput[];
   woken: string[];
-  isAway: boolean;
+  isDown: boolean;
 }
 
-function toldRuns(): ToldRuns {
-  const away = () =>
+function fakeRuns(): FakeRuns {
+  const unavailable = () =>
     Promise.reject(new UnavailableError('Temporal is not available', { dependency: 'temporal' }));
-  const runs: ToldRuns = {
+  const runs: FakeRuns = {
     started: [],
     woken: [],
-    isAway: false,
+    isDown: false,
     start: async (input) => {
-      if (runs.isAway) return await away();
+      if (runs.isDown) return await unavailable();
       runs.started.push(input);
     },
     wake: async (uuid) => {
-      if (runs.isAway) return await away();
+      if (runs.isDown) return await unavailable();
       runs.woken.push(uuid);
       return 'told';
     },
@@ -52,7 +52,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
   let organizationId: number;
   let agentId: number;
   let sourceId: string;
-  const runs = toldRuns();
+  const runs = fakeRuns();
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
@@ -62,7 +62,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
     });
   });
   beforeEach(async () => {
-    Object.assign(runs, { started: [], woken: [], isAway: false });
+    Object.assign(runs, { started: [], woken: [], isDown: false });
     ({ organizationId, key } = await createTenant(database.db));
     agentId = await agentOf(completeGraph());
     sourceId = (await insertDirectory(database.db, organizationId, { rows: 3 })).fileKey;
@@ -467,15 +467,15 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
 
     test('stays as it was when Temporal is unavailable at a start or a resume; a pause and a stop stand', async () => {
       const id = await made();
-      runs.isAway = true;
+      runs.isDown = true;
       expect((await ask('POST', `/campaign/${id}/start`)).status).toBe(503);
       expect((await ask('GET', `/campaign/${id}`)).body).toMatchObject({
         state: 'created',
         started_at: null,
       });
-      runs.isAway = false;
+      runs.isDown = false;
       expect((await ask('POST', `/campaign/${id}/start`)).body).toMatchObject({ state: 'syncing' });
-      runs.isAway = true;
+      runs.isDown = true;
       expect((await ask('POST', `/campaign/${id}/pause`)).body).toMatchObject({ state: 'paused' });
       expect((await ask('POST', `/campaign/${id}/resume`)).status).toBe(503);
       expect((await ask('GET', `/campaign/${id}`)).body).toMatchObject({
@@ -594,7 +594,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       );
       expect((await ask('PUT', '/organizations/dial-policy', { starts_per_second: 2 })).status).toBe(200);
       expect(runs.woken.toSorted()).toEqual(uuids.toSorted());
-      runs.isAway = true;
+      runs.isDown = true;
       expect((await ask('PUT', '/organizations/dial-policy', { starts_per_second: 3 })).body).toMatchObject({
         starts_per_second: 3,
       });

@@ -19,7 +19,7 @@ export interface PlannedTarget {
 }
 
 export type Replanned =
-  /** The new plan dials the row no more. */
+  /** The new plan has no further attempt for the row. */
   | { kind: 'over'; state: 'processed' | 'failed'; outcome: TargetOutcome }
   /** By this plan it is dialed again then, at the earliest. */
   | { kind: 'waits'; notBefore: Date };

@@ -23,16 +23,16 @@ const words: Record<FindingCode, FindingWords> = {
   },
   phone_letters: {
     message: 'There are letters in the phone number',
-    suggestion: 'Leave only the number in the cell, and put the rest into a column of its own',
+    suggestion: 'Leave only the number in the cell, and put the rest in a separate column',
   },
   phone_scientific: {
     message: 'A spreadsheet shortened the number to a form like 1.41555E+10, and digits are lost',
     suggestion:
-      'Format the column as text, fill in the numbers again from their source, and save the file anew',
+      'Format the column as text, fill in the numbers again from their source, and save the file again',
   },
   phone_decimal: {
     message: 'The number is written as an amount, with decimals or thousands separators',
-    suggestion: 'Format the column as text or as a whole number, and save the file anew',
+    suggestion: 'Format the column as text or as a whole number, and save the file again',
   },
   phone_several: {
     message: 'There is more than one number in the cell',
@@ -81,12 +81,12 @@ const words: Record<FindingCode, FindingWords> = {
   identifier_scientific: {
     message:
       "A spreadsheet shortened the customer's id to a form like 4.90123E+17, so that several customers may have the same",
-    suggestion: 'Format the column as text, fill in the ids again from their source, and save the file anew',
+    suggestion: 'Format the column as text, fill in the ids again from their source, and save the file again',
   },
   identifier_decimal: {
     message: "The customer's id ends with decimals like 12345.0, as spreadsheets and programs write numbers",
     suggestion:
-      'None if that is the id; otherwise format the column as text or as a whole number, and save the file anew',
+      'None if that is the id; otherwise format the column as text or as a whole number, and save the file again',
   },
   identifier_too_long: {
     message: "The customer's id has more than 255 characters",
@@ -106,7 +106,7 @@ const words: Record<FindingCode, FindingWords> = {
   },
   digits_lost: {
     message: 'A number of more than 15 digits was stored as a number, and its last digits are lost',
-    suggestion: 'Format the column as text, fill in the value again from its source, and save the file anew',
+    suggestion: 'Format the column as text, fill in the value again from its source, and save the file again',
   },
   cell_too_long: {
     message: 'The row has too much text: a cell holds 32,767 characters at most, a row 262,144',

@@ -40,15 +40,15 @@ export async function campaignWorkflow(input: CampaignInput): Promise<CampaignRe
   });
   setHandler(campaignStateQuery, () => last);
 
-  for (let steps = 1; ; steps += 1) {
+  for (let count = 1; ; count += 1) {
     isWoken = false;
-    const paced = await step(input, display);
+    const paced = await paceOnce(input, display);
     last = paced ?? last;
     // guarantee: failed-round-waits-at-most-5-s
     if (paced === null) await condition(() => isWoken, afterFaultMs, { summary: 'Wait after a fault' });
     // A signal that came meanwhile may have changed a campaign that was over.
     if (last?.kind === 'over' && !isWoken) return { state: last.state };
-    if (workflowInfo().continueAsNewSuggested || steps >= (input.stepsPerRun ?? Number.POSITIVE_INFINITY))
+    if (workflowInfo().continueAsNewSuggested || count >= (input.stepsPerRun ?? Number.POSITIVE_INFINITY))
       // guarantee: campaign-continues-as-new
       return await continueAsNew<typeof campaignWorkflow>(input);
     if (paced !== null && paced.sleepMs > 0)
@@ -57,7 +57,7 @@ export async function campaignWorkflow(input: CampaignInput): Promise<CampaignRe
 }
 
 /** Null if it failed for good. An unavailable MySQL is not such a failure; the activity is retried. */
-async function step(
+async function paceOnce(
   { campaignId, organizationId, paceMs = timeoutsMs.campaignStep }: CampaignInput,
   display: Display,
 ): Promise<Paced | null> {

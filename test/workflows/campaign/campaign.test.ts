@@ -205,7 +205,7 @@ describe('campaignWorkflow', () => {
     let isHeld = true;
     onStart = () => (isHeld ? new Promise<void>(() => undefined) : Promise.resolve());
     await start(campaign, 2000);
-    await until('the lease', async () => (await callsOf(ctx, campaign)).length === 6);
+    await until('the claim', async () => (await callsOf(ctx, campaign)).length === 6);
     await stopPacers();
     isHeld = false;
     onStart = null;
@@ -232,7 +232,7 @@ describe('campaignWorkflow', () => {
     const gate = createGate();
     onStart = () => gate.wait();
     await start(campaign);
-    const claimed = await until('the lease', async () =>
+    const claimed = await until('the claim', async () =>
       (await callsOf(ctx, campaign)).length === 2 ? await callsOf(ctx, campaign) : undefined,
     );
     await change(campaign, { state: 'paused' });
@@ -282,7 +282,7 @@ describe('campaignWorkflow', () => {
       return (await dial?.(request)) ?? legOf(world.carrier.legs, request.clientState);
     };
     await start(campaign);
-    const claimed = await until('the lease', async () =>
+    const claimed = await until('the claim', async () =>
       (await callsOf(ctx, campaign)).length === 4 ? await callsOf(ctx, campaign) : undefined,
     );
     await change(campaign, { settings: { ...campaign.settings, max_concurrency: 1 } });

@@ -25,14 +25,14 @@ export async function hangUpCampaignCalls({
   input: { onlyUnanswered: boolean };
 }): Promise<number> {
   const uuids = await liveCalls(ctx, onlyUnanswered);
-  let told = 0;
+  let asked = 0;
   for (let from = 0; from < uuids.length; from += atOnce) {
     const outcomes = await Promise.all(
       uuids.slice(from, from + atOnce).map((uuid) => calls.cancelCall(uuid)),
     );
-    told += outcomes.filter((outcome) => outcome === 'told').length;
+    asked += outcomes.filter((outcome) => outcome === 'told').length;
   }
-  return told;
+  return asked;
 }
 
 /** A call that is written but has not begun checks the switch before it dials. */

@@ -10,9 +10,9 @@ import { wireTimestamp } from '../../kernel/index.ts';
  */
 export function toDialingSwitch(
   own: Pick<DialPolicyRow, 'stoppedAt' | 'stoppedByUserId' | 'operatorStoppedAt'> | null,
-  everybody: Pick<InstallationStopRow, 'since'> | null,
+  installation: Pick<InstallationStopRow, 'since'> | null,
 ): DialingSwitch {
-  const byOperator = everybody?.since ?? own?.operatorStoppedAt ?? null;
+  const byOperator = installation?.since ?? own?.operatorStoppedAt ?? null;
   const at = own?.stoppedAt ?? null;
   return {
     is_stopped: at !== null || byOperator !== null,

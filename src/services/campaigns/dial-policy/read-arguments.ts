@@ -3,8 +3,8 @@ import type { OperatorSwitchInput } from './operator-switch.ts';
 
 export const usage = `npm run dialing:stop -- [--organization <id|uuid>] [--reason <text>]
 npm run dialing:resume -- [--organization <id|uuid>]
-  --organization  campaigns of this one alone; without it those of every organization
-  --reason        kept with a stop of everybody, for people`;
+  --organization  campaigns of this organization only; without it, of all organizations
+  --reason        stored with a stop of all organizations, for people`;
 
 /** Reads the command line. Answers a `fault` in words if it cannot. */
 export function readArguments(args: readonly string[]): OperatorSwitchInput | { fault: string } {

@@ -7,9 +7,9 @@ import { toDialingSwitch } from './mapper.ts';
 
 /** Whether campaigns of the organization may dial, and who stopped them. */
 export async function readSwitch(manager: EntityManager, organizationId: number): Promise<DialingSwitch> {
-  const [own, everybody] = [
+  const [own, installation] = [
     await findRow(manager, dialPolicies, { organizationId }),
     await findRow(manager, installationStops, { what: 'dialing' }),
   ];
-  return toDialingSwitch(own, everybody);
+  return toDialingSwitch(own, installation);
 }

@@ -42,8 +42,8 @@ export async function findCandidates(tx: EntityManager, looking: Looking): Promi
   const due = await findDue(tx, looking, windowOf);
   const fresh = await findFresh(tx, { ...looking, max: looking.max - due.rowNumbers.length }, windowOf);
   const waiting = await nextWaiting(tx, looking);
-  const moments = [fresh.next, waiting].filter((each) => each !== null);
-  const next = moments.toSorted((one, other) => one.at.getTime() - other.at.getTime())[0] ?? null;
+  const times = [fresh.next, waiting].filter((each) => each !== null);
+  const next = times.toSorted((one, other) => one.at.getTime() - other.at.getTime())[0] ?? null;
   return {
     rowNumbers: [...due.rowNumbers, ...fresh.rowNumbers],
     setAside: due.setAside + fresh.setAside,

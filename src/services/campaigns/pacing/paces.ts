@@ -83,10 +83,10 @@ function startsOf(pace: Pace, now: Date): number {
 
 /** When the next dial may begin. Both paces must allow it. */
 export function nextStartAt({ ofAll, own }: Paces, now: Date): Date {
-  const moments = [ofAll, ...(own === null ? [] : [own])].map((pace) =>
+  const times = [ofAll, ...(own === null ? [] : [own])].map((pace) =>
     nextTokenAt(takeTokens(pace.bucket, { ...pace, now, wanted: 0 }).bucket, pace.perSecond).getTime(),
   );
-  return new Date(Math.max(...moments));
+  return new Date(Math.max(...times));
 }
 
 /** Counts dials that begin for both paces. */

@@ -163,7 +163,7 @@ async function prepare(
 }
 
 /**
- * Contract 11.6: a retry of the last spent attempt. Later attempts that rang nobody, as in a pause, do not
+ * Contract 11.6: a retry of the last spent attempt. Later attempts that did not ring, as in a pause, do not
  * count.
  */
 function retryOf(

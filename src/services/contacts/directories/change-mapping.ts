@@ -43,7 +43,7 @@ export async function changeMapping(
     await requireUnused(tx, row);
     requireColumns(mapping, columns);
   }
-  const anew = isReadOtherwise
+  const reset = isReadOtherwise
     ? {
         reading: read?.reading ?? row.reading,
         columns,
@@ -53,7 +53,7 @@ export async function changeMapping(
         totals: noTotals,
       }
     : {};
-  const change = { ...(name === undefined ? {} : { name }), ...anew };
+  const change = { ...(name === undefined ? {} : { name }), ...reset };
   if (Object.keys(change).length === 0) return row;
   await updateRows(tx, directories, { where: { id: row.id, organizationId: row.organizationId }, change });
   const after = { ...row, ...change };

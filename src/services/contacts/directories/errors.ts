@@ -49,7 +49,7 @@ export async function downloadErrors({
     return rows.map(({ line, rowNumber }) => {
       const contact = found.get(rowNumber);
       // guarantee: error-file-has-left-out-rows
-      return contact === undefined || !isWanted(contact) ? null : [String(line), ...told(contact)];
+      return contact === undefined || !isWanted(contact) ? null : [String(line), ...findingCells(contact)];
     });
   };
   const file = storedFile(deps, directory);
@@ -112,7 +112,7 @@ async function findContacts(
 }
 
 /** Several findings of a row share one cell, separated by semicolons. */
-function told({ state, findings }: Found): string[] {
+function findingCells({ state, findings }: Found): string[] {
   const all = findings ?? [
     { code: state === 'no_phone' ? 'phone_missing' : 'phone_invalid', level: 'error', column: null } as const,
   ];

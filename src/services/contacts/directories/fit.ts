@@ -41,8 +41,8 @@ export async function fitDirectory({
     mapping,
     fetchesBeforeCall: fetchesBeforeCall(version.definition),
   });
-  const told = warnings.map(({ code, name, message }) => ({ code, variable: name, rows: null, message }));
-  return { missing, required, warnings: [...told, ...emptyColumns(directory, required)] };
+  const misfits = warnings.map(({ code, name, message }) => ({ code, variable: name, rows: null, message }));
+  return { missing, required, warnings: [...misfits, ...emptyColumns(directory, required)] };
 }
 
 /**

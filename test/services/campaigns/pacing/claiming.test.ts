@@ -74,7 +74,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       calls: {
         startCall: (input) =>
           isAway
-            ? Promise.reject(new UnavailableError('Temporal is away', { dependency: 'temporal' }))
+            ? Promise.reject(new UnavailableError('Temporal is unavailable', { dependency: 'temporal' }))
             : Promise.resolve(void started.push(input)),
         cancelCall: (uuid) => Promise.resolve(canceled.push(uuid) > 0 ? 'told' : 'gone'),
       },
@@ -226,7 +226,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     expect((await callsOf(ctx, campaign)).length).toBe(5);
     await insertPhoneCall(ctx, { state: 'talking' });
     const [ended] = await live(campaign);
-    if (ended === undefined) throw new Error('Nothing was leased');
+    if (ended === undefined) throw new Error('No row was claimed');
     await endCall(ctx, ended);
     clock.advance(1000);
     expect(await step(campaign, { of: few })).toMatchObject({ dialed: 0 });
@@ -1002,7 +1002,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     });
     await step(campaign);
     const [first] = await live(campaign);
-    if (first === undefined) throw new Error('Nothing was leased');
+    if (first === undefined) throw new Error('No row was claimed');
     expect(first).toMatchObject({
       source: 'campaign',
       campaignId: campaign.id,

@@ -81,7 +81,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
 
   async function lastCall(campaign: CampaignRow): Promise<CallRow> {
     const call = (await callsOf(ctx, campaign)).at(-1);
-    if (call === undefined) throw new Error('Nobody was leased');
+    if (call === undefined) throw new Error('No row was claimed');
     return call;
   }
 

@@ -41,7 +41,7 @@ describe.each(databases)('the end of a campaign call on %s', (kind) => {
     campaign = await insertCampaign(ctx, { contacts: 1 });
     await createPaceSteps(ctx, clock).step(campaign);
     const [claimed] = await callsOf(ctx, campaign);
-    if (claimed === undefined) throw new Error('Nothing was leased');
+    if (claimed === undefined) throw new Error('No row was claimed');
     call = claimed;
   });
 

@@ -72,14 +72,14 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
 
   /** All calls end as canceled Workflows end them. */
   async function hangUp(campaign: CampaignRow): Promise<void> {
-    const told = new Set<string>();
+    const asked = new Set<string>();
     await hangUpCampaignCalls({
       ctx,
-      deps: { calls: { cancelCall: (uuid) => Promise.resolve(told.add(uuid).size > 0 ? 'told' : 'gone') } },
+      deps: { calls: { cancelCall: (uuid) => Promise.resolve(asked.add(uuid).size > 0 ? 'told' : 'gone') } },
       input: { onlyUnanswered: true },
     });
     const written = await callsOf(ctx, campaign);
-    expect(told).toEqual(new Set(written.map(({ uuid }) => uuid)));
+    expect(asked).toEqual(new Set(written.map(({ uuid }) => uuid)));
     for (const call of written)
       await endCall(ctx, call, { disposition: 'system_cancelled', retryClass: 'none' });
   }
@@ -93,7 +93,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 3 });
     await steps.step(campaign);
     const [, ringing, inDoubt] = await callsOf(ctx, campaign);
-    if (ringing === undefined || inDoubt === undefined) throw new Error('Not all were leased');
+    if (ringing === undefined || inDoubt === undefined) throw new Error('Not all rows were claimed');
     await rings(ringing, campaign, { accepted: true });
     await rings(inDoubt, campaign, { accepted: false });
     await stopDialing({ ctx });
@@ -122,7 +122,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
     const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2 });
     await steps.step(campaign);
     const [ringing] = await callsOf(ctx, campaign);
-    if (ringing === undefined) throw new Error('Nobody was leased');
+    if (ringing === undefined) throw new Error('No row was claimed');
     await rings(ringing, campaign, { accepted: true });
     await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'hang_up' });
     await hangUp(campaign);
