@@ -12,7 +12,7 @@ import {
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 import { openedIn } from '../support/sealed.ts';
 
-describe.each(databases)('agents beside their content on %s', (kind) => {
+describe.each(databases)('status, copies, folders and versions of agents on %s', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let key: string;
@@ -74,13 +74,13 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       });
     });
 
-    test('nobody has no agents: zeros, not nulls', async () => {
+    test('an organization without agents has zeros, not nulls', async () => {
       expect(await bodyOf('/workflow/count')).toEqual({ total: 0, active: 0, archived: 0 });
     });
   });
 
   describe('archiving (contract 4.3)', () => {
-    test('archive and bring back: the record says so with every field, versions stay', async () => {
+    test('archiving and reactivating return the complete record and keep all versions', async () => {
       const id = await create();
       await ask('PUT', `/workflow/${id}`, { workflow_definition: completeGraph('Draft') });
       const before = await bodyOf(`/workflow/fetch/${id}`);
@@ -91,7 +91,7 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       expect(await audited()).toEqual(expect.arrayContaining(['agent.archived', 'agent.reactivated']));
     });
 
-    test('archiving what is archived changes nothing', async () => {
+    test('archiving an archived agent changes nothing', async () => {
       const id = await create();
       await ask('PUT', `/workflow/${id}/status`, { status: 'archived' });
       expect(await ask('PUT', `/workflow/${id}/status`, { status: 'archived' })).toMatchObject({
@@ -112,7 +112,7 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       });
     });
 
-    test('an archived agent can still be changed, published and talked with as a test', async () => {
+    test('an archived agent can still be changed, published and tested in a text session', async () => {
       const id = await create();
       await ask('PUT', `/workflow/${id}/status`, { status: 'archived' });
       expect(
@@ -125,7 +125,7 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
   });
 
   describe('copying', () => {
-    test('one published version with graph, settings and test values of the draft', async () => {
+    test('a copy has one published version with graph, settings and test values of the draft', async () => {
       const id = await create();
       const draft = (
         await ask('PUT', `/workflow/${id}`, {
@@ -155,7 +155,7 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       expect(await versionsOf(id)).toEqual(['2 draft', '1 published']);
     });
 
-    test('triggers of the copy have fresh paths', async () => {
+    test('triggers of the copy have new paths', async () => {
       const id = await create(triggered(`own-${kind}`));
       const copy = await ask('POST', `/workflow/${id}/duplicate`);
       expect(pathIn(copy.body)).toMatch(/^[0-9a-f-]{36}$/);
@@ -182,12 +182,12 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       expect(JSON.stringify(body)).not.toContain('sk-secret');
     });
 
-    test('a graph that could not be created again can be copied: what is stored is stored', async () => {
+    test('a stored graph can be copied even if it could no longer be created', async () => {
       const id = await create({ nodes: [], edges: [] });
       expect((await ask('POST', `/workflow/${id}/duplicate`)).status).toBe(200);
     });
 
-    test('repeated with its Idempotency-Key it is one copy', async () => {
+    test('a repeated request with its Idempotency-Key makes one copy', async () => {
       const id = await create();
       const send = () =>
         api.send({ 'x-api-key': key, 'idempotency-key': 'copy-1' }, 'POST', `/workflow/${id}/duplicate`);
@@ -198,7 +198,7 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
   });
 
   describe('discarding the draft', () => {
-    test('it is archived and the published version shows again; its number is not given twice', async () => {
+    test('archives the draft, shows the published version again, and never reuses its number', async () => {
       const id = await create();
       const published = await bodyOf(`/workflow/fetch/${id}`);
       await ask('PUT', `/workflow/${id}`, { workflow_definition: completeGraph('Draft') });
@@ -220,7 +220,7 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       });
     });
 
-    test('a path that only the draft used is free again', async () => {
+    test('frees a trigger path that only the draft used', async () => {
       const id = await create(triggered(`stays-${kind}`));
       await ask('PUT', `/workflow/${id}`, { workflow_definition: triggered(`freed-${kind}`) });
       await ask('DELETE', `/workflow/${id}/draft`);
@@ -237,8 +237,8 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
     });
   });
 
-  describe('going back to a version', () => {
-    test('a new draft has its graph, settings and test values; the former draft is kept, calls keep the published version', async () => {
+  describe('restoring a version', () => {
+    test('makes a draft with its graph, settings and test values, keeps the former draft, and calls keep the published version', async () => {
       const id = await create();
       await ask('PUT', `/workflow/${id}`, {
         workflow_definition: completeGraph('Second'),
@@ -265,12 +265,15 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       expect(await versionsOf(id)).toEqual(['4 draft', '3 archived', '2 published', '1 archived']);
     });
 
-    test.each(['0', '9', '9'.repeat(30)])('version %s of an agent with one is 404', async (number) => {
-      const id = await create();
-      expect((await ask('POST', `/workflow/${id}/versions/${number}/restore`)).status).toBe(404);
-    });
+    test.each(['0', '9', '9'.repeat(30)])(
+      'version %s of an agent with one version is 404',
+      async (number) => {
+        const id = await create();
+        expect((await ask('POST', `/workflow/${id}/versions/${number}/restore`)).status).toBe(404);
+      },
+    );
 
-    test('a path that another agent took in the meantime is 409 with the graph error, and nothing is made', async () => {
+    test('a path that another agent has taken meanwhile is 409 with the graph error, and changes nothing', async () => {
       const id = await create(triggered(`old-${kind}`));
       await ask('PUT', `/workflow/${id}`, { workflow_definition: completeGraph() });
       await ask('POST', `/workflow/${id}/publish`);
@@ -283,7 +286,7 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       expect(await versionsOf(id)).toEqual(['2 published', '1 archived']);
     });
 
-    test('a tool that got the name of a transition in the meantime is 409 with the graph error, and nothing is made', async () => {
+    test('a tool that has been renamed to a transition meanwhile is 409 with the graph error, and changes nothing', async () => {
       const tool = idAt(
         (await ask('POST', '/tools/', { name: 'Other', definition: { type: 'calculator' } })).body,
         'tool_uuid',
@@ -306,7 +309,7 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       expect(await versionsOf(id)).toEqual(['1 published']);
     });
 
-    test('repeated with its Idempotency-Key it is one draft', async () => {
+    test('a repeated request with its Idempotency-Key makes one draft', async () => {
       const id = await create();
       const send = () =>
         api.send(
@@ -322,7 +325,7 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
   describe('folders (contract 15.2)', () => {
     const createFolder = async (name: string) => idAt((await ask('POST', '/folder/', { name })).body, 'id');
 
-    test('made, listed by name, renamed', async () => {
+    test('folders are created, listed by name and renamed', async () => {
       const [b, a] = [await createFolder('Beta'), await createFolder('Alpha')];
       expect(list(await bodyOf('/folder/')).map((each) => at(each, 'name'))).toEqual(['Alpha', 'Beta']);
       expect(await ask('PUT', `/folder/${b}`, { name: 'Aaa' })).toMatchObject({
@@ -347,20 +350,20 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       ['', 'string_too_short'],
       ['x'.repeat(101), 'string_too_long'],
       [5, 'string_type'],
-    ])('%j is no name', async (name, type) => {
+    ])('%j is not a valid name', async (name, type) => {
       expect(await ask('POST', '/folder/', { name })).toMatchObject({
         status: 422,
         body: { detail: [{ type, loc: ['body', 'name'] }] },
       });
     });
 
-    test('a name of a hundred letters of any kind is kept', async () => {
+    test('a name of a hundred characters of any kind is preserved', async () => {
       expect((await ask('POST', '/folder', { name: '😀'.repeat(100) })).body).toMatchObject({
         name: '😀'.repeat(100),
       });
     });
 
-    test('an agent is put in and taken out; lists show where it is', async () => {
+    test('an agent is moved into and out of a folder; lists show its folder', async () => {
       const [id, folder] = [await create(), await createFolder('Mine')];
       expect(await ask('PUT', `/workflow/${id}/folder`, { folder_id: Number(folder) })).toMatchObject({
         status: 200,
@@ -377,7 +380,7 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       });
     });
 
-    test('a folder of nobody or of another organization is 404, and the agent stays where it is', async () => {
+    test('an unknown folder or one of another organization is 404, and the agent keeps its folder', async () => {
       const id = await create();
       const foreign = await api.ask((await createTenant(database.db)).key, 'POST', '/folder/', {
         name: 'Theirs',
@@ -391,7 +394,7 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       expect(await bodyOf('/workflow/fetch')).toMatchObject([{ folder_id: null }]);
     });
 
-    test('deleting a folder keeps its agents, in no folder', async () => {
+    test('deleting a folder keeps its agents without a folder', async () => {
       const [id, folder] = [await create(), await createFolder('Mine')];
       await ask('PUT', `/workflow/${id}/folder`, { folder_id: Number(folder) });
       expect(await ask('DELETE', `/folder/${folder}`)).toMatchObject({
@@ -402,7 +405,7 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       expect((await ask('DELETE', `/folder/${folder}`)).status).toBe(404);
     });
 
-    test('copies made while their folder is deleted are whole and in no folder that is gone', async () => {
+    test('copies made while their folder is deleted are complete and without the deleted folder', async () => {
       const [id, folder] = [await create(), await createFolder('Mine')];
       await ask('PUT', `/workflow/${id}/folder`, { folder_id: Number(folder) });
       const answers = await Promise.all([
@@ -419,7 +422,7 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       ]);
     });
 
-    test('repeated with its Idempotency-Key it is one folder', async () => {
+    test('a repeated request with its Idempotency-Key makes one folder', async () => {
       const send = () =>
         api.send({ 'x-api-key': key, 'idempotency-key': 'folder-1' }, 'POST', '/folder/', { name: 'Once' });
       expect((await send()).body).toEqual((await send()).body);

@@ -101,7 +101,7 @@ describe.each(databases)('the report of an agent on %s (contract 1.4, 11.8)', (k
     return inserted.identifiers.map((each) => Number(each['id']));
   };
 
-  test('a file with the columns of the contract and one line per call, oldest first', async () => {
+  test('has the columns of the contract and one line per call, oldest first', async () => {
     const [id] = await insert(
       {
         initialContext: { phone_number: '+4915112345' },
@@ -128,7 +128,7 @@ describe.each(databases)('the report of an agent on %s (contract 1.4, 11.8)', (k
     ]);
   });
 
-  test('without calls it is the header alone', async () => {
+  test('has only the header without calls', async () => {
     expect(await linesOf()).toEqual([`${fixed},Call Tags,Transcript URL,Recording URL`]);
   });
 
@@ -142,19 +142,19 @@ describe.each(databases)('the report of an agent on %s (contract 1.4, 11.8)', (k
     '＝1',
     '＋1',
     '=HYPERLINK("http://evil.example","x")',
-  ])('%j said by a caller is no formula', async (day) => {
+  ])('%j from a caller does not become a formula', async (day) => {
     await insert({ gatheredContext: { extracted_variables: { day } }, disposition: day, tags: [day] });
     const cells = (await linesOf('')).slice(1).join('\r\n');
     expect(cells).not.toMatch(/(?:^|,)"?[=+\-@\t\r＝＋]/);
     expect(cells).toContain(`'${day.replaceAll('"', '""')}`);
   });
 
-  test('commas, quotes and line breaks stay inside their cell; numbers with a sign stay numbers', async () => {
+  test('keeps commas, quotes and line breaks inside their cell, and numbers with a sign as numbers', async () => {
     await insert({ gatheredContext: { extracted_variables: { day: 'a, "b"\nc', note: '-5.5' } } });
     expect(String((await report()).body)).toContain(',"a, ""b""\nc",-5.5,');
   });
 
-  test('the name of a variable that looks like a formula is none either', async () => {
+  test('the name of a variable does not become a formula either', async () => {
     const { body } = await api.ask(key, 'POST', '/workflow/create/definition', {
       name: 'a',
       workflow_definition: withVariables('=cmd'),
@@ -168,7 +168,7 @@ describe.each(databases)('the report of an agent on %s (contract 1.4, 11.8)', (k
     );
   });
 
-  test('variables of every version that the calls had are columns, of other versions not', async () => {
+  test('has columns for the variables of all versions of its calls, and of no others', async () => {
     await api.ask(key, 'PUT', `/workflow/${agentId}`, { workflow_definition: withVariables('day', 'color') });
     const { body } = await api.ask(key, 'GET', `/workflow/${agentId}/versions?limit=1`);
     await api.ask(key, 'PUT', `/workflow/${agentId}`, { workflow_definition: withVariables('unused') });
@@ -197,7 +197,7 @@ describe.each(databases)('the report of an agent on %s (contract 1.4, 11.8)', (k
     expect((await linesOf(query)).length - 1).toBe(count);
   });
 
-  test('what is no date is a field fault', async () => {
+  test('an invalid date is a field fault', async () => {
     expect(await report('?start_date=yesterday&end_date=2026-13-01')).toMatchObject({
       status: 422,
       body: {
@@ -209,21 +209,21 @@ describe.each(databases)('the report of an agent on %s (contract 1.4, 11.8)', (k
     });
   });
 
-  test('more calls than are read at a time are all in it, once', async () => {
+  test('has each call once if there are more calls than one read returns', async () => {
     await insert(...Array.from({ length: 1001 }, () => ({})));
     const ids = (await linesOf()).slice(1).map((line) => Number(line.split(',')[0]));
     expect(new Set(ids).size).toBe(1001);
     expect(ids).toEqual(ids.toSorted((one, other) => one - other));
   });
 
-  test('a call with a transcript gets its link by being reported, and the link works', async () => {
+  test('gives a call with a transcript a link, and the link works', async () => {
     await insert({ transcriptAvailable: true });
     const url =
       /http:\/\/api\.example\.test\/api\/v1(\S+?),/.exec(String((await report()).body))?.[1] ?? 'none';
     expect((await api.send({}, 'GET', url)).status).toBe(302);
   });
 
-  test('calls of another agent and of another organization are in no report of this one', async () => {
+  test('has no calls of other agents and other organizations', async () => {
     const { body } = await api.ask(key, 'POST', '/workflow/create/definition', {
       name: 'b',
       workflow_definition: completeGraph(),

@@ -43,7 +43,7 @@ describe.each(databases)('agents over HTTP on %s', (kind) => {
     at(asked.body, 'version_status'),
   ];
 
-  test('a created agent is published as version 1 and every field of its record is filled', async () => {
+  test('a new agent is published as version 1, with all fields of its record', async () => {
     const created = await ask('POST', '/workflow/create/definition', {
       name: '',
       workflow_definition: completeGraph(),
@@ -67,7 +67,7 @@ describe.each(databases)('agents over HTTP on %s', (kind) => {
     expect((await ask('GET', `/workflow/fetch/${idAt(created.body, 'id')}`)).body).toEqual(created.body);
   });
 
-  test('versions move as the table of 4.3 says', async () => {
+  test('versions change as in the table of 4.3', async () => {
     const id = await create();
     const published = at((await ask('GET', `/workflow/fetch/${id}`)).body, 'current_definition_id');
     expect(shown(await put(id, { name: 'Renamed' }))).toEqual([200, 1, 'published']);
@@ -132,7 +132,7 @@ describe.each(databases)('agents over HTTP on %s', (kind) => {
     expect((await ask('POST', `/workflow/${id}/create-draft`)).body).toEqual(draft.body);
   });
 
-  test('settings are replaced as a whole, without defaults, and unknown keys stay', async () => {
+  test('settings are replaced as a whole, without defaults and with unknown keys', async () => {
     const id = await create();
     await put(id, {
       workflow_configurations: { max_call_duration: 600, mine: { a: [1, null] }, dictionary: null },
@@ -150,7 +150,7 @@ describe.each(databases)('agents over HTTP on %s', (kind) => {
     expect(at((await put(id, { workflow_configurations: {} })).body, 'workflow_configurations')).toEqual({});
   });
 
-  test('documents keep the order of their keys, lone surrogates, braces and __proto__ keys', async () => {
+  test('graphs keep the order of their keys, lone surrogates, braces and __proto__ keys', async () => {
     const id = await create();
     const sent =
       '{"template_context_variables":{"zebra":"{{apple}}","apple":"\\ud83d","__proto__":{"x":1},"10":1,"9":2}}';
@@ -161,7 +161,7 @@ describe.each(databases)('agents over HTTP on %s', (kind) => {
     );
   });
 
-  test('an incomplete graph may be saved, but neither validated nor published', async () => {
+  test('an incomplete graph can be saved, but not validated or published', async () => {
     const id = await create({});
     await put(id, { workflow_definition: { nodes: [{ id: 'x' }] } });
     for (const act of ['validate', 'publish']) {
@@ -202,7 +202,7 @@ describe.each(databases)('agents over HTTP on %s', (kind) => {
     });
   });
 
-  test('the list filters by status and names what it does not know', async () => {
+  test('the list filters by status and names unknown statuses', async () => {
     const items = listOf(await ask('GET', '/workflow/fetch'));
     expect(items.length).toBeGreaterThan(3);
     expect(items.map((item) => at(item, 'id'))).toEqual(
@@ -229,7 +229,7 @@ describe.each(databases)('agents over HTTP on %s', (kind) => {
     },
   );
 
-  test('paging beyond anything is empty, not a failure', async () => {
+  test('a page beyond the last one is empty', async () => {
     const id = await create();
     expect(await ask('GET', `/workflow/${id}/versions?offset=${'9'.repeat(40)}`)).toMatchObject({
       status: 200,

@@ -10,10 +10,10 @@ import { isEverythingGenerated, propertyRuns, propertySeed, seedOfDescription } 
 
 const description = readDescription();
 const seed = propertySeed('Any request', seedOfDescription());
-/** How often each operation is asked, on each server. */
+/** Number of requests for each operation, on each database. */
 const runs = propertyRuns(isEverythingGenerated ? 25 : 10);
 
-/** What such requests have found: it stays found. */
+/** Requests that have found faults before. */
 const foundOnce = [
   ['listTools', '/tools/?category=%C2%A0'],
   ['listDocuments', '/knowledge-base/documents?offset=9007199254740993'],
@@ -23,7 +23,7 @@ const foundOnce = [
   ['listRecordings', '/workflow-recordings/?workflow_id=18446744073709551616&tts_model=%C2%A0'],
 ] as const;
 
-describe.each(databases)('any request is answered as the description says, on %s', (kind) => {
+describe.each(databases)('answers to generated requests match the description, on %s', (kind) => {
   let world: AnyRequestWorld;
   let sender: ReturnType<typeof createSender>;
 
@@ -36,10 +36,7 @@ describe.each(databases)('any request is answered as the description says, on %s
     await world.close();
   });
 
-  /**
-   * What an operation answers against its description, and the line that shows it; null when nothing was
-   * found.
-   */
+  /** A violation of the description by an answer, with the command that shows it. Null if none was found. */
   async function hunt(operation: Operation, seen: Set<number>): Promise<string | null> {
     const requests = anyRequest(
       operation,

@@ -55,7 +55,7 @@ describe.each(databases)('API keys over HTTP on %s (contract 13.1)', (kind) => {
         .find({ where: { subjectKind: 'api_key', subjectId: Number(id) }, order: { id: 'ASC' } })
     ).map(({ action, actorKind }) => `${action} by ${actorKind}`);
 
-  test('a key is shown whole when it is made and never again', async () => {
+  test('a key is shown only once, when it is created', async () => {
     const { id, key, body } = await make();
     expect(body).toEqual({
       id: Number(id),
@@ -83,7 +83,7 @@ describe.each(databases)('API keys over HTTP on %s (contract 13.1)', (kind) => {
     expect(await audited(id)).toEqual(['api_key.created by api_key']);
   });
 
-  test('archived, a key is refused at once by every process; reactivated, it works again', async () => {
+  test('an archived key is refused by all processes at once; a reactivated key works again', async () => {
     const { id, key } = await make();
     expect([await works(key), await works(key, other)]).toEqual([true, true]);
     expect(await api.ask(owner, 'DELETE', `/user/api-keys/${id}`)).toMatchObject({
@@ -109,7 +109,7 @@ describe.each(databases)('API keys over HTTP on %s (contract 13.1)', (kind) => {
     ]);
   });
 
-  test('a key ends by itself at its expiry, and reactivating does not prolong it', async () => {
+  test('a key expires by itself, and reactivating does not extend it', async () => {
     const { id, key } = await make({ expires_at: '2026-11-21T12:00:00+01:00' });
     expect(await works(key)).toBe(true);
     clock.advance(hourMs);
@@ -129,7 +129,7 @@ describe.each(databases)('API keys over HTTP on %s (contract 13.1)', (kind) => {
     });
   });
 
-  test('rotation makes a second live key with the same scopes and lifetime; the first ends with the grace period', async () => {
+  test('rotation creates a second key with the same scopes and lifetime; the first expires with the grace period', async () => {
     const first = await make({
       scopes: ['read', 'read'],
       expires_at: new Date(clock.now().getTime() + 48 * hourMs).toISOString(),
@@ -163,7 +163,7 @@ describe.each(databases)('API keys over HTTP on %s (contract 13.1)', (kind) => {
     expect(await audited(first.id)).toEqual(['api_key.created by api_key', 'api_key.rotated by api_key']);
   });
 
-  test('a grace period is a day unless said otherwise, may be none, and prolongs nothing', async () => {
+  test('a grace period is one day by default, can be zero, and extends no expiry', async () => {
     const [plain, atOnce, ending] = [
       await make(),
       await make(),
@@ -185,13 +185,13 @@ describe.each(databases)('API keys over HTTP on %s (contract 13.1)', (kind) => {
     expect(await until(ending.id, { grace_period_seconds: 7200 })).toBe(hourMs);
   });
 
-  test('an archived key is not rotated', async () => {
+  test('an archived key cannot be rotated', async () => {
     const { id } = await make();
     await api.ask(owner, 'DELETE', `/user/api-keys/${id}`);
     expect((await api.ask(owner, 'POST', `/user/api-keys/${id}/rotate`, {})).status).toBe(409);
   });
 
-  test('unknown and foreign keys are not found, and stay as they are', async () => {
+  test('unknown keys and keys of others are 404 and do not change', async () => {
     const { id, key } = await make();
     for (const [who, subject] of [
       [owner, '999999'],
@@ -217,7 +217,7 @@ describe.each(databases)('API keys over HTTP on %s (contract 13.1)', (kind) => {
   const keyed = (idempotencyKey: string, path: string, body: unknown) =>
     api.send({ 'x-api-key': owner, 'idempotency-key': idempotencyKey }, 'POST', path, body);
 
-  test('a repeated request answers the same key', async () => {
+  test('a repeated request returns the same key', async () => {
     const first = await keyed('one', '/user/api-keys', { name: 'Once' });
     expect(await keyed('one', '/user/api-keys', { name: 'Once' })).toMatchObject({
       status: 200,
@@ -234,7 +234,7 @@ describe.each(databases)('API keys over HTTP on %s (contract 13.1)', (kind) => {
     ['make', 60],
     ['rotate', 0],
   ] as const)(
-    'a request to %s a key whose answer was lost leaves no key behind that nobody knows',
+    'a request to %s a key leaves no unknown key behind if its answer is lost',
     async (what, graceSeconds) => {
       const old = await make();
       const [path, body] =

@@ -44,7 +44,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     return Array.isArray(items) ? items.map((item) => at(item, 'action')) : [];
   };
 
-  test('shows who changed what, newest first, by key and request', async () => {
+  test('shows who changed what, newest first, with key and request', async () => {
     const { status, body } = await list('?limit=2');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -81,7 +81,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
       )
     ).body;
 
-  test('says of one change what was before and after, in places that keep their names', async () => {
+  test('shows the values before and after a change, at stable paths', async () => {
     expect(await detailOf('?request_id=request-2')).toMatchObject({
       action: 'agent.updated',
       details: { fields: ['name'] },
@@ -114,7 +114,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     });
   });
 
-  test('shows secrets masked, and of test values and test numbers only that they changed', async () => {
+  test('masks secrets, and shows only that test values and test numbers changed', async () => {
     const graph = completeGraph();
     const qa = {
       id: 'q',
@@ -147,7 +147,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     ]);
   });
 
-  test('has no entry for what changes nothing', async () => {
+  test('has no entry for a request without a change', async () => {
     const before = actionsOf(await list('?limit=100')).length;
     expect((await change('PUT', `/workflow/${agentId}`, {})).status).toBe(200);
     expect((await change('PUT', `/workflow/${agentId}/status`, { status: 'active' })).status).toBe(200);
@@ -155,7 +155,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     expect(actionsOf(await list('?limit=100'))).toHaveLength(before);
   });
 
-  test("shows what the service did by itself as the service's", async () => {
+  test('shows changes of the service itself as its own', async () => {
     const made = await list('?actor_type=system&action=organization.created');
     expect(made.body).toMatchObject({
       items: [
@@ -169,7 +169,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     });
   });
 
-  test('every filter narrows', async () => {
+  test('combines filters with AND', async () => {
     const newest = (await list('?action=folder.created')).body;
     const madeAt = String(at(newest, 'items', 0, 'created_at'));
     const actorId = String(at(newest, 'items', 0, 'actor', 'id'));
@@ -194,7 +194,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     expect((await list('?from=yesterday&actor_type=nobody')).status).toBe(422);
   });
 
-  test('pages hold every entry once, also when entries are added meanwhile', async () => {
+  test('pages have each entry once, even if entries are added meanwhile', async () => {
     const whole = actionsOf(await list('?limit=100'));
     const pages: unknown[] = [];
     for (let from = ''; ;) {
@@ -207,7 +207,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     expect(pages).toEqual(whole);
   });
 
-  test('is for keys of the scope admin, and shows nothing of other organizations', async () => {
+  test('requires the scope admin, and shows nothing of other organizations', async () => {
     const reader = String(
       at(
         (await api.ask(owner.key, 'POST', '/user/api-keys', { name: 'reader', scopes: ['read'] })).body,

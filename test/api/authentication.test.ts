@@ -60,13 +60,13 @@ describe.each(databases)('credentials on %s (contract 5.6)', (kind) => {
   const refusals: [string, () => Presented, string][] = [
     ['X-API-Key unknown', () => ({ 'x-api-key': 'prl_unknown' }), 'Invalid or expired API key'],
     [
-      'X-API-Key unknown beside a good session',
+      'X-API-Key unknown with a valid session',
       () => ({ 'x-api-key': 'prl_unknown', authorization: `Bearer ${session}` }),
       'Invalid or expired API key',
     ],
     ['X-API-Key archived', () => ({ 'x-api-key': archived }), 'Invalid or expired API key'],
     [
-      'X-API-Key archived beside a good key',
+      'X-API-Key archived with a valid key',
       () => ({ 'x-api-key': archived, authorization: `Bearer ${live}` }),
       'Invalid or expired API key',
     ],
@@ -99,18 +99,14 @@ describe.each(databases)('credentials on %s (contract 5.6)', (kind) => {
       'Invalid or expired token',
     ],
     ['token that is over', () => ({ authorization: `Bearer ${over}` }), 'Invalid or expired token'],
-    [
-      'token of a session that was ended',
-      () => ({ authorization: `Bearer ${ended}` }),
-      'Invalid or expired token',
-    ],
+    ['token of an ended session', () => ({ authorization: `Bearer ${ended}` }), 'Invalid or expired token'],
     ['token of an unknown user', () => ({ authorization: `Bearer ${ofNobody}` }), 'User not found'],
   ];
 
   test.each<[string, () => Presented]>([
     ['X-API-Key valid', () => ({ 'x-api-key': live })],
     [
-      'X-API-Key valid beside a bad Authorization',
+      'X-API-Key valid with an invalid Authorization',
       () => ({ 'x-api-key': live, authorization: 'Bearer nonsense' }),
     ],
     ['X-API-Key empty, a good key as bearer', () => ({ 'x-api-key': '', authorization: `Bearer ${live}` })],
@@ -122,7 +118,7 @@ describe.each(databases)('credentials on %s (contract 5.6)', (kind) => {
     expect(await list(presented())).toMatchObject({ status: 200, body: [] });
   });
 
-  test.each(refusals)('%s: 401, and no scheme is offered', async (_row, presented, detail) => {
+  test.each(refusals)('%s: 401 without WWW-Authenticate', async (_row, presented, detail) => {
     const answer = await list(presented());
     expect(answer).toMatchObject({ status: 401, body: { detail, code: 'unauthenticated' } });
     expect(answer.headers.get('www-authenticate')).toBeNull();
@@ -134,14 +130,14 @@ describe.each(databases)('credentials on %s (contract 5.6)', (kind) => {
     expect(at(await me({ authorization: session }), 'email')).toBe('one@example.com');
   });
 
-  test('a key and a session cannot outlive their user', async () => {
+  test('a key and a session end with their user', async () => {
     await expect(database.db.getRepository(users).delete({ email: 'one@example.com' })).rejects.toThrow(
       /foreign key/i,
     );
     expect(await database.db.getRepository(sessions).countBy({})).toBe(2);
   });
 
-  test('no token is good for longer than its session is on record', async () => {
+  test('a token is never valid longer than its stored session', async () => {
     const key = new Uint8Array(32);
     expect(
       await list({
@@ -164,7 +160,7 @@ describe.each(databases)('credentials on %s (contract 5.6)', (kind) => {
     });
   });
 
-  test('broken JSON is told before credentials are asked for, wrong fields after', async () => {
+  test('malformed JSON is reported before the check of credentials, field faults after it', async () => {
     expect(await api.ask(null, 'POST', '/workflow/create/definition', '{')).toMatchObject({
       status: 422,
       body: { detail: [{ type: 'json_invalid' }] },
@@ -178,7 +174,7 @@ describe.each(databases)('credentials on %s (contract 5.6)', (kind) => {
     });
   });
 
-  test('using a key notes when', async () => {
+  test('using a key records the time', async () => {
     await list({ 'x-api-key': live });
     const used = await until(
       'the note of the use',

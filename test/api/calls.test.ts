@@ -54,7 +54,7 @@ describe.each(databases)('calls and downloads over HTTP on %s', (kind) => {
     });
   });
 
-  test('calls are listed newest first, in pages, and shown in full one by one', async () => {
+  test('calls are listed newest first, in pages; a single call has all fields', async () => {
     const ids = [await startSession('one'), await startSession('two'), await startSession('three')];
     const names = async (query: string) =>
       [at((await ask('GET', `/runs${query}`)).body, 'runs')].flat().map((run) => at(run, 'name'));
@@ -100,7 +100,7 @@ describe.each(databases)('calls and downloads over HTTP on %s', (kind) => {
     expect([answer.status, at(answer.body, 'detail')]).toEqual([status, detail]);
   });
 
-  test('a call with a transcript leads to it without credentials, through a link that nobody can make up', async () => {
+  test('a transcript can be read without credentials, by a link that cannot be forged', async () => {
     const id = await startSession('kept');
     await database.db.getRepository(calls).update({ id: Number(id) }, { transcriptAvailable: true });
     const url = at((await ask('GET', `/runs/${id}`)).body, 'transcript_public_url');

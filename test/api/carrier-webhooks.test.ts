@@ -33,7 +33,7 @@ import { until } from '../support/until.ts';
 
 const connectionId = '1494404757140276705';
 
-describe.each(databases)('what carriers send, on %s', (kind) => {
+describe.each(databases)('webhooks of carriers, on %s', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let organizationId: number;
@@ -152,7 +152,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
   const kept = (eventId: string) => findRows(database.db.manager, carrierEvents, { organizationId, eventId });
 
   describe('events of a call', () => {
-    test('a signed event is kept, told to its call without anything about a person, and answered 200', async () => {
+    test('a signed event is stored, delivered to its call without personal data, and answered with 200', async () => {
       const { call, controlId } = await ring();
       const body = carrierEventBody({
         type: 'call.answered',
@@ -177,7 +177,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       await delivered('answered-1');
     });
 
-    test('one that comes again is kept once and told once', async () => {
+    test('a repeated event is stored and delivered once', async () => {
       const { call, controlId } = await ring();
       const body = carrierEventBody({
         type: 'call.hangup',
@@ -190,7 +190,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       expect([(await kept(`hangup-${controlId}`)).length, told.length]).toEqual([1, 1]);
     });
 
-    test('that a line rings, was answered, or is over can be read from its row, in whatever order it is told', async () => {
+    test('the row of a leg shows whether it rings, was answered or has ended, for any order of events', async () => {
       const { call, controlId } = await ring();
       const reference = legReference(call.uuid, { role: 'main', attempt: 1 });
       await updateRows(database.db.manager, phoneLegs, {
@@ -222,7 +222,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       ]);
     });
 
-    test('one whose call cannot be told waits, is answered 200 all the same, and is told later', async () => {
+    test('an event that cannot be delivered to its call is answered with 200 and delivered later', async () => {
       const { call, controlId } = await ring();
       isTemporalAway = true;
       const id = `late-${controlId}`;
@@ -251,7 +251,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       expect((await kept(id))[0]?.deliveredAt).not.toBeNull();
     });
 
-    test('one that can never be told holds up none that came later', async () => {
+    test('an event that can never be delivered does not block later ones', async () => {
       const [broken, whole] = [await ring(), await ring()];
       isTemporalAway = true;
       for (const { call, controlId } of [broken, whole])
@@ -284,7 +284,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       await database.db.getRepository(carrierEvents).update({ organizationId }, { deliveredAt: new Date() });
     });
 
-    test('one that is forged, altered, too old, or not signed is refused and not kept', async () => {
+    test('a forged, altered, old or unsigned event is refused and not stored', async () => {
       const { call } = await ring();
       const body = carrierEventBody({ type: 'call.answered', id: 'forged' });
       const refused = [
@@ -301,7 +301,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       expect([await kept('forged'), told]).toEqual([[], []]);
     });
 
-    test('a call that nobody has is 404, a body that is no event 400, one beyond a mebibyte 413', async () => {
+    test('an unknown call is 404, an invalid body 400, a body of more than 1 MiB 413', async () => {
       const { call } = await ring();
       for (const id of ['999999999', '0', 'x'])
         expect((await post(`telnyx/events/${id}`, carrierEventBody({ type: 'call.answered' }))).status).toBe(
@@ -312,7 +312,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       expect((await post(`telnyx/events/${call.id}`, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
     });
 
-    test('the line that a transfer dials is told as such, and is pending until somebody answers', async () => {
+    test('events of the leg of a transfer are marked as such, and pending until it is answered', async () => {
       const { call } = await ring();
       const reference = legReference(call.uuid, { role: 'transfer', attempt: 1 });
       const [main] = await findRows(database.db.manager, phoneLegs, { organizationId, callId: call.id });
@@ -341,7 +341,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       ).toBe(404);
     });
 
-    test('the stream that an event is about is told by its address, whatever the leg is doing by now', async () => {
+    test('an event of a stream is delivered with the address of the stream, whatever the state of the leg', async () => {
       const { call, controlId } = await ring();
       const payload = {
         call_control_id: controlId,
@@ -354,7 +354,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
   });
 
   describe('incoming calls', () => {
-    test('a call to a number with an agent begins with its published version', async () => {
+    test('a call to a number with an agent starts with the published version', async () => {
       const { call, controlId } = await ring();
       expect(call).toMatchObject({
         agentId,
@@ -387,7 +387,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       expect(JSON.stringify(taken)).not.toContain('4915112345678');
     });
 
-    test('a notice that comes again, also at the same time, makes no second call', async () => {
+    test('a repeated notice, even a simultaneous one, makes no second call', async () => {
       const controlId = randomIds.uuid();
       const notices = Array.from({ length: 5 }, () =>
         post('inbound/run', incoming({ call_control_id: controlId })),
@@ -400,7 +400,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       expect(new Set(taken.map(({ input }) => input.callId)).size).toBe(1);
     });
 
-    test('while Temporal is away the carrier is asked to come again, and its next notice takes the same call', async () => {
+    test('while Temporal is unavailable the carrier has to retry, and its next notice gets the same call', async () => {
       isTemporalAway = true;
       const body = incoming({ call_control_id: 'away' }, { id: 'away-1' });
       expect((await post('inbound/run', body)).status).toBe(503);
@@ -410,7 +410,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       expect([legs.length, taken.map(({ input }) => input.callId)]).toEqual([1, [legs[0]?.callId]]);
     });
 
-    test('numbers that nobody has, or that nobody answers, are refused with 200 and a reason', async () => {
+    test('unknown numbers and numbers without an agent are refused with 200 and a reason', async () => {
       for (const payload of [{ to: '+19999999999' }, { connection_id: 'another' }])
         expect((await post('inbound/run', incoming(payload))).body).toMatchObject({
           error: 'TelephonyError.PHONE_NUMBER_NOT_CONFIGURED',
@@ -433,7 +433,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       });
     });
 
-    test('an archived agent answers nobody: the call is refused and turned away at the carrier', async () => {
+    test('a call to an archived agent is refused and rejected at the carrier', async () => {
       const archive = (state: 'active' | 'archived') =>
         updateRows(database.db.manager, agents, {
           where: { id: agentId, organizationId },
@@ -451,7 +451,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       ).toEqual([]);
     });
 
-    test('incoming calls have places of their own beside those that requests begin; beyond them the line is busy', async () => {
+    test('incoming calls have further places of their own; beyond them a call is rejected as busy', async () => {
       await ring();
       await ring();
       const answer = await post('inbound/run', incoming({ call_control_id: 'third' }));
@@ -462,7 +462,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       ]);
     });
 
-    test('a notice without the signature of its connection is 401 and makes no call', async () => {
+    test('a notice without a valid signature is 401 and makes no call', async () => {
       const body = incoming({ call_control_id: 'unsigned' });
       expect((await post('inbound/run', body, createSigningCarrier().headers(body))).status).toBe(401);
       expect([
@@ -471,7 +471,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       ]).toEqual([[], []]);
     });
 
-    test('what no carrier sent is answered with a document that hangs up; what is no incoming call needs no answer', async () => {
+    test('an unknown notice gets a hang-up document; an event that is not an incoming call is only acknowledged', async () => {
       const answer = await post('inbound/run', 'CallSid=1');
       expect([answer.status, answer.headers.get('content-type'), answer.body]).toEqual([
         200,
@@ -490,7 +490,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       expect(taken).toEqual([]);
     });
 
-    test('a later event that comes to the same address is told to its call', async () => {
+    test('a later event at the same address is delivered to its call', async () => {
       const { call, controlId } = await ring();
       const body = carrierEventBody({
         type: 'call.hangup',

@@ -11,7 +11,7 @@ import {
 import { createCallWorld, type CallWorld } from '../support/call-world.ts';
 import { startLlmBench, type LlmBench } from '../support/llm-emulator.ts';
 
-/** What the model does when it is told the word, and what is wrong with it. */
+/** Faulty answers of the model, by the word that causes them. */
 const faults = {
   nothing: {},
   refusal: { fail: { status: 500 } },
@@ -84,7 +84,7 @@ const greetingIn = (session: unknown): unknown =>
 
 describe('a model that fails (contract 6.10)', () => {
   test.each(Object.keys(faults))(
-    '%s: 500 that says nothing of it, the revision is as it was, and the next message is answered',
+    '%s: 500 without details, the revision is unchanged, and the next message is answered',
     async (word) => {
       const { path, session } = await open('Hello.');
       const failed = await post(`${path}/messages`, { text: word, expected_revision: 1 });
@@ -110,11 +110,11 @@ describe('a model that fails (contract 6.10)', () => {
   );
 });
 
-describe('a model that is busy', () => {
+describe('an overloaded model', () => {
   const asked = (word: string) =>
     bench.emulator.log.entries(apiKey).filter(({ rule }) => rule?.startsWith(word));
 
-  test('and says for how long is asked again when that time is over, and the message is answered', async () => {
+  test('is retried after the time that it asks for, and the message is answered', async () => {
     const { path } = await open('Hello.');
     expect(await post(`${path}/messages`, { text: 'shortly busy', expected_revision: 1 })).toMatchObject({
       status: 200,
@@ -125,7 +125,7 @@ describe('a model that is busy', () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1000);
   }, 60_000);
 
-  test('for longer than somebody waits is asked once: 500 at once, and the session is as it was', async () => {
+  test('is not retried if it asks for a long wait: 500 at once, and the session is unchanged', async () => {
     const { path } = await open('Hello.');
     expect(await post(`${path}/messages`, { text: 'long unavailable', expected_revision: 1 })).toMatchObject({
       status: 500,
@@ -139,8 +139,8 @@ describe('a model that is busy', () => {
   }, 60_000);
 });
 
-describe('values that nobody expects', () => {
-  test('are put into a text as they are, once: braces, __proto__ and constructor keys; half a character stays in documents and is none in words', async () => {
+describe('unusual values', () => {
+  test('are inserted once and unchanged: braces, __proto__ and constructor keys; lone surrogates stay in documents, not in texts', async () => {
     const greeting = 'Hi {{name}}, {{constructor}}, {{__proto__.inner}}, {{toString | nothing}}, {{broken}}.';
     const { path, session } = await open(
       greeting,
@@ -159,7 +159,7 @@ describe('values that nobody expects', () => {
     );
   }, 60_000);
 
-  test('an unknown zone leaves its place empty, a known one does not', async () => {
+  test('an unknown time zone becomes empty text, a known one does not', async () => {
     const { session } = await open(
       'At {{current_time_Mars/Phobos}}/{{current_time_Mars/Phobos | an unknown hour}}, {{current_weekday_Europe/Berlin}}.',
     );
@@ -176,7 +176,7 @@ describe('values that nobody expects', () => {
     { type: 'text', text: 5 },
     { type: 'audio', text: 'Heard' },
   ])(
-    'a greeting_override that cannot be used is ignored (%j)',
+    'an invalid greeting_override is ignored (%j)',
     async (override) => {
       const { session } = await open('As written.', { initial_context: { greeting_override: override } });
       expect(greetingIn(session)).toBe('As written.');
@@ -184,7 +184,7 @@ describe('values that nobody expects', () => {
     60_000,
   );
 
-  test('a greeting_override is said in place of the greeting', async () => {
+  test('a greeting_override replaces the greeting', async () => {
     const { session } = await open('As written.', {
       initial_context: { name: 'Ada', greeting_override: { type: 'text', text: 'Instead, {{name}}.' } },
     });

@@ -13,8 +13,8 @@ const settings = join(import.meta.dirname, '../support/schemathesis');
 const seed = propertySeed('Described requests', seedOfDescription());
 
 /**
- * Runs Schemathesis in a copy of the folder of its settings, because it writes where it runs; what it
- * printed, and its exit code.
+ * Runs Schemathesis in a copy of its settings folder, because it writes there. Returns its output and its
+ * exit code.
  */
 async function schemathesis(
   args: string[],
@@ -39,8 +39,8 @@ async function schemathesis(
 }
 
 /**
- * A usual run asks a tenth of the operations; the description decides which ones, so another revision
- * asks others.
+ * A normal run tests a tenth of the operations. A hash of the description chooses them, so that another
+ * revision tests others.
  */
 function chosenOperations(): string[] {
   if (isEverythingGenerated) return [];
@@ -49,7 +49,7 @@ function chosenOperations(): string[] {
     .flatMap(({ id }) => ['--include-operation-id', id]);
 }
 
-describe('a generator that reads nothing but the description', () => {
+describe('a generator that knows only the description', () => {
   let world: AnyRequestWorld;
 
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('a generator that reads nothing but the description', () => {
   }, 120_000);
   afterAll(() => world.close());
 
-  test('finds no request that is answered otherwise, with all its checks', async () => {
+  test('finds no answer that violates the description, with all its checks', async () => {
     const { key } = await world.freshCredentials();
     const { body } = await world.api.ask(key, 'GET', '/user/api-keys');
     const { url } = world.api;

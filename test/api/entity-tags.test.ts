@@ -13,7 +13,7 @@ import {
 } from '../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 
-test('every answer that is a workflow record carries its tag', () => {
+test('every answer with a workflow record has its tag', () => {
   const all: readonly Route[] = Object.values(routes);
   const records = all.filter(({ answers }) => answers[200]?.schema === Workflow);
   expect(records.length).toBeGreaterThan(3);
@@ -67,19 +67,19 @@ describe.each(databases)('the tag of an agent on %s (RFC 9110)', (kind) => {
       ],
     };
   };
-  /** Each changes what the record shows, in this order. */
+  /** Changes of the record, in this order. */
   const changes: [string, (id: string) => [method: string, path: string, body?: unknown]][] = [
     ['a draft of its own', (id) => ['POST', `/workflow/${id}/create-draft`]],
     ['a discarded draft', (id) => ['DELETE', `/workflow/${id}/draft`]],
     ['an earlier version', (id) => ['POST', `/workflow/${id}/versions/1/restore`]],
     ['another name', (id) => ['PUT', `/workflow/${id}`, { name: 'b' }]],
     [
-      'another graph',
+      'a new graph',
       (id) => ['PUT', `/workflow/${id}`, { workflow_definition: completeGraph('Good morning') }],
     ],
     ['a graph with a secret', (id) => ['PUT', `/workflow/${id}`, { workflow_definition: withSecret() }]],
     [
-      'other settings',
+      'new settings',
       (id) => [
         'PUT',
         `/workflow/${id}`,
@@ -87,14 +87,14 @@ describe.each(databases)('the tag of an agent on %s (RFC 9110)', (kind) => {
       ],
     ],
     [
-      'other test values',
+      'new test values',
       (id) => ['PUT', `/workflow/${id}`, { template_context_variables: { 10: 'z', 9: 'y', name: 'n' } }],
     ],
     ['a publication', (id) => ['POST', `/workflow/${id}/publish`]],
     ['another state', (id) => ['PUT', `/workflow/${id}/status`, { status: 'archived' }]],
   ];
 
-  test('it is strong, another one after each change, and the same in the answer of a change and in the next read', async () => {
+  test('is strong, changes with each change, and is the same in the answer of a change and in the next read', async () => {
     const id = await create();
     const seen = [await tagOf(id)];
     const answered: (string | null)[] = [];
@@ -113,10 +113,10 @@ describe.each(databases)('the tag of an agent on %s (RFC 9110)', (kind) => {
     expect(answered.map((tag) => tag !== null)).toEqual(changes.map(([, change]) => change(id)[0] === 'PUT'));
     for (const tag of seen) expect(tag).toMatch(/^"[\w.-]+"$/);
     for (const [index, tag] of seen.entries()) expect(tag).not.toBe(seen[index - 1]);
-    expect(seen[2]).toBe(seen[0]); // a draft that was discarded left the very record behind
+    expect(seen[2]).toBe(seen[0]); // discarding the draft restored the same record
   });
 
-  test('a read whose copy is the present one is answered 304, without a body', async () => {
+  test('a read with a current copy is answered with 304 without a body', async () => {
     const id = await create();
     const tag = await tagOf(id);
     const read = (ifNoneMatch: string) =>
@@ -139,7 +139,7 @@ describe.each(databases)('the tag of an agent on %s (RFC 9110)', (kind) => {
   });
 
   test.each(changes)(
-    '%s that was meant for a former state is refused with 412 and changes nothing',
+    '%s for a former state is refused with 412 and changes nothing',
     async (name, change) => {
       const id = await create();
       for (const [earlier, make] of changes) {
@@ -164,7 +164,7 @@ describe.each(databases)('the tag of an agent on %s (RFC 9110)', (kind) => {
     },
   );
 
-  test('lists and the asterisk are read, weak tags name nothing, and what is no tag is a fault', async () => {
+  test('lists and the asterisk are accepted, weak tags never match, and a malformed tag is a fault', async () => {
     const id = await create();
     const put = (ifMatch: string, agent = id) =>
       send('PUT', `/workflow/${agent}`, { body: { name: 'c' }, headers: { 'if-match': ifMatch } });
@@ -181,7 +181,7 @@ describe.each(databases)('the tag of an agent on %s (RFC 9110)', (kind) => {
     }
   });
 
-  test("a call that begins makes a copy stale, but stands in nobody's way", async () => {
+  test('a new call makes a copy stale, but does not prevent changes', async () => {
     const id = await create();
     const tag = await tagOf(id);
     expect(
@@ -195,7 +195,7 @@ describe.each(databases)('the tag of an agent on %s (RFC 9110)', (kind) => {
     ).toBe(200);
   });
 
-  test('of several changes at once that saw the same state exactly one is made', async () => {
+  test('of simultaneous changes based on the same state exactly one succeeds', async () => {
     const id = await create();
     for (let round = 0; round < 5; round += 1) {
       const seen = await tagOf(id);
@@ -217,7 +217,7 @@ describe.each(databases)('the tag of an agent on %s (RFC 9110)', (kind) => {
     }
   });
 
-  test('a change that is asked for again with its Idempotency-Key is answered again, although the agent is another by its own doing', async () => {
+  test('a repeated change with its Idempotency-Key gets its answer again, although it has changed the agent itself', async () => {
     const id = await create();
     await send('POST', `/workflow/${id}/create-draft`);
     const publish = async (seen: string) =>

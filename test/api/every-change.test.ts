@@ -21,7 +21,7 @@ const audited = changingRoutes.flatMap((name): [ChangingRoute, Deed][] => {
   return 'leaves' in deed ? [[name, deed]] : [];
 });
 
-test('every route that is no read is here: with the entries that it leaves, or with the reason for none', () => {
+test('every changing route is listed here, with its audit entries or the reason for none', () => {
   const changing = Object.entries<Route>(routes)
     .filter(([, { method }]) => method !== 'get')
     .map(([name]) => name);
@@ -30,7 +30,7 @@ test('every route that is no read is here: with the entries that it leaves, or w
     expect(JSON.stringify(deeds[name])).toMatch(/leaves|unaudited":"\w+ \w+ \w+/);
 });
 
-/** Changes of the organization, of the caller, of many things at once. */
+/** Changes of the organization, of the caller, or of several objects. */
 const namesNothing: ReadonlySet<ChangingRoute> = new Set([
   'resendWebhookDeliveries',
   'signUp',
@@ -66,7 +66,7 @@ describe.each(databases)('every change by the API on %s', (kind) => {
   const since = async (id: number): Promise<AuditEventRow[]> =>
     await entries().find({ where: { id: MoreThan(id) }, order: { id: 'ASC' } });
 
-  /** Everything but what every request may write: the last use of a key, counted tries, the log itself. */
+  /** All tables except those that every request may write: counted attempts and the log itself. */
   const everything = async () => {
     const tables: { TABLE_NAME: string }[] = await world.database.db.query(
       "SELECT TABLE_NAME FROM information_schema.tables WHERE table_schema = DATABASE() AND TABLE_NAME NOT IN ('attempts', 'audit_events', 'audit_events_away') ORDER BY TABLE_NAME",
@@ -97,7 +97,7 @@ describe.each(databases)('every change by the API on %s', (kind) => {
   };
 
   test.each(audited)(
-    '%s leaves one entry for each object that it changed: who, what, which, by which request',
+    '%s leaves one entry per changed object: actor, action, object and request',
     async (name, deed) => {
       const request = await deed.request(world);
       const before = await newest();
@@ -113,7 +113,7 @@ describe.each(databases)('every change by the API on %s', (kind) => {
         ]);
         expect(entry.subjectKey === null).toBe(name === 'resendWebhookDeliveries');
       }
-      // What the request names, or what its answer does.
+      // The object in the request, or in its answer.
       const named = JSON.stringify([request.params, answer.body, left.at(0)?.changes]);
       expect(
         left.filter(({ subjectKey }) => subjectKey !== null && named.includes(subjectKey)).length,
@@ -145,7 +145,7 @@ describe.each(databases)('every change by the API on %s', (kind) => {
     expect((await send(name, request)).status).toBe(200);
   });
 
-  test('no entry holds a secret, a number or the name of a person', async () => {
+  test('no entry has a secret, a phone number or the name of a person', async () => {
     const rows = JSON.stringify(await entries().find());
     expect(world.forbidden.length).toBeGreaterThan(20);
     expect(world.forbidden.filter((text) => rows.includes(text))).toEqual([]);

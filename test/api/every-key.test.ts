@@ -17,7 +17,7 @@ import {
   type DeedWorld,
 } from '../support/deeds.ts';
 
-/** POSTs that take no key, and why. */
+/** POSTs without an Idempotency-Key, with the reason. */
 const keyless: Partial<Record<ChangingRoute, string>> = {
   validateWorkflow: 'it changes nothing',
   migrateModels: 'it changes nothing',
@@ -39,7 +39,7 @@ const headersOf = (name: ChangingRoute): unknown =>
   'headers' in routes[name] ? routes[name].headers : undefined;
 const made = posts.filter((name) => keyed.includes(headersOf(name)));
 
-test('every POST takes an Idempotency-Key, but those that have a reason not to', () => {
+test('every POST accepts an Idempotency-Key, except those listed with a reason', () => {
   expect(posts.filter((name) => !made.includes(name)).toSorted()).toEqual(Object.keys(keyless).toSorted());
   expect(
     made.filter((name) => deeds[name].request === undefined || deeds[name].resumes === undefined),
@@ -78,7 +78,7 @@ describe.each(databases)('every POST with an Idempotency-Key on %s (contract 5.1
     ).map(({ action }) => action);
 
   test.each(rows)(
-    '%s asked for twice is done once, and answered the same with a mark',
+    '%s is executed once if it is sent twice, and the second answer is marked',
     async (name, deed) => {
       const request = await deed.request(world);
       const before = await newest();

@@ -6,11 +6,11 @@ import { shapeOf } from '../support/shape.ts';
 import { tellStory, type Told } from '../support/story.ts';
 
 /**
- * The examples of the description are sent, one after the other, to an API on a real database and a real
+ * Sends the examples of the description, one after the other, to an API with a real database and a real
  * Temporal.
  */
 describe.each(databases)('the examples of the description on %s', (kind) => {
-  test('each is answered with the status that the description shows, and with the keys of the answer beside it', async () => {
+  test('each gets the status and the keys of the recorded answer', async () => {
     const told: Told[] = [];
     await tellStory(kind, (each) => void told.push(each));
     expect(told.filter(({ status, expected }) => status !== expected)).toEqual([]);

@@ -60,7 +60,7 @@ describe('with files in a bucket', () => {
       })
     ).body;
 
-  test('a recorded call is downloaded from it, whole and in part, by the redirect of the API, and goes when it is removed', async () => {
+  test('a recording is downloaded from it in whole and in part, by a redirect of the API, and can be removed', async () => {
     const publicToken = randomUUID();
     const call = await insertPhoneCall(ctx, { publicToken });
     for (const [generation, user] of [
@@ -114,7 +114,7 @@ describe('with files in a bucket', () => {
     expect(stored()).toEqual([]);
   });
 
-  test("contacts are uploaded to it without credentials, read by a link, and are nobody else's", async () => {
+  test('contacts are uploaded to it without credentials, read by a link, and hidden from other organizations', async () => {
     const csv = 'name,phone\nAda,+4915112345\n';
     const { body } = await ask('POST', '/s3/presigned-upload-url', {
       file_name: 'contacts.csv',
@@ -150,7 +150,7 @@ describe('with files in a bucket', () => {
       expect((await ask('GET', `/s3/${route}?key=${file}`, undefined, stranger.key)).status).toBe(404);
   });
 
-  test('a recorded line is uploaded to it, registered by what is in it, and removed from it', async () => {
+  test('a recorded line is uploaded to it, registered after a check of its content, and removed', async () => {
     const body = await announceLine(lineWav.length);
     const [name, file] = [idAt(body, 'items', 0, 'recording_id'), idAt(body, 'items', 0, 'storage_key')];
     const register = () =>
@@ -176,7 +176,7 @@ describe('with files in a bucket', () => {
     expect(stored()).toEqual([]);
   });
 
-  test('a bucket that is away is 503 for those who need it, and no upload goes to the API instead', async () => {
+  test('an unavailable bucket is 503 for requests that need it, and the API accepts no uploads instead', async () => {
     const body = await announceLine(lineWav.length);
     bucket.emulator.faults.set([{ fault: { kind: 'status', status: 503, code: 'SlowDown' } }]);
     const answer = await ask('POST', '/workflow-recordings/', {

@@ -11,7 +11,7 @@ import {
 } from '../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 
-describe.each(databases)('keyed requests on %s (contract 5.1)', (kind) => {
+describe.each(databases)('requests with an Idempotency-Key on %s (contract 5.1)', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let key: string;
@@ -53,7 +53,7 @@ describe.each(databases)('keyed requests on %s (contract 5.1)', (kind) => {
       body,
     );
 
-  test('a repeated request answers the same again, marked, and makes nothing', async () => {
+  test('a repeated request gets the same answer, marked, and changes nothing', async () => {
     const first = await create('same');
     const again = await create('same', '{"workflow_definition": {"edges": [], "nodes": []}, "name": "a"}');
     expect(again).toMatchObject({ status: 200, body: first.body });
@@ -64,7 +64,7 @@ describe.each(databases)('keyed requests on %s (contract 5.1)', (kind) => {
     expect(at((await create('other')).body, 'id')).not.toBe(at(first.body, 'id'));
   });
 
-  test('the same key for another request is refused, in any field of it', async () => {
+  test('the same key with a request that differs in any field is refused', async () => {
     await create('taken');
     const other = await create('taken', { name: 'b', workflow_definition: {} });
     expect(other).toMatchObject({
@@ -85,7 +85,7 @@ describe.each(databases)('keyed requests on %s (contract 5.1)', (kind) => {
     expect(at(theirs.body, 'id')).not.toBe(at(mine.body, 'id'));
   });
 
-  test('what is kept is encrypted: an answer may hold a secret', async () => {
+  test('stored answers are encrypted, because they may have secrets', async () => {
     const made = await api.send(
       { 'x-api-key': key, 'idempotency-key': 'secret' },
       'POST',
@@ -104,14 +104,14 @@ describe.each(databases)('keyed requests on %s (contract 5.1)', (kind) => {
     ).toMatchObject({ status: 200, body: made.body });
   });
 
-  test('what was refused is not kept: the key is free for the right request', async () => {
+  test('a refusal is not stored: the key can be used for the corrected request', async () => {
     expect((await create('mended', { name: 1, workflow_definition: {} })).status).toBe(422);
     const graph = { nodes: [{ id: 't', type: 'trigger', data: { name: 'T', trigger_path: 'not a path!' } }] };
     expect((await create('mended', { name: 'a', workflow_definition: graph })).status).toBe(422);
     expect((await create('mended')).status).toBe(200);
   });
 
-  test('while the first request runs, the second is 409 with Retry-After and nothing is started twice', async () => {
+  test('while the first request runs, the second gets 409 with Retry-After, and nothing is started twice', async () => {
     const agentId = idAt(
       (await create('agent', { name: 'a', workflow_definition: completeGraph() })).body,
       'id',

@@ -64,7 +64,7 @@ describe.each(databases)('test calls by phone on %s (contract 5.5)', (kind) => {
       ),
     );
 
-  test("it uses the draft with its test values under the request's, and its name ends the message", async () => {
+  test("uses the draft with its test values, which the request's values override, and ends the message with the name", async () => {
     const agentId = await create();
     await change(agentId, {
       workflow_definition: completeGraph('Draft'),
@@ -100,7 +100,7 @@ describe.each(databases)('test calls by phone on %s (contract 5.5)', (kind) => {
     expect((await api.ask(key, 'GET', `/workflow/${agentId}/runs`)).body).toMatchObject({ runs: [{ name }] });
   });
 
-  test("without a number the organization's test number is called, and without that nobody", async () => {
+  test("calls the organization's test number by default, and refuses a request without either", async () => {
     const agentId = await create();
     expect(await detail(initiate(agentId, { phone_number: null }))).toEqual([
       400,
@@ -111,7 +111,7 @@ describe.each(databases)('test calls by phone on %s (contract 5.5)', (kind) => {
     expect(carrier.started[0]?.initialContext).toMatchObject({ called_number: '+49 30 1234567' });
   });
 
-  test('a call that was made ahead keeps its version, name and values, also when a later draft cannot run, and is begun once', async () => {
+  test('a call created to begin later keeps its version, name and values, even if a later draft cannot run, and begins once', async () => {
     const agentId = await create();
     await change(agentId, { template_context_variables: { tier: 'gold' } });
     const callId = await makeAhead(agentId);
@@ -155,7 +155,7 @@ describe.each(databases)('test calls by phone on %s (contract 5.5)', (kind) => {
     ]);
   });
 
-  test('everything wrong is said in the order of contract 5.5', async () => {
+  test('reports faults in the order of contract 5.5', async () => {
     const agentId = await create();
     const other = await create();
     const tenant = await createTenant(database.db);

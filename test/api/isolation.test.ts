@@ -12,13 +12,13 @@ import { requestFor, routeNames, type Slots } from '../support/route-requests.ts
 import { createFakeCarrier } from '../support/telephony.ts';
 
 /**
- * Every route is asked with what belongs to another organization, in every place that takes an id: path,
- * query and body, one at a time and all at once, by a key and by a session. The answer is the one for what
- * does not exist, and nothing of the owner changes.
+ * Calls every route with ids of another organization in path, query and body, one at a time and all at once,
+ * with a key and with a session. The answer must be the one for unknown ids, and nothing of the owner may
+ * change.
  */
 
 const mark = 'mine-7f3a9c';
-/** Contract 5.2: the one place where an organization learns that another one has something. */
+/** The only route that reveals the existence of another organization's object (contract 5.2). */
 const toldApart: Partial<Record<RouteName, string>> = {
   callByPath: 'trigger_path',
   callByPathTest: 'trigger_path',
@@ -37,10 +37,10 @@ let owners: Slots;
 let strangers: Slots;
 let strangersKey: string;
 const asking: Stranger[] = [];
-/** What running calls, deliveries and carriers were asked, by whomever. */
+/** Requests to running calls, deliveries and carriers. */
 const orders: string[] = [];
 
-/** A port that writes down what it is asked. */
+/** A port that records its requests. */
 const written = <Port extends object>(port: Port): Port =>
   new Proxy(port, {
     get: (target, name, receiver): unknown => {
@@ -95,7 +95,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Signing out ends the session that walks: it comes last. */
+/** Signing out ends the session of this test, so it comes last. */
 const walked = routeNames
   .filter((name) => routes[name].auth !== 'none')
   .toSorted((one, other) => Number(one === 'logOut') - Number(other === 'logOut'));
@@ -104,7 +104,7 @@ const whoAsk = (name: RouteName) =>
 const foreignSlots = (name: RouteName) =>
   requestFor(name, strangers).slots.filter((slot) => !(slot in sharedSlots));
 
-/** An answer as text, the ids that were asked for taken out. */
+/** An answer as text, without the requested ids. */
 async function answerOf(name: RouteName, ids: Slots, { headers }: Stranger) {
   const { method, path, body, slots } = requestFor(name, ids);
   const answer = await fetch(`${api.url}${path}`, {
@@ -128,14 +128,14 @@ async function answerOf(name: RouteName, ids: Slots, { headers }: Stranger) {
   };
 }
 
-/** What differs between two records that were just made. */
+/** Values that differ between two new records. */
 const withoutOwn = (text: string): string =>
   text.replaceAll(
     /(?<="version_number":)\d+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|WR-[A-Z-]+\d+|\d{5,}/g,
     '#',
   );
 
-describe('what belongs to one organization does not exist for another', () => {
+describe('objects of one organization do not exist for another', () => {
   test.each(walked)('%s answers a stranger as if it were not there, and changes nothing', async (name) => {
     const before = await rowsOf(database.db, ownerId);
     const slots = foreignSlots(name);
@@ -158,14 +158,14 @@ describe('what belongs to one organization does not exist for another', () => {
         expect(theirs.text).not.toContain(mark);
         const told = toldApart[name];
         if (told === undefined || !foreign.includes(told))
-          expect({ foreign, who: who.kind, ...theirs }).toEqual({ foreign, who: who.kind, ...nobodys }); // eslint-disable-line jest/no-conditional-expect -- the exceptions have a test of their own
+          expect({ foreign, who: who.kind, ...theirs }).toEqual({ foreign, who: who.kind, ...nobodys }); // eslint-disable-line jest/no-conditional-expect -- other tests cover the exceptions
       }
     }
     expect(await rowsOf(database.db, ownerId)).toBe(before);
   });
 
   test.each(walked.filter((name) => name !== 'logOut'))(
-    '%s with nothing foreign shows a stranger nothing of the owner',
+    '%s without foreign ids shows nothing of the owner',
     async (name) => {
       const before = await rowsOf(database.db, ownerId);
       for (const who of whoAsk(name)) {
@@ -184,7 +184,7 @@ describe('what belongs to one organization does not exist for another', () => {
   );
 
   test.each(walked.filter((name) => toldApart[name] !== undefined))(
-    '%s answers 403 for a path of another organization, without a word about it (contract 5.2)',
+    '%s answers 403 for a path of another organization, without its data (contract 5.2)',
     async (name) => {
       const [who] = asking;
       if (who === undefined) throw new Error('nobody asks');
@@ -196,7 +196,7 @@ describe('what belongs to one organization does not exist for another', () => {
     },
   );
 
-  test('nothing that runs was asked about what the owner has', async () => {
+  test("no running process got a request about the owner's objects", async () => {
     const uuids: { uuid: string }[] = await database.db.query(
       'SELECT uuid FROM calls WHERE organization_id = ? UNION ALL SELECT uuid FROM deliveries WHERE organization_id = ? UNION ALL SELECT uuid FROM organizations WHERE id = ?',
       [ownerId, ownerId, ownerId],
@@ -207,27 +207,27 @@ describe('what belongs to one organization does not exist for another', () => {
   });
 });
 
-describe('the walk over the routes', () => {
+describe('the list of routes in this test', () => {
   const document: unknown = JSON.parse(JSON.stringify(createOpenApiDocument()));
   const idLike = /(_id|_ids|_uuid|_uuids)$/;
-  /** Not what an organization has: shipped templates, voices of vendors, and ids that callers make up. */
-  const everybodys = ['template_id', 'tts_voice_id', 'request_id'];
+  /** Ids without an owner: shipped templates, voices of vendors, and ids that callers choose. */
+  const sharedIds = ['template_id', 'tts_voice_id', 'request_id'];
 
   test.each(routeNames)('%s has a line that names every id that the route takes', (name) => {
     const { query, body, slots } = requestFor(name, { ...strangers, ...sharedSlots });
     const sent = JSON.stringify([query, body]);
     const taken = fieldsOf(document, name).filter(
-      (field) => idLike.test(field) && !everybodys.includes(field),
+      (field) => idLike.test(field) && !sharedIds.includes(field),
     );
     expect(taken.filter((field) => !sent.includes(`"${field}"`) && !slots.includes(field))).toEqual([]);
   });
 
-  test('a route without a line is named', () => {
+  test('has a line for every route', () => {
     const unlisted = 'brandNew' as RouteName; // oxlint-disable-line typescript/no-unsafe-type-assertion -- what a compiler would refuse
     expect(() => requestFor(unlisted, strangers)).toThrow('brandNew is a new route: give it a line');
   });
 
-  test('its owner does reach what the walk names', async () => {
+  test('names objects that their owner can access', async () => {
     const reached = [
       'getWorkflow',
       'getTextSession',
@@ -282,7 +282,7 @@ function propertiesOf(document: unknown, schema: unknown, depth: number): string
   ];
 }
 
-describe('ids that cannot be, and callers who prove nothing', () => {
+describe('impossible ids, and callers without credentials', () => {
   const integers = [
     'campaign_id',
     'row',
@@ -301,7 +301,7 @@ describe('ids that cannot be, and callers who prove nothing', () => {
   const emptyLists: RouteName[] = ['listRuns'];
 
   test.each(places.filter(([name]) => !emptyLists.includes(name)))(
-    '%s answers 404 for a %s that cannot be',
+    '%s answers 404 for an impossible %s',
     async (name, slot) => {
       for (const value of ['0', '-1', '9007199254740993', '9'.repeat(400)]) {
         const { method, path, body } = requestFor(name, { ...owners, [slot]: value });
@@ -312,7 +312,7 @@ describe('ids that cannot be, and callers who prove nothing', () => {
 
   const asked = (name: RouteName) => requestFor(name, strangers);
   test.each(routeNames.filter((name) => routes[name].auth === 'key'))(
-    '%s asks for credentials',
+    '%s needs credentials',
     async (name) => {
       const { method, path, body } = asked(name);
       expect((await api.ask(null, method, path.replace('/api/v1', ''), body)).status).toBe(401);
@@ -320,7 +320,7 @@ describe('ids that cannot be, and callers who prove nothing', () => {
   );
 
   test.each(routeNames.filter((name) => routes[name].auth === 'key_header'))(
-    '%s asks for a key, as a field of the request',
+    '%s needs a key, as a field of the request',
     async (name) => {
       const { method, path, body } = asked(name);
       expect(await api.ask(null, method, path.replace('/api/v1', ''), body)).toMatchObject({
@@ -330,7 +330,7 @@ describe('ids that cannot be, and callers who prove nothing', () => {
     },
   );
 
-  test('only routes that the contract leaves open are open (contract 0.5)', () => {
+  test('only the routes of contract 0.5 need no credentials', () => {
     const open = [
       '/auth/login',
       '/auth/signup',

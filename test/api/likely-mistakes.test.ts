@@ -25,7 +25,7 @@ import { createFakeCarrier, insertConnection, type FakeCarrier } from '../suppor
  * The check list of contract 17, item by item. 10 is in test/domain/template/render.test.ts and
  * test/workflows/delivery, 15 in test/api/campaigns.test.ts.
  */
-describe.each(databases)('mistakes that implementations make, on %s', (kind) => {
+describe.each(databases)('likely mistakes, on %s', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let key: string;
@@ -48,7 +48,7 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
   const create = async (definition: unknown = completeGraph('Published')) =>
     (await ask('POST', '/workflow/create/definition', { name: 'n', workflow_definition: definition })).body;
   const put = async (id: string, change: unknown) => (await ask('PUT', `/workflow/${id}`, change)).body;
-  /** A call with a line at a connection that believes that key. */
+  /** A call with a leg at a connection with this public key. */
   async function insertLine(publicKey: string): Promise<{ callId: number; callUuid: string; url: string }> {
     const { configurationId } = await insertConnection(database.db, organizationId);
     const credentialsEncrypted = testSecrets.seal(
@@ -88,7 +88,7 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
   }
   const greetingOf = (record: unknown) => at(record, 'workflow_definition', 'nodes', 0, 'data', 'greeting');
 
-  test('1: settings hold what was sent: no defaults, no merging', async () => {
+  test('1: settings have only what was sent, without defaults and merging', async () => {
     const id = idAt(await create(), 'id');
     expect(
       at(await put(id, { workflow_configurations: { max_call_duration: 600 } }), 'workflow_configurations'),
@@ -120,7 +120,7 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
     ]);
   });
 
-  test('5: a trigger without X-API-Key is a fault of the request, with a bearer too; a bad key is 401', async () => {
+  test('5: a trigger without X-API-Key is a field fault, even with a bearer token; an invalid key is 401', async () => {
     const call = (headers: Record<string, string>) =>
       api.send(headers, 'POST', '/public/agent/any', { phone_number: '4915112345678' });
     const withoutKey: Record<string, string>[] = [{}, { authorization: `Bearer ${key}` }];
@@ -132,7 +132,7 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
     expect((await call({ 'x-api-key': 'prl_unknown' })).status).toBe(401);
   });
 
-  test('6: numbers and booleans written otherwise are accepted and stored converted', async () => {
+  test('6: numbers and booleans in other notations are accepted and stored converted', async () => {
     const sent = {
       max_call_duration: '600',
       turn_start_min_words: 10.0,
@@ -149,7 +149,7 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
     });
   });
 
-  test('7: all faults, in declaration order, and a missing key shows the object it is missing in', async () => {
+  test('7: all faults, in declaration order, and a missing key has the object that lacks it', async () => {
     const mapping = { destination_field: '1' };
     const sent = {
       workflow_configurations: {
@@ -178,7 +178,7 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
     });
   });
 
-  test('8: no key is added to the data of a node but a path of a trigger, and every key that is kept is in the catalog', async () => {
+  test('8: only the path of a trigger is added to the data of a node, and every key that is kept is in the catalog', async () => {
     const data = (spec: (typeof specs)[number]) =>
       Object.fromEntries(
         spec.properties.filter((each) => each.default !== null).map((each) => [each.name, each.default]),
@@ -197,7 +197,7 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
     );
   });
 
-  test('9: zones, time without a suffix, and the text behind the bar with 0, false, a colon and nothing', () => {
+  test('9: time zones, time without a suffix, and defaults with 0, false, a colon and empty text', () => {
     const values = { zero: 0, no: false, empty: '', name: 'Ada' };
     const now = new Date('2026-11-21T23:30:00Z');
     const rendered = (template: string) =>
@@ -211,7 +211,7 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
     ]).toEqual(['Saturday', 'Sunday Sunday']);
   });
 
-  test('11: caller and called number follow the direction, and no request overrides the called one', async () => {
+  test('11: caller and called number follow the direction, and no request overrides the called number', async () => {
     const { body } = await ask('POST', '/workflow/create/definition', {
       name: 'n',
       workflow_definition: triggeredGraph(`list-${kind}`),
@@ -230,7 +230,7 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
     expect(at(run, 'call_type')).toBe('outbound');
   });
 
-  test('12: a call keeps the version that it began with, whatever is changed and published meanwhile', async () => {
+  test('12: a call keeps its version, whatever is changed and published meanwhile', async () => {
     const created = await create();
     const id = idAt(created, 'id');
     const session = (await ask('POST', `/workflow/${id}/text-chat/sessions`, {})).body;
@@ -245,7 +245,7 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
     });
   });
 
-  test('13: what a carrier may not send again is never answered with 4xx: an incoming call that is refused is 200, an event that comes again is kept once', async () => {
+  test('13: a refused incoming call is 200, not 4xx, and a repeated event is stored once', async () => {
     const signing = createSigningCarrier();
     const { callUuid, callId, url } = await insertLine(signing.publicKey);
     const post = (path: string, raw: string) => api.send(signing.headers(raw), 'POST', path, JSON.parse(raw));
@@ -271,7 +271,7 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
     expect(await database.db.getRepository(carrierEvents).countBy({ organizationId, callId })).toBe(1);
   });
 
-  test('14: every moment of every answer carries its zone', async () => {
+  test('14: every timestamp in every answer has a time zone', async () => {
     const id = idAt(await create(), 'id');
     const run = idAt((await ask('POST', `/workflow/${id}/text-chat/sessions`, {})).body, 'workflow_run_id');
     await put(id, { workflow_definition: completeGraph('Later') });
@@ -301,7 +301,7 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
     }
   });
 
-  test('16: a generated agent has an agentNode, and a started call is in the list of usage when its request is answered', async () => {
+  test('16: a generated agent has an agentNode, and a started call is in the usage list when its request is answered', async () => {
     const generated = (
       await ask('POST', '/workflow/create/template', {
         call_type: 'outbound',

@@ -29,7 +29,7 @@ afterAll(async () => {
 const scrape = async () => (await prometheus.scrape()).text;
 
 describe('requests of the API', () => {
-  test('are counted and timed by the pattern of their route, their method and the class of their answer', async () => {
+  test('are counted and timed by pattern of the route, method and class of the status', async () => {
     await api.ask(key, 'GET', '/workflow/fetch/424242');
     await api.ask(null, 'GET', '/workflow/fetch/424242');
     await api.ask(key, 'GET', '/health');
@@ -53,7 +53,7 @@ describe('requests of the API', () => {
     expect(sumOf(text, 'parlance_http_requests_in_flight')).toBe(0);
   });
 
-  test('put nothing of a caller into a label: paths, queries and verbs of their own are `other`', async () => {
+  test('put no text of a caller into a label: unknown paths, queries and verbs are `other`', async () => {
     for (const path of [
       '/+491701234567',
       '/workflow/Ada%20Lovelace',
@@ -78,7 +78,7 @@ describe('requests of the API', () => {
 });
 
 describe('a scrape of the API', () => {
-  test("names the version, the pool's connections and each dependency", async () => {
+  test("has the version, the pool's connections and each dependency", async () => {
     await database.db.query('SELECT 1');
     const text = await scrape();
     expect(sumOf(text, 'parlance_build_info', { version: '1.2.3' })).toBe(1);
@@ -87,13 +87,13 @@ describe('a scrape of the API', () => {
     expect(sumOf(text, 'parlance_dependency_up', { dependency: 'mysql' })).toBe(1);
   });
 
-  test('is answered while MySQL is away, and says so', async () => {
+  test('is answered while MySQL is unavailable, and shows it', async () => {
     mysqlIsAway = true;
     expect(sumOf(await scrape(), 'parlance_dependency_up', { dependency: 'mysql' })).toBe(0);
     mysqlIsAway = false;
   });
 
-  test('counts a query that holds a connection as used', async () => {
+  test('counts a connection with a running query as used', async () => {
     const sleeping = database.db.query('SELECT SLEEP(0.3)');
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(sumOf(await scrape(), 'parlance_mysql_connections', { connection: 'used' })).toBe(1);

@@ -29,7 +29,7 @@ const expected = llmVendorNames
   .join(', ')
   .replace(/, ([^,]*)$/, ' or $1');
 
-describe.each(databases)('the models that an organization brings on %s', (kind) => {
+describe.each(databases)('the models of an organization on %s', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let bench: LlmBench;
@@ -56,7 +56,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
   const ask = (method: string, path: string, body?: unknown) => api.ask(key, method, path, body);
   const llmOf = (answer: { body: unknown }) => at(answer.body, 'configuration', 'byok', 'pipeline', 'llm');
 
-  test("none at first: the installation's are used (contract 13.3)", async () => {
+  test("are the installation's by default (contract 13.3)", async () => {
     expect(await ask('GET', v2)).toMatchObject({
       status: 200,
       body: {
@@ -68,7 +68,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
     expect((await ask('GET', '/user/configurations/user')).body).toEqual(nothing);
   });
 
-  test('are shown with masked keys, with two preferences, and the context says so (contract 13.3, 14.4)', async () => {
+  test('are shown with masked keys and two preferences, and the context shows their source (contract 13.3, 14.4)', async () => {
     await ask('PUT', '/organizations/preferences', {
       test_phone_number: '+4930123',
       timezone: 'Europe/Berlin',
@@ -107,7 +107,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
     expect((await ask('POST', `${v2}/migrate?force=true`)).body).toEqual(saved.body);
   });
 
-  test('have their keys nowhere in the database in clear, nor in the audit', async () => {
+  test('have no plain keys in the database or in the audit log', async () => {
     await ask(
       'PUT',
       v2,
@@ -125,7 +125,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
     ).toHaveLength(2);
   });
 
-  test('sent back as they were shown are kept; a new key replaces the stored one', async () => {
+  test('keep a stored key that is sent back masked; a new key replaces it', async () => {
     const check = async () => await ask('GET', '/user/configurations/user/validate?validity_ttl_seconds=0');
     const own = {
       provider: 'openai_compatible',
@@ -143,7 +143,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
     });
   });
 
-  test('a kept key stays with its vendor and address', async () => {
+  test('keep a stored key only for the same vendor and URL', async () => {
     const shown = llmOf(await ask('PUT', v2, configuration(openai)));
     const refusal = {
       status: 422,
@@ -200,7 +200,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
       },
     ],
     [
-      'an address that is none',
+      'an invalid URL',
       configuration({ ...openai, base_url: 'localhost:1234' }),
       { type: 'value_error', loc: ['body', 'byok', 'pipeline', 'llm', 'base_url'], input: 'localhost:1234' },
     ],
@@ -224,7 +224,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
       configuration({ provider: 'openai', model: 'm' }),
       { type: 'missing', loc: ['body', 'byok', 'pipeline', 'llm', 'api_key'], msg: 'Field required' },
     ],
-  ])('%s is refused with the field and what would do', async (_name, body, record) => {
+  ])('%s is refused with the field and the fix', async (_name, body, record) => {
     expect(await ask('PUT', v2, body)).toMatchObject({
       status: 422,
       body: { detail: expect.arrayContaining([expect.objectContaining(record)]) },
@@ -232,7 +232,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
     expect(await ask('GET', v2)).toMatchObject({ body: { source: 'empty' } });
   });
 
-  test('the older form changes the same, field by field for one vendor', async () => {
+  test('can be changed in the older form, field by field for the same vendor', async () => {
     const first = await ask('PUT', '/user/configurations/user', {
       llm: openai,
       stt: { provider: 'telnyx', api_key: 'dg-1234567' },
@@ -275,7 +275,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
     });
   });
 
-  test('list the voices of the vendors that speak, and none of others', async () => {
+  test('list the voices of supported vendors, and none of others', async () => {
     const { body } = await ask('GET', '/user/configurations/voices/google');
     expect(body).toMatchObject({
       provider: 'google',
@@ -295,7 +295,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
 
   test.each([
     [
-      'a vendor that does not speak here',
+      'an unsupported vendor',
       { tts: { provider: 'elevenlabs', voice: 'x' } },
       {
         type: 'literal_error',
@@ -315,7 +315,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
       },
     ],
     [
-      'a voice that there is not',
+      'an unknown voice',
       { tts: { provider: 'google', voice: 'alloy' } },
       { type: 'value_error', loc: ['body', 'byok', 'pipeline', 'tts', 'voice'] },
     ],
@@ -334,7 +334,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
       { type: 'value_error', loc: ['body', 'byok', 'pipeline', 'stt', 'model'] },
     ],
     [
-      'a masked key of nobody',
+      'a masked key without a stored one',
       { stt: { provider: 'telnyx', api_key: '****1234' } },
       {
         type: 'value_error',
@@ -342,14 +342,14 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
         msg: 'Value error, this mask matches no stored key; send the key in full',
       },
     ],
-  ])('with %s are refused with the field and what would do', async (_name, parts, record) => {
+  ])('with %s are refused with the field and the fix', async (_name, parts, record) => {
     expect(await ask('PUT', v2, configuration(openai, parts))).toMatchObject({
       status: 422,
       body: { detail: [record] },
     });
   });
 
-  test('keep the key of a voice for its vendor, and show it nowhere', async () => {
+  test('keep the key of a voice for its vendor, and never show it', async () => {
     const credentials = JSON.stringify({ client_email: 'a@b', private_key: 'scanned-private-key' });
     const saved = await ask('PUT', v2, configuration(openai, { tts: { provider: 'google', credentials } }));
     expect(JSON.stringify(saved.body)).not.toContain('scanned-private-key');
@@ -377,7 +377,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
     });
   });
 
-  test('a key that was found good is not asked about again within the time that is given, but after a change', async () => {
+  test('check an accepted key again only after the given time, or after a change', async () => {
     const own = {
       provider: 'openai_compatible',
       model: 'm',
@@ -439,12 +439,12 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
         'model_overrides.llm.api_key: Value error, there is no API key',
       ],
       [
-        'a masked key of nobody',
+        'a masked key without a stored one',
         fields({ ...openai, api_key: '****1234' }),
         'model_overrides.llm.api_key: Value error, this mask matches no stored key; send the key in full',
       ],
       [
-        'a vendor that does not speak here',
+        'an unsupported vendor',
         { model_overrides: { tts: { provider: 'elevenlabs' } } },
         "model_overrides.tts.provider: Input should be 'google' or 'openai'",
       ],
@@ -454,12 +454,12 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
         "model_configuration_v2_override.byok.pipeline.stt.provider: Input should be 'telnyx' or 'openai'",
       ],
       [
-        'a speed that is none',
+        'an invalid speed',
         { model_overrides: { tts: { speed: 'fast', provider: 'google' } } },
         'model_overrides.tts.speed: Value error, the speed must be a number',
       ],
       ['no fields', { model_overrides: [] }, 'model_overrides: Input should be a valid dictionary'],
-    ])('with %s are refused with the place (contract 1.3)', async (_name, settings, detail) => {
+    ])('with %s are refused with their place (contract 1.3)', async (_name, settings, detail) => {
       const { agent, answer } = await put(settings);
       expect(answer).toMatchObject({ status: 422, body: { detail } });
       expect(await ask('GET', `/workflow/fetch/${idAt(agent.body, 'id')}`)).toMatchObject({
@@ -467,7 +467,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
       });
     });
 
-    test("are laid over the organization's, masked, and kept when they come back", async () => {
+    test("override the organization's models, are masked, and are kept if they are sent back masked", async () => {
       await ask('PUT', v2, configuration(openai));
       const settings = {
         ...fields({ model: 'gpt-4.1-mini' }),
@@ -511,7 +511,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
     });
   });
 
-  test('an address that customers may not reach is told when keys are checked', async () => {
+  test('report a forbidden URL when keys are checked', async () => {
     await ask('PUT', v2, configuration({ ...openai, base_url: 'https://169.254.169.254/v1' }));
     const { status, body } = await ask('GET', '/user/configurations/user/validate');
     expect({ status, message: at(body, 'detail', 0, 'message') }).toEqual({
@@ -520,7 +520,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
     });
   });
 
-  test("one catalog says what can be brought; nothing here speaks with a vendor's voice", async () => {
+  test('have one catalog in all endpoints', async () => {
     const { body: defaults } = await ask('GET', '/user/configurations/defaults');
     const { body: catalog } = await ask('GET', `${v2}/defaults`);
     expect(Object.keys(Object(at(defaults, 'llm')))).toEqual([...llmVendorNames]);

@@ -13,7 +13,7 @@ import { createTestDatabase, databases, type TestDatabase } from '../support/dat
 
 const devopsSecret = 'a-secret-of-24-characters';
 
-describe.each(databases)('the organization and what it can list on %s', (kind) => {
+describe.each(databases)('the organization and its lists on %s', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let key: string;
@@ -35,7 +35,7 @@ describe.each(databases)('the organization and what it can list on %s', (kind) =
 
   const ask = (method: string, path: string, body?: unknown) => api.ask(key, method, path, body);
 
-  test('context: whose key it is (contract 13.3)', async () => {
+  test('context: the organization of the key (contract 13.3)', async () => {
     const { uuid } = await database.db.getRepository(organizations).findOneByOrFail({ id: organizationId });
     expect(await ask('GET', '/organizations/context')).toMatchObject({
       status: 200,
@@ -53,7 +53,7 @@ describe.each(databases)('the organization and what it can list on %s', (kind) =
   });
 
   describe('preferences', () => {
-    test('none at first; what is sent changes, what is absent stays, null clears', async () => {
+    test('are empty at first; sent fields change, absent ones do not, null clears', async () => {
       const empty = { test_phone_number: null, timezone: null, external_pbx_integrations_enabled: false };
       expect((await ask('GET', '/organizations/preferences')).body).toEqual(empty);
       expect(
@@ -88,7 +88,7 @@ describe.each(databases)('the organization and what it can list on %s', (kind) =
       });
     });
 
-    test('changes at the same time are all kept', async () => {
+    test('keep all simultaneous changes', async () => {
       await Promise.all([
         ask('PUT', '/organizations/preferences', { timezone: 'Asia/Tokyo' }),
         ask('PUT', '/organizations/preferences', { test_phone_number: '1' }),
@@ -101,7 +101,7 @@ describe.each(databases)('the organization and what it can list on %s', (kind) =
       });
     });
 
-    test('another organization has its own', async () => {
+    test('are separate for each organization', async () => {
       await ask('PUT', '/organizations/preferences', { timezone: 'Asia/Tokyo' });
       const other = await createTenant(database.db);
       expect((await api.ask(other.key, 'GET', '/organizations/preferences')).body).toMatchObject({
@@ -110,7 +110,7 @@ describe.each(databases)('the organization and what it can list on %s', (kind) =
     });
   });
 
-  test('outcomes: all of them, and those that no carrier says', async () => {
+  test('dispositions: all of them, and those that are not from carriers', async () => {
     const { body } = await ask('GET', '/organizations/disposition-codes');
     expect(body).toEqual({ codes: [...dispositions], end_task_reason_codes: expect.any(Array) });
     expect(at(body, 'end_task_reason_codes')).toEqual(
@@ -118,7 +118,7 @@ describe.each(databases)('the organization and what it can list on %s', (kind) =
     );
   });
 
-  test('defaults of settings are the table of contract 3.1', async () => {
+  test('defaults of settings match the table of contract 3.1', async () => {
     expect((await ask('GET', '/user/configurations/defaults')).body).toEqual({
       llm: expect.any(Object),
       tts: expect.any(Object),
@@ -150,7 +150,7 @@ describe.each(databases)('the organization and what it can list on %s', (kind) =
     });
   });
 
-  test('documents and recordings: none, with the paging that was asked for', async () => {
+  test('documents and recordings: empty lists with the requested paging', async () => {
     expect((await ask('GET', '/knowledge-base/documents')).body).toEqual({
       documents: [],
       total: 0,
@@ -178,10 +178,10 @@ describe.each(databases)('the organization and what it can list on %s', (kind) =
     });
   });
 
-  describe('what a scaler asks (contract 13.4)', () => {
+  describe('load for autoscalers (contract 13.4)', () => {
     const operator = (path: string) => api.send({ 'x-dograh-devops-secret': devopsSecret }, 'GET', path);
 
-    test('calls that go on, of everybody, and how late the process is', async () => {
+    test('counts live calls of all organizations and measures the event loop delay', async () => {
       const before = Number(at((await operator('/health/active-calls')).body, 'active_calls'));
       const agent = idAt(
         (
@@ -204,7 +204,7 @@ describe.each(databases)('the organization and what it can list on %s', (kind) =
     });
 
     test.each(['/health/active-calls', '/health/autoscale-metric'])(
-      '%s tells nobody else anything, a customer with a key included',
+      '%s is refused without the secret, even with an API key',
       async (path) => {
         expect((await ask('GET', path)).status).toBe(403);
         expect(
@@ -214,7 +214,7 @@ describe.each(databases)('the organization and what it can list on %s', (kind) =
     );
 
     test.each(['/health/active-calls', '/health/autoscale-metric'])(
-      '%s does not exist without a secret of the operator',
+      '%s is 404 if the operator has set no secret',
       async (path) => {
         const plain = await startApi(database.db);
         try {

@@ -68,7 +68,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     );
   const stored = async () => await database.db.getRepository(phoneNumbers).findBy({ organizationId });
 
-  test('a number is stored as it was typed and as it is called', async () => {
+  test('a number is stored as entered and as dialed', async () => {
     const added = await add({
       address: '(555) 123-0001',
       country_code: 'us',
@@ -114,7 +114,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     expect(accounts.asked).toEqual([]);
   });
 
-  test('a number that the account does not own is a 400; an account that cannot be asked is a 502; neither is stored', async () => {
+  test('a number that the account does not own is 400, a failed check is 502, and neither is stored', async () => {
     accounts.numbers = new Map();
     expect(await add()).toMatchObject({
       status: 400,
@@ -129,7 +129,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     expect(await stored()).toEqual([]);
   });
 
-  test('a number is registered once in an organization, however it is typed, also at the same time', async () => {
+  test('a number exists once in an organization, in any notation, even with simultaneous requests', async () => {
     const answers = await Promise.all(
       ['+12025550147', '1 202 555 0147', '(202) 555-0147'].map((address) =>
         add({ address, country_code: 'US' }),
@@ -153,7 +153,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     ).toBe(200);
   });
 
-  test('an agent or trunk that the organization does not have is a 404', async () => {
+  test('an unknown agent or trunk is 404', async () => {
     expect(await add({ address: '+12025550147', inbound_workflow_id: 999_999 })).toMatchObject({
       status: 404,
       body: { detail: 'Workflow not found' },
@@ -167,7 +167,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     expect(await stored()).toMatchObject([{ inboundAgentId: null }]);
   });
 
-  test('an agent that answers makes the application bring us its calls, under the name that it has', async () => {
+  test("assigning an agent sets the event URL of the carrier's application and keeps its name", async () => {
     accounts.numbers = new Map([
       ['+12025550147', { e164: '+12025550147', connectionId: givenApplication.connectionId }],
     ]);
@@ -194,7 +194,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     expect(accounts.asked.filter((each) => each.startsWith('update'))).toEqual([]);
   });
 
-  test('detaching the agent, and deleting the number, leave the application as it is', async () => {
+  test('detaching the agent and deleting the number do not change the application', async () => {
     const id = idAt((await add({ address: '+12025550147', inbound_workflow_id: await agent() })).body, 'id');
     accounts.asked.length = 0;
     expect(await ask('PUT', `${base}/${id}`, { clear_inbound_workflow: true })).toMatchObject({
@@ -210,7 +210,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     expect(await stored()).toEqual([]);
   });
 
-  test('a carrier that cannot be told keeps no number from being stored, and the answer says so', async () => {
+  test('a number is stored even if the carrier cannot be updated, and the answer reports it', async () => {
     const id = idAt((await add()).body, 'id');
     accounts.failure = noAnswer();
     const inbound = await agent();
@@ -227,7 +227,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     expect(await stored()).toMatchObject([{ inboundAgentId: inbound }]);
   });
 
-  test('a number whose calls go to another application is said to be so', async () => {
+  test('the answer reports a number whose calls go to another application', async () => {
     accounts.numbers = new Map([['+12025550147', { e164: '+12025550147', connectionId: 'another' }]]);
     expect(
       at((await add({ address: '+12025550147', inbound_workflow_id: await agent() })).body, 'provider_sync'),
@@ -237,7 +237,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     });
   });
 
-  test('of a connection at most one number is the default caller', async () => {
+  test('a connection has at most one default caller', async () => {
     const first = idAt((await add({ address: '+12025550141', is_default_caller_id: true })).body, 'id');
     await add({ address: '+12025550142', is_default_caller_id: true });
     const isDefault = async () =>
@@ -252,7 +252,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     expect(await isDefault()).toEqual(['+12025550141']);
   });
 
-  test('of numbers that are added at the same time one is the default caller', async () => {
+  test('of simultaneously added numbers one is the default caller', async () => {
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
         add({ address: `+120255501${50 + index}`, is_default_caller_id: true }),
@@ -262,7 +262,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     expect((await stored()).filter(({ isDefaultCallerId }) => isDefaultCallerId === true)).toHaveLength(1);
   });
 
-  test('only what is given changes, and the address never does', async () => {
+  test('an update changes only the given fields, and never the address', async () => {
     const id = idAt(
       (await add({ address: '+12025550147', label: 'Desk', extra_metadata: { a: 1 } })).body,
       'id',
@@ -275,7 +275,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     ).toMatchObject({ label: 'Other', country_code: 'DE', is_active: false, extra_metadata: {} });
   });
 
-  test('a number of another connection, or of nobody, is a 404', async () => {
+  test('a number of another connection and an unknown number are 404', async () => {
     const id = idAt((await add()).body, 'id');
     const other = `${configs}/${await connect('Other', { provider: 'twilio', account_sid: 'a', auth_token: 'b' })}/phone-numbers`;
     for (const path of [`${other}/${id}`, `${base}/999999`]) {
@@ -293,7 +293,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     }
   });
 
-  test('carriers that this installation does not speak with are not asked, and the answer says what is to do', async () => {
+  test('unsupported carriers get no requests, and the answer names the manual steps', async () => {
     const other = `${configs}/${await connect('Twilio', { provider: 'twilio', account_sid: 'a', auth_token: 'b' })}/phone-numbers`;
     expect(
       await ask('POST', other, { address: '+12025550147', inbound_workflow_id: await agent() }),
@@ -313,7 +313,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     expect(accounts.asked).toEqual([]);
   });
 
-  test('the audit has no number in it', async () => {
+  test('the audit log has no phone number', async () => {
     const id = idAt((await add({ address: '+12025550147', label: 'Desk' })).body, 'id');
     await ask('PUT', `${base}/${id}`, { is_active: false });
     await ask('DELETE', `${base}/${id}`);

@@ -12,7 +12,7 @@ import { publishedClients } from '../support/services.ts';
 const run = promisify(execFile);
 const programs = join(import.meta.dirname, '../support/published-clients');
 
-/** Runs the customer's program of that language, as it would stand in the customer's project. */
+/** Runs a program of a customer in that language, as in the customer's project. */
 const customers = {
   npm: async (env: Record<string, string>) => {
     const project = await mkdtemp(join(tmpdir(), 'customer-'));
@@ -42,7 +42,7 @@ describe.each(databases)('the published clients on %s', (kind) => {
   });
 
   test.each(['npm', 'PyPI'] as const)(
-    'the one of %s builds an agent with its typed builder, creates, loads, saves and lists it, loads a copy of every template, and understands refusals',
+    'the %s client builds an agent with its typed builder, creates, loads, saves and lists it, loads a copy of every template, and reports errors',
     async (source) => {
       const { key } = await createTenant(database.db);
       const { stdout, stderr } = await customers[source]({ DOGRAH_API_URL: api.url, DOGRAH_API_KEY: key });

@@ -51,7 +51,7 @@ const run = async (script: string) =>
     cwd: folder,
   });
 
-test('the commands of the README run as they stand: an agent is created, and a campaign over the sample file starts', async () => {
+test('the commands of the README run unchanged: they create an agent and start a campaign with the sample file', async () => {
   const { workflow_definition } = demoAgent({ webhookUrl: 'http://127.0.0.1:9/' });
   const demo = await api.ask(key, 'POST', '/workflow/create/definition', {
     name: 'Appointment reminder',

@@ -137,7 +137,7 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
     expect((await ask('GET', `/s3/file-metadata?key=${storageKey}`)).status).toBe(200);
   });
 
-  test('a file that cannot be played is a 400 that says what can', async () => {
+  test('a file that cannot be played is 400, and the text names the supported formats', async () => {
     const { storageKey } = await upload(wavFile(16_000, [new Int16Array(9), new Int16Array(9)]));
     expect(
       await register({ recording_id: 'stereo', storage_key: storageKey, transcript: 'x' }),
@@ -152,7 +152,7 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
     expect(await listed()).toEqual({ recordings: [], total: 0 });
   });
 
-  test("a file that was not uploaded, or is another organization's, or is no line, is a 400", async () => {
+  test('a missing file, a file of another organization and one that is not a recording are 400', async () => {
     const { storageKey } = await upload();
     const other = await createTenant(database.db);
     expect(
@@ -181,7 +181,7 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
     }
   });
 
-  test("of a batch all are registered or none, under names and files that are nobody's yet", async () => {
+  test('a batch is registered as a whole or not at all, with new names and files', async () => {
     const [one, two] = [await upload(), await upload()];
     expect(
       (
@@ -242,7 +242,7 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
     ).toHaveLength(2);
   });
 
-  test('a recording is renamed, by its id and by its name', async () => {
+  test('a recording can be renamed by its id and by its name', async () => {
     const id = await recorded('hello');
     expect(await ask('PATCH', `${base}/${id}`, { recording_id: 'good-day' })).toMatchObject({
       status: 200,
@@ -260,7 +260,7 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
     });
   });
 
-  test('one that a graph plays keeps its name and stays, until no version that may run plays it', async () => {
+  test('a recording that a graph plays cannot be renamed or deleted while a version that can still run plays it', async () => {
     await recorded('hello');
     const id = await agent(greeting('hello'));
     for (const [method, body] of [
@@ -272,12 +272,12 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
         body: { detail: 'The recording is in use' },
       });
     await ask('PUT', `/workflow/${id}`, { workflow_definition: greeting('something-else') });
-    expect((await ask('DELETE', `${base}/hello`)).status).toBe(409); // the published version plays it still
+    expect((await ask('DELETE', `${base}/hello`)).status).toBe(409); // the published version still plays it
     await ask('POST', `/workflow/${id}/publish`);
     expect((await ask('PATCH', `${base}/hello`, { recording_id: 'other' })).status).toBe(200);
   });
 
-  test('one that a tool plays stays, until the tool is archived', async () => {
+  test('a recording that a tool plays cannot be deleted until the tool is archived', async () => {
     await recorded('bye');
     const tool = idAt(
       (
@@ -293,7 +293,7 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
     expect((await ask('DELETE', `${base}/bye`)).status).toBe(200);
   });
 
-  test('deleting removes the file and what was said, and frees the name', async () => {
+  test('deleting removes the file and the transcript, and frees the name', async () => {
     await recorded('hello');
     const storageKey = String(at(await listed(), 'recordings', 0, 'storage_key'));
     expect(await ask('DELETE', `${base}/hello`)).toMatchObject({ status: 200, body: { success: true } });
@@ -307,7 +307,7 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
     expect(Number(await recorded('hello'))).toBeGreaterThan(0);
   });
 
-  test('an installation without files says so', async () => {
+  test('an installation without file storage is 503', async () => {
     const bare = await startApi(database.db);
     try {
       expect(

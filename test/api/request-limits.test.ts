@@ -22,7 +22,7 @@ const few: RequestLimits = {
   network: { downloads: 2 },
 };
 
-describe.each(databases)('requests are limited, on %s', (kind) => {
+describe.each(databases)('request limits, on %s', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let key: string;
@@ -70,7 +70,7 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
   };
   const times = (count: number, ask: () => Promise<Asked>) =>
     statuses(Array.from({ length: count }, () => ask));
-  /** Another key of the same organization; made where nobody is limited. */
+  /** Another key of the same organization, created without limits. */
   const anotherKey = async () => {
     const open = await startApi(database.db);
     const made = await open.ask(key, 'POST', '/user/api-keys', { name: 'another' });
@@ -78,7 +78,7 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
     return String(at(made.body, 'api_key'));
   };
 
-  test('every answer says where the limits stand, also one that refuses a field', async () => {
+  test('every answer has the state of the limits, including field faults', async () => {
     expect(limitsOf(await read())).toEqual([
       '"key_reads";q=3;w=60, "organization_reads";q=5;w=60',
       '"key_reads";r=2;t=60, "organization_reads";r=4;t=60',
@@ -91,7 +91,7 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
     ]);
   });
 
-  test('one too many is 429, says whose limit it is and when to go on, and does nothing', async () => {
+  test('a request beyond the limit is 429 with the holder of the limit and Retry-After, and has no effect', async () => {
     expect(await statuses([() => write('one'), () => write('two')])).toEqual([200, 200]);
     const refused = await write('refused');
     expect(refused).toMatchObject({
@@ -112,7 +112,7 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
     expect(JSON.stringify((await read()).body)).not.toContain('refused');
   });
 
-  test('reads, writes and requests that start calls are limited apart from each other', async () => {
+  test('reads, writes and requests that start calls have separate limits', async () => {
     const agent = at(
       (
         await api.ask(key, 'POST', '/workflow/create/definition', {
@@ -137,7 +137,7 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
     ).toEqual([429, 429, 429]);
   });
 
-  test('keys of an organization have its limit together; what one key has too many takes nothing from the others', async () => {
+  test('the keys of an organization share its limit; refused requests of one key do not count for the others', async () => {
     const other = await anotherKey();
     expect(await times(9, () => read())).toEqual([200, 200, 200, 429, 429, 429, 429, 429, 429]);
     expect(await times(2, () => read(api, other))).toEqual([200, 200]);
@@ -149,7 +149,7 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
     expect((await read(api, (await createTenant(database.db)).key)).status).toBe(200);
   });
 
-  test('a user who signs in again is the same user', async () => {
+  test('a user has the same limit after another sign-in', async () => {
     const email = `limited-${kind}@example.com`;
     const signedUp = await api.ask(null, 'POST', '/auth/signup', { email, password: 'correct horse' });
     const signedIn = await api.ask(null, 'POST', '/auth/login', { email, password: 'correct horse' });
@@ -160,7 +160,7 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
     ).toEqual([200, 200, 200, 429]);
   });
 
-  test('a key that asks for what it was not made for is counted; one that proves nothing is not, nor is what is open to all', async () => {
+  test('a request without the scope is counted; one with an invalid key and one to a public route are not', async () => {
     const open = await startApi(database.db);
     const reader = String(
       at(
@@ -176,7 +176,7 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
       expect(limitsOf(await api.ask(null, 'GET', path))).toEqual([null, null]);
   });
 
-  test('downloads by public link are limited by network, and by nothing that a stranger says about where they come from', async () => {
+  test('downloads by public links are limited by network, and untrusted X-Forwarded-For is ignored', async () => {
     const download = (from: string, on = api) =>
       on.send({ 'x-forwarded-for': from }, 'GET', '/public/download/workflow/unknown/transcript');
     const file = (from: string) => api.send({ 'x-forwarded-for': from }, 'GET', '/public/file/unknown');
@@ -202,7 +202,7 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
     ]);
   });
 
-  test('a refusal is not kept for an idempotency key: the request passes when there is room', async () => {
+  test('a 429 is not stored for an idempotency key: the retried request passes', async () => {
     const keyed = (on: ApiUnderTest) =>
       on.send({ 'x-api-key': key, 'idempotency-key': 'later' }, 'POST', '/folder/', { name: 'later' });
     await statuses([() => write('one'), () => write('two')]);
@@ -212,7 +212,7 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
     expect([passed.status, passed.headers.get('idempotent-replayed')]).toEqual([200, null]);
   });
 
-  test('processes that count in MySQL share a limit: at once what starts calls, after a report the rest', async () => {
+  test('processes that count in MySQL share a limit: at once for starting calls, after a report for the rest', async () => {
     const [one, other] = [
       await limitedApi({ store: 'mysql', reportEveryMs: 10 }),
       await limitedApi({ store: 'mysql', reportEveryMs: 10 }),
@@ -236,7 +236,7 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
     expect(await counted('calls')).toBe(2);
   });
 
-  test('processes that count for themselves ask MySQL nothing', async () => {
+  test('processes that count in memory send no query to MySQL', async () => {
     await read();
     await call();
     expect(
@@ -246,7 +246,7 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
     ).toEqual([]);
   });
 
-  test('with the counts out of reach requests pass, are limited by each process, counted as failures and told once', async () => {
+  test('without access to the counts, each process limits by itself, counts failures and logs once', async () => {
     const url = new URL(database.url);
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
     url.port = String(proxy.port);
@@ -275,7 +275,7 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
     }
   });
 
-  test('operators see who is over which limit, once in a window, and how often requests were refused', async () => {
+  test('operators see each exceeded limit once per window, and the number of refused requests', async () => {
     const lines: string[] = [];
     const counted: unknown[] = [];
     const watched = await limitedApi({

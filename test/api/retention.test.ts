@@ -45,10 +45,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('how long data is kept', () => {
+describe('the retention policy', () => {
   const path = '/organizations/retention';
 
-  test('is for ever until the organization says otherwise; a policy replaces the one before it as a whole, and that is on record', async () => {
+  test('keeps data forever by default; a new policy replaces the former one as a whole and is in the audit log', async () => {
     const none = { transcript_days: null, recording_days: null, variable_days: null };
     expect(await api.ask(key, 'GET', path)).toMatchObject({
       status: 200,
@@ -87,7 +87,7 @@ describe('how long data is kept', () => {
     { variable_days: 3651 },
     { transcript_days: 'soon' },
     { transcript_days: 1.5 },
-  ])('%j is no policy', async (body) => {
+  ])('%j is not a valid policy', async (body) => {
     expect(await api.ask(key, 'PUT', path, body)).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ['body', Object.keys(body)[0]] }] },
@@ -99,7 +99,7 @@ describe('how long data is kept', () => {
     { variable_days: 30 },
     { transcript_days: 10, variable_days: 30 },
     { transcript_days: 10, recording_days: 31, variable_days: 30 },
-  ])('%j would keep what was said longer than what it is found by, and is refused', async (body) => {
+  ])('%j is refused, because it would keep transcripts or recordings longer than variables', async (body) => {
     expect(await api.ask(key, 'PUT', path, body)).toMatchObject({
       status: 422,
       body: {
@@ -115,7 +115,7 @@ describe('how long data is kept', () => {
   });
 });
 
-describe('a call whose data was erased', () => {
+describe('a call with erased data', () => {
   let call: { callId: number; agentId: number };
   let sent: DeliveryRow;
   let dead: DeliveryRow;
@@ -157,7 +157,7 @@ describe('a call whose data was erased', () => {
   const run = () => `/workflow/${call.agentId}/runs/${call.callId}`;
   const moment = expect.stringMatching(/^20\d\d-.*Z$/);
 
-  test('says so in its record: no empty objects that look like data, no link to a transcript', async () => {
+  test('has the time of erasure in its record, null instead of empty objects, and no link to a transcript', async () => {
     expect(await api.ask(key, 'GET', run())).toMatchObject({
       status: 200,
       body: {
@@ -177,7 +177,7 @@ describe('a call whose data was erased', () => {
     });
   });
 
-  test('says so as a text session, which has no turns any more', async () => {
+  test('has the time of erasure in its text session, which has no turns', async () => {
     expect(
       await api.ask(key, 'GET', `/workflow/${call.agentId}/text-chat/sessions/${call.callId}`),
     ).toMatchObject({
@@ -193,7 +193,7 @@ describe('a call whose data was erased', () => {
     });
   });
 
-  test('answers 404 with a sentence for its transcript, by a link that was made before', async () => {
+  test('answers an old link to its transcript with 404 and a text', async () => {
     const { publicToken } = await database.db.getRepository(calls).findOneByOrFail({ id: call.callId });
     expect(
       await api.ask(null, 'GET', `/public/download/workflow/${publicToken ?? ''}/transcript`),
@@ -203,7 +203,7 @@ describe('a call whose data was erased', () => {
     });
   });
 
-  test('shows its webhooks without bodies, and sends none of them again: not one, not by filter, not by an attempt that is on its way', async () => {
+  test('shows its deliveries without bodies, and never sends them again: not singly, not by filter, not by a pending attempt', async () => {
     expect(await api.ask(key, 'GET', `/webhook-deliveries/${sent.uuid}`)).toMatchObject({
       status: 200,
       body: { body: null, erased_at: moment, state: 'succeeded' },

@@ -17,7 +17,7 @@ import {
 import { createTestDatabase, bothDatabases, testSecrets, type TestDatabase } from '../support/database.ts';
 import { insertOpenHost } from '../support/media/open-host.ts';
 
-describe.each(bothDatabases)('calls that are made ahead on %s (contract 6.2)', (kind) => {
+describe.each(bothDatabases)('calls created to begin later on %s (contract 6.2)', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let key: string;
@@ -48,7 +48,7 @@ describe.each(bothDatabases)('calls that are made ahead on %s (contract 6.2)', (
   const make = (agentId: string, mode = 'smallwebrtc') =>
     api.ask(key, 'POST', `/workflow/${agentId}/runs`, { mode, name: 'Phone test' });
 
-  test('it is pinned to the draft, has its test values, and is shown as not begun', async () => {
+  test('is pinned to the draft, has its test values, and is shown as not begun', async () => {
     const agentId = await createAgent();
     await change(agentId, { template_context_variables: { first_name: 'Ada', direction: 'outbound' } });
     const draft = at((await api.ask(key, 'GET', `/workflow/${agentId}/versions`)).body, 0, 'id');
@@ -86,7 +86,7 @@ describe.each(bothDatabases)('calls that are made ahead on %s (contract 6.2)', (
     ).toMatchObject({ mode, channel, direction, state: 'created', isTest: true, source: 'editor' });
   });
 
-  test('an agent that does not exist is 404, a graph that cannot run 422 with its faults', async () => {
+  test('an unknown agent is 404, a graph that cannot run 422 with its faults', async () => {
     expect(await make('999999')).toMatchObject({ status: 404, body: { detail: 'Workflow not found' } });
     expect(await make(await createAgent({ nodes: [], edges: [] }))).toMatchObject({
       status: 422,
@@ -106,7 +106,7 @@ describe.each(bothDatabases)('calls that are made ahead on %s (contract 6.2)', (
     expect(await database.db.getRepository(calls).countBy({ agentId: Number(agentId) })).toBe(1);
   });
 
-  test('of mode web it is offered to a browser: where, and with leave for this call alone', async () => {
+  test('mode web: has a URL and a token for this call alone', async () => {
     const agentId = await createAgent();
     await change(agentId, { template_context_variables: { first_name: 'Ada' } });
     const { status, body } = await make(agentId, 'web');
@@ -129,7 +129,7 @@ describe.each(bothDatabases)('calls that are made ahead on %s (contract 6.2)', (
     ).toEqual({ callId, organizationId, agentId: Number(agentId) });
   });
 
-  test('of mode web it is offered anew, and not made anew, when the process of the first request died', async () => {
+  test('mode web: a repeated request after a crash returns the same call with a new token', async () => {
     const agentId = await createAgent();
     const send = () =>
       api.send({ 'x-api-key': key, 'idempotency-key': 'died' }, 'POST', `/workflow/${agentId}/runs`, {
@@ -150,14 +150,11 @@ describe.each(bothDatabases)('calls that are made ahead on %s (contract 6.2)', (
     expect(await database.db.getRepository(calls).countBy({ agentId: Number(agentId) })).toBe(1);
   });
 
-  test.each(['smallwebrtc', 'webrtc', 'telnyx', 'textchat'])(
-    'of mode %s it is offered to no browser',
-    async (mode) => {
-      expect((await make(await createAgent(), mode)).body).toMatchObject({ mode, web_call: null });
-    },
-  );
+  test.each(['smallwebrtc', 'webrtc', 'telnyx', 'textchat'])('mode %s: has no web call', async (mode) => {
+    expect((await make(await createAgent(), mode)).body).toMatchObject({ mode, web_call: null });
+  });
 
-  test('of mode web it is not made while no media host takes calls: 503, to be asked for again', async () => {
+  test('mode web: 503 without a call while no media host accepts calls', async () => {
     const agentId = await createAgent();
     const send = () =>
       api.send({ 'x-api-key': key, 'idempotency-key': 'no-host' }, 'POST', `/workflow/${agentId}/runs`, {
@@ -176,7 +173,7 @@ describe.each(bothDatabases)('calls that are made ahead on %s (contract 6.2)', (
     expect(await send()).toMatchObject({ status: 200, body: { web_call: { expires_in: 120 } } });
   });
 
-  test('it is no conversation: nobody can talk in it', async () => {
+  test('is not a text session: messages are refused', async () => {
     const agentId = await createAgent();
     const made = await make(agentId, 'textchat');
     expect(

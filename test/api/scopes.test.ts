@@ -9,12 +9,12 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 const guarded = Object.values<Route>(routes).filter(
   (route): route is Route & { scope: Scope } => route.auth !== 'none',
 );
-/** Where the key is a field, the fields come before what it was made for (contract 5.2): they are right. */
+/** If the key is a field, fields are checked before the scope (contract 5.2), so these are valid. */
 const bodyOf = ({ auth, method }: Route) =>
   method === 'get' ? undefined : JSON.stringify(auth === 'key_header' ? { phone_number: '12025550123' } : {});
 const named = (list: typeof guarded) => list.map((route) => [route.id, route] as const);
 
-describe('what a key was made for', () => {
+describe('scopes of keys', () => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let owner: string;
@@ -49,7 +49,7 @@ describe('what a key was made for', () => {
     );
 
   test.each(named(guarded.filter(({ method }) => method !== 'get')))(
-    '%s is refused to a key for reading, before a field is looked at',
+    '%s refuses a key with the scope read before it checks fields',
     async (_id, route) => {
       expect(await send('read', route)).toMatchObject({
         status: 403,
@@ -64,7 +64,7 @@ describe('what a key was made for', () => {
     expect(open).toEqual(scopes.filter((scope) => scope === route.scope || scope === 'admin'));
   });
 
-  test('several scopes add up, and a key that makes keys can do everything anyway', async () => {
+  test('several scopes add up, and admin includes all', async () => {
     const both = await makeKey(['read', 'calls:trigger']);
     expect((await api.ask(both, 'GET', '/workflow/fetch')).status).toBe(200);
     expect((await api.ask(both, 'POST', '/workflow/999999/text-chat/sessions', {})).status).toBe(404);
@@ -77,7 +77,7 @@ describe('what a key was made for', () => {
     ).toBe(403);
   });
 
-  test('a body that is no JSON and bad credentials are told before a missing scope', async () => {
+  test('malformed JSON and invalid credentials are reported before a missing scope', async () => {
     expect((await api.ask(keys.get('read') ?? '', 'POST', '/user/api-keys', '{')).status).toBe(422);
     expect((await api.ask('prl_unknown', 'POST', '/user/api-keys', {})).status).toBe(401);
   });

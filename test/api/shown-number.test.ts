@@ -13,7 +13,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertConnection } from '../support/telephony.ts';
 
-describe('the number and the connection that a call is dialed with are those that were checked', () => {
+describe('a call is dialed with the number and the connection that were checked', () => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let started: CallInput[];

@@ -14,13 +14,13 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createFakeCarrier } from '../support/telephony.ts';
 
 /**
- * The same verbs as in `telephony-configurations.test.ts` and `phone-numbers.test.ts`, by the carrier's own
- * client against a stand-in that speaks its protocol.
+ * The same requests as in `telephony-configurations.test.ts` and `phone-numbers.test.ts`, with the carrier's
+ * own client and a simulated carrier.
  */
 
 const configs = '/organizations/telephony-configs';
 
-describe('accounts at the carrier, by its own client', () => {
+describe('accounts at the carrier, with its own client', () => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let emulator: CarrierEmulator;
@@ -62,7 +62,7 @@ describe('accounts at the carrier, by its own client', () => {
     expect([path, answer.status]).toEqual([path, 200]);
   };
 
-  test('an application is made with an outbound profile and our address, and its id is stored', async () => {
+  test('an application is created with an outbound profile and our URL, and its id is stored', async () => {
     const made = await connect();
     expect(made).toMatchObject({
       status: 200,
@@ -87,7 +87,7 @@ describe('accounts at the carrier, by its own client', () => {
     });
   });
 
-  test('a key that the carrier does not take is a 400, an unknown application, too', async () => {
+  test('a refused key and an unknown application are 400', async () => {
     expect(await connect({ api_key: 'KEY-of-nobody' })).toMatchObject({
       status: 400,
       body: { detail: 'Telnyx rejects this API key' },
@@ -98,7 +98,7 @@ describe('accounts at the carrier, by its own client', () => {
     });
   });
 
-  test('a number of the account is taken, another one is refused', async () => {
+  test('a number of the account is accepted, another one is refused', async () => {
     const made = await connect();
     const connectionId = idAt(made.body, 'credentials', 'connection_id');
     await control('numbers', {
@@ -110,14 +110,14 @@ describe('accounts at the carrier, by its own client', () => {
       status: 200,
       body: { address_normalized: '+12025550147' },
     });
-    // The carrier's filter finds parts of numbers.
+    // The carrier's filter also finds parts of numbers.
     expect(await ask('POST', numbers, { address: '+1202555014' })).toMatchObject({
       status: 400,
       body: { detail: 'The Telnyx account does not own this phone number' },
     });
   });
 
-  test('an agent that answers has the application bring us its calls; detaching leaves it', async () => {
+  test('assigning an agent sets the event URL of the application; detaching does not change it', async () => {
     const other = await connect();
     const connectionId = idAt(other.body, 'credentials', 'connection_id');
     await fetch(`${emulator.url}/call_control_applications/${connectionId}`, {
@@ -151,7 +151,7 @@ describe('accounts at the carrier, by its own client', () => {
     expect(at(await atCarrier(`/call_control_applications/${connectionId}`), 'data')).toMatchObject(ours);
   });
 
-  test('a carrier that fails is a 502 that stores nothing; telling it later is told', async () => {
+  test('a failing carrier is 502 and stores nothing; a later failed update is reported', async () => {
     const made = await connect();
     const numbers = `${configs}/${idAt(made.body, 'id')}/phone-numbers`;
     const id = idAt((await ask('POST', numbers, { address: '+12025550147' })).body, 'id');

@@ -67,7 +67,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
       .filter(({ isDefaultOutbound }) => isDefaultOutbound === true)
       .map(({ name }) => name);
 
-  test('a connection is shown with masked secrets and what is left to do', async () => {
+  test('a connection is shown with masked secrets and its setup checklist', async () => {
     const made = await ask('POST', base, { name: 'Line', config: telnyx() });
     expect(made).toMatchObject({
       status: 200,
@@ -133,14 +133,14 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     ]);
   });
 
-  test('secrets are nowhere in the database in clear, nor in the audit', async () => {
+  test('there are no plain secrets in the database or in the audit log', async () => {
     const id = await connect('Line', telnyx({ api_key: 'KEY-scanned-0001' }));
     await ask('PUT', `${base}/${id}`, { config: telnyx({ api_key: 'KEY-scanned-0002' }) });
     await connect('Other', { ...twilio, auth_token: 'token-scanned-0003' });
     expect(await scanTables(database.db, ['KEY-scanned', 'token-scanned'])).toEqual([]);
   });
 
-  test('without connection_id an application is made whose events come to us; with one it is looked up', async () => {
+  test('without connection_id an application with our event URL is created; with one it is looked up', async () => {
     await connect('Made');
     expect(accounts.asked).toEqual(['checkCredentials', 'createApplication Parlance: Made']);
     expect(accounts.applications.get('150000000000000001')?.webhookUrl).toBe(
@@ -154,7 +154,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     ).toMatchObject({ status: 400, body: { detail: 'The account has no Call Control application 7' } });
   });
 
-  test('a key that the carrier refuses is a 400 and stores nothing; a carrier that does not answer is a 502', async () => {
+  test('a refused key is 400 and stores nothing; a carrier that does not answer is 502', async () => {
     accounts.refusedKeys.add('KEY-refused');
     expect(
       await ask('POST', base, { name: 'Refused', config: telnyx({ api_key: 'KEY-refused' }) }),
@@ -167,7 +167,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     expect(await listed()).toEqual([]);
   });
 
-  test('the first connection becomes the default; another takes its place when it is asked to', async () => {
+  test('the first connection becomes the default; another one replaces it on request', async () => {
     const first = await connect('First');
     await connect('Second', twilio);
     expect(await defaults()).toEqual(['First']);
@@ -181,7 +181,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     expect(at((await ask('GET', `${base}/${third}`)).body, 'is_default_outbound')).toBe(false);
   });
 
-  test('of connections that are made at the same time one is the default', async () => {
+  test('of simultaneously created connections one is the default', async () => {
     const many = Array.from({ length: 24 }, (_, index) => `Line ${index}`);
     const answers = await Promise.all(
       many.map((name) => ask('POST', base, { name, config: twilio, is_default_outbound: true })),
@@ -190,7 +190,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     expect(await defaults()).toHaveLength(1);
   });
 
-  test('a masked secret that comes back keeps the stored one, and asks the carrier nothing', async () => {
+  test('a masked secret that is sent back keeps the stored one, without a request to the carrier', async () => {
     const id = await connect();
     accounts.asked.length = 0;
     const shown = at((await ask('GET', `${base}/${id}`)).body, 'credentials');
@@ -213,7 +213,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     ).toMatchObject({ status: 400, body: { detail: 'Telnyx rejects this API key' } });
   });
 
-  test('a mask of nothing is refused, at creation and later', async () => {
+  test('a mask without a stored secret is refused, at creation and later', async () => {
     const refusal = {
       status: 422,
       body: {
@@ -229,7 +229,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     );
   });
 
-  test('another key is asked about, and the application stays when the account has it', async () => {
+  test('a new key is checked, and the application is kept if the account has it', async () => {
     const id = await connect();
     accounts.asked.length = 0;
     expect(
@@ -268,7 +268,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     });
   });
 
-  test('a name is taken once in an organization, and free in another', async () => {
+  test('a name is unique in an organization, but not across organizations', async () => {
     const [, second] = [await connect('Line'), await connect('Other', twilio)];
     expect(await ask('POST', base, { name: 'Line', config: telnyx() })).toMatchObject({ status: 409 });
     expect(await ask('PUT', `${base}/${second}`, { name: 'Line' })).toMatchObject({ status: 409 });
@@ -277,7 +277,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     expect((await api.ask(other.key, 'POST', base, { name: 'Line', config: telnyx() })).status).toBe(200);
   });
 
-  test('other carriers are stored and not ready, with a reason; a trigger says it, too', async () => {
+  test('connections to other carriers are stored and not ready, with a reason that triggers also report', async () => {
     const id = await connect('Twilio', twilio);
     await numbered(id);
     expect(await listed()).toMatchObject([
@@ -296,7 +296,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     expect(accounts.asked).toEqual([]);
   });
 
-  test("without the carrier's public key a connection is not ready, and the warnings count it", async () => {
+  test("without the carrier's public key a connection is not ready, and is counted in the warnings", async () => {
     const id = await connect('Line', telnyx({ webhook_public_key: null }));
     await numbered(id);
     await connect('Vonage', {
@@ -324,7 +324,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     });
   });
 
-  test('one that was switched off is not ready until it is reactivated', async () => {
+  test('a connection that is switched off is not ready until it is reactivated', async () => {
     const { configurationId } = await insertConnection(database.db, organizationId, {
       inactiveSince: new Date('2026-11-20T10:00:00Z'),
       inactiveReason: 'the key was withdrawn',
@@ -344,7 +344,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     expect(await listed()).toMatchObject([{ is_ready_for_outbound: true }]);
   });
 
-  test('deleting takes the numbers along, and waits for calls to end', async () => {
+  test('deleting also deletes the numbers, and is refused during live calls', async () => {
     const id = await connect();
     await numbered(id);
     const agent = idAt(
@@ -397,20 +397,20 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     ['POST', '/reactivate'],
     ['GET', '/trunks'],
     ['GET', '/phone-numbers'],
-  ])('%s of an unknown one%s is a 404', async (method, path) => {
+  ])('%s of an unknown connection%s is 404', async (method, path) => {
     expect(await ask(method, `${base}/999999${path}`, method === 'PUT' ? {} : undefined)).toMatchObject({
       status: 404,
       body: { detail: 'Telephony configuration not found' },
     });
   });
 
-  test('SIP trunks are not built: there are none, and no way to add one', async () => {
+  test('the list of SIP trunks is always empty', async () => {
     const id = await connect();
     expect((await ask('GET', `${base}/${id}/trunks`)).body).toEqual({ trunks: [] });
     expect((await ask('POST', `${base}/${id}/trunks`, {})).status).toBe(405);
   });
 
-  test('a request that is repeated with its key makes one application and one connection', async () => {
+  test('a repeated request with its Idempotency-Key makes one application and one connection', async () => {
     const headers = { 'x-api-key': key, 'idempotency-key': `once-${organizationId}` };
     const [one, two] = [
       await api.send(headers, 'POST', base, { name: 'Line', config: telnyx() }),
@@ -420,7 +420,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     expect(accounts.asked).toEqual(['checkCredentials', 'createApplication Parlance: Line']);
   });
 
-  test('the catalog names for each carrier exactly the fields that its credentials take', async () => {
+  test('the catalog has exactly the credential fields of each carrier', async () => {
     const described = at((await ask('GET', '/organizations/telephony-providers/metadata')).body, 'providers');
     expect(described).toMatchObject(
       ['ari', 'cloudonix', 'plivo', 'telnyx', 'twilio', 'vobiz', 'vonage'].map((provider) => ({

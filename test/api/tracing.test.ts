@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close();
 });
 
-/** A traced API without services, whose route `getHealth` does what the test says. */
+/** A traced API without services. The test defines the behavior of its route `getHealth`. */
 async function tracedApi(
   getHealth: () => Promise<never> = () => Promise.reject(new Error('Rumpelstiltskin')),
 ) {
@@ -41,7 +41,7 @@ async function tracedApi(
 }
 
 describe('the span of a request', () => {
-  test('that its caller left ends and says so, and its log line names it', async () => {
+  test('ends and is marked if the client disconnects, and the log line has its id', async () => {
     const reached = Promise.withResolvers<void>();
     const api = await tracedApi(() => {
       reached.resolve();
@@ -68,7 +68,7 @@ describe('the span of a request', () => {
     });
   });
 
-  test('for a path that nobody serves says nothing of the path', async () => {
+  test('does not have the path of an unknown route', async () => {
     const api = await tracedApi();
     await fetch(`${api.url}/api/v1/Rumpelstiltskin?of=Rumpelstiltskin`);
     await api.stop();
@@ -86,7 +86,7 @@ describe('the span of a request', () => {
     expect(api.bodies.join('')).not.toContain('Rumpelstiltskin');
   });
 
-  test('that failed by a fault of ours says so, without its words', async () => {
+  test('is marked after an internal error, without its text', async () => {
     const api = await tracedApi();
     await fetch(`${api.url}/api/v1/health`);
     await api.stop();

@@ -21,10 +21,10 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
   let database: TestDatabase;
   let api: ApiUnderTest;
   let carrier: FakeCarrier;
-  /** Has a connection that is ready, and one number of it. */
+  /** An organization with a ready connection and one number. */
   let dialing: { organizationId: number; userId: number; key: string };
   let connection: { configurationId: number; numberIds: number[] };
-  /** Has no connection. */
+  /** An organization without a connection. */
   let bare: { organizationId: number; key: string };
   let paths = 0;
 
@@ -65,7 +65,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
   };
   const notConfigured = [400, 'Telephony provider not configured for this organization'];
 
-  test('a call is committed, pinned to the published version, and handed to the carrier', async () => {
+  test('a call is stored, pinned to the published version, and dialed', async () => {
     const path = freshPath();
     const agent = await create(dialing.key, triggeredGraph(path));
     await update(dialing.key, agent.id, { template_context_variables: { tier: 'only in tests' } });
@@ -123,7 +123,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     ).toBe(1);
   });
 
-  test('values of the request replace no connection and no number that was checked', async () => {
+  test('values in the request cannot replace the checked connection and number', async () => {
     const path = freshPath();
     await create(dialing.key, triggeredGraph(path));
     const other = await insertConnection(database.db, dialing.organizationId, { name: 'Another' });
@@ -145,7 +145,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     }
   });
 
-  test('production follows the published graph and test the draft, whatever the other one says (contract 4.3)', async () => {
+  test('the production URL follows the published graph and the test URL the draft (contract 4.3)', async () => {
     const [published, drafted] = [freshPath(), freshPath()];
     const agent = await create(dialing.key, triggeredGraph(published));
     await update(dialing.key, agent.id, { workflow_definition: triggeredGraph(drafted) });
@@ -168,7 +168,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     ]);
   });
 
-  test("a test call has a name of its own and no test values; the agent's uuid needs no trigger", async () => {
+  test("a test call has its own kind of name and no test values; the agent's uuid needs no trigger", async () => {
     const agent = await create(dialing.key, completeGraph());
     await update(dialing.key, agent.id, { template_context_variables: { tier: 'only in tests' } });
     const answer = await trigger(dialing.key, `test/workflow/${agent.uuid}`);
@@ -185,7 +185,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     expect(carrier.started[0]).toMatchObject({ isTest: true, source: 'api_test' });
   });
 
-  test('both prefixes lead to the same, and refuse other verbs (contract 0.2)', async () => {
+  test('both prefixes serve the same routes and refuse other verbs (contract 0.2)', async () => {
     const path = freshPath();
     await create(dialing.key, triggeredGraph(path));
     for (const prefix of ['', '/api/v1']) {
@@ -201,7 +201,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     }
   });
 
-  test('only a key in X-API-Key counts: an absent or empty one is a fault of the request, a bad one 401 after all faults', async () => {
+  test('accepts only a key in X-API-Key: a missing or empty one is a field fault, an invalid one 401 after all field faults', async () => {
     const send = (headers: Record<string, string>, body: unknown) =>
       api.send(headers, 'POST', `/public/agent/${freshPath()}`, body);
     const missing = { type: 'missing', loc: ['header', 'X-API-Key'], msg: 'Field required', input: null };
@@ -238,7 +238,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     });
   });
 
-  test('a key that was not made for calls is refused after the faults of the request, before anything is looked up', async () => {
+  test('a key without the scope is refused after field faults and before any lookup', async () => {
     const made = await api.ask(dialing.key, 'POST', '/user/api-keys', { name: 'reader', scopes: ['read'] });
     const reader = String(at(made.body, 'api_key'));
     expect(await detail(trigger(reader, freshPath()))).toEqual([
@@ -248,7 +248,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     expect((await api.ask(reader, 'POST', `/public/agent/${freshPath()}`, {})).status).toBe(422);
   });
 
-  test('who is addressed is checked in the order of contract 5.2, and each before the next', async () => {
+  test('trigger and agent are checked in the order of contract 5.2', async () => {
     const off = freshPath();
     const switchedOff = await create(bare.key, triggeredGraph(off, { enabled: false }));
     const theirs = freshPath();
@@ -281,7 +281,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     expect(await detail(trigger(bare.key, drafted))).toEqual([404, 'Workflow is not active']);
   });
 
-  test('a graph that cannot run is refused with its faults, before anybody looks for a connection', async () => {
+  test('a graph that cannot run is refused with its faults before the check of the connection', async () => {
     const path = freshPath();
     const { nodes } = triggeredGraph(path);
     await create(bare.key, { nodes: nodes.slice(-1), edges: [] });
@@ -296,7 +296,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     });
   });
 
-  test("connections and numbers are the organization's own, ready, and active; then the number to dial counts", async () => {
+  test('connections and numbers must belong to the organization and be active; the number to dial is checked after them', async () => {
     const path = freshPath();
     await create(bare.key, triggeredGraph(path));
     const wrong = { phone_number: 'nobody' };
@@ -351,7 +351,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     expect((await trigger(tenant.key, own, { from_phone_number_id: ready.numberIds[0] })).status).toBe(200);
   });
 
-  test('a number on the list of those that are not dialed is refused by its field, with the way out, and nobody is called until it is taken off', async () => {
+  test('a suppressed number is refused at its field with the fix, and is not called until the suppression is removed', async () => {
     const path = freshPath();
     const agent = await create(dialing.key, triggeredGraph(path));
     const listed = '+1 (555) 123-0077';
@@ -393,7 +393,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     expect((await trigger(dialing.key, path, { phone_number: '15551230077' })).status).toBe(200);
   });
 
-  test('a suppressed number is refused however it is written, on the list and in the request', async () => {
+  test('a suppressed number is refused in any notation, in the suppression and in the request', async () => {
     const path = freshPath();
     await create(dialing.key, triggeredGraph(path));
     expect(
@@ -409,7 +409,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     expect(carrier.started).toEqual([]);
   });
 
-  test('of calls that come at once no more begin than an organization may have', async () => {
+  test('of simultaneous requests no more calls start than the limit of the organization', async () => {
     const path = freshPath();
     await create(dialing.key, triggeredGraph(path));
     const answers = await Promise.all(Array.from({ length: 12 }, () => trigger(dialing.key, path)));
@@ -445,7 +445,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
       );
     const replayed = (answer: { headers: Headers }) => answer.headers.get('idempotent-replayed') === 'true';
 
-    test('a repeated request rings once', async () => {
+    test('a repeated request dials once', async () => {
       const first = await keyed('once');
       const again = await keyed('once');
       expect([again.status, again.body, replayed(first), replayed(again)]).toEqual([
@@ -457,7 +457,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
       expect(carrier.started).toHaveLength(1);
     });
 
-    test('a refusal after the call existed is kept: it does not ring again', async () => {
+    test('a refusal after the call was created is stored, so the number is not dialed again', async () => {
       carrier.answer = () =>
         Promise.reject(new PreconditionError('Failed to initiate call: busy lines', { status: 400 }));
       const first = await keyed('refused');
@@ -469,24 +469,27 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     test.each([
       ['a failure of ours', 500, () => Promise.reject(new Error('broken'))],
       ['a conflict', 409, () => Promise.reject(new PreconditionError('taken'))],
-    ])('%s is not kept, and the next request goes on with the same call', async (name, status, answer) => {
-      carrier.answer = answer;
-      expect((await keyed(name.replaceAll(' ', '-'))).status).toBe(status);
-      carrier.answer = () => Promise.resolve();
-      const again = await keyed(name.replaceAll(' ', '-'));
-      expect([again.status, replayed(again)]).toEqual([200, false]);
-      expect(carrier.started.map(({ id }) => id)).toEqual([
-        at(again.body, 'workflow_run_id'),
-        at(again.body, 'workflow_run_id'),
-      ]);
-    });
+    ])(
+      '%s is not stored, and the next request continues with the same call',
+      async (name, status, answer) => {
+        carrier.answer = answer;
+        expect((await keyed(name.replaceAll(' ', '-'))).status).toBe(status);
+        carrier.answer = () => Promise.resolve();
+        const again = await keyed(name.replaceAll(' ', '-'));
+        expect([again.status, replayed(again)]).toEqual([200, false]);
+        expect(carrier.started.map(({ id }) => id)).toEqual([
+          at(again.body, 'workflow_run_id'),
+          at(again.body, 'workflow_run_id'),
+        ]);
+      },
+    );
 
-    test('a refusal before there was a call is not kept', async () => {
+    test('a refusal before the call was created is not stored', async () => {
       expect((await keyed('mended', { from_phone_number_id: 999_999 })).status).toBe(400);
       expect((await keyed('mended')).status).toBe(200);
     });
 
-    test('a call that could not be started is refused and never rings; the next request makes another', async () => {
+    test('a call that could not be started is refused and never dialed; the next request makes another', async () => {
       carrier.answer = () =>
         Promise.reject(new UnavailableError('Temporal is not available', { dependency: 'temporal' }));
       expect((await keyed('away')).status).toBe(503);
@@ -500,7 +503,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
       expect(at(again.body, 'workflow_run_id')).not.toBe(lost);
     });
 
-    test('it goes on with its call when the agent was archived meanwhile', async () => {
+    test('the next request continues with its call even if the agent was archived meanwhile', async () => {
       const own = freshPath();
       const agent = await create(dialing.key, triggeredGraph(own));
       const send = () =>
@@ -522,7 +525,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
   });
 });
 
-test('without a carrier no connection is ready, and nothing is begun', async () => {
+test('without a supported carrier no connection is ready, and no call starts', async () => {
   const database = await createTestDatabase('mariadb');
   const api = await startApi(database.db);
   try {

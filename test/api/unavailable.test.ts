@@ -47,8 +47,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('a dependency that is away', () => {
-  test('without MySQL every request is 503 with Retry-After, readiness names it, and all is well when it is back', async () => {
+describe('an unavailable dependency', () => {
+  test('without MySQL every request is 503 with Retry-After, readiness names MySQL, and requests succeed after its return', async () => {
     await proxy.cut();
     for (const [method, path, body] of [
       ['GET', '/workflow/fetch'],
@@ -74,7 +74,7 @@ describe('a dependency that is away', () => {
     expect((await fetch(`${api.url}/readyz`)).status).toBe(200);
   });
 
-  test('a request without credentials, or with broken JSON, needs no MySQL', async () => {
+  test('a request without credentials or with malformed JSON needs no MySQL', async () => {
     await proxy.cut();
     try {
       expect((await api.ask(null, 'GET', '/workflow/fetch')).status).toBe(401);
@@ -85,7 +85,7 @@ describe('a dependency that is away', () => {
     }
   });
 
-  test('without Temporal a conversation is 503 with Retry-After and its row never runs', async () => {
+  test('without Temporal a text session is 503 with Retry-After, and its call never runs', async () => {
     const away = {
       ...answeringCalls,
       openTextSession: () =>

@@ -45,7 +45,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     api.send({ authorization: `Bearer ${String(token)}` }, method, path, body);
   const signedUp = async (email: string) => at((await signUp(email)).body, 'token');
 
-  test('signing up makes an organization, a key that nobody sees, and a session', async () => {
+  test('sign-up makes an organization, a key that is never shown, and a session', async () => {
     const answer = await signUp('Ada@Example.com', { name: 'Ada' });
     const token = at(answer.body, 'token');
     const row = await database.db.getRepository(users).findOneByOrFail({ email: 'ada@example.com' });
@@ -76,7 +76,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     ]);
   });
 
-  test('no password and no token is kept', async () => {
+  test('passwords and tokens are not stored', async () => {
     const token = String(await signedUp('kept@example.com'));
     const row = await database.db.getRepository(users).findOneByOrFail({ email: 'kept@example.com' });
     expect(row.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -89,7 +89,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     expect(kept).not.toContain(token);
   });
 
-  test('an email is registered once, whatever its letter case, and nothing is left of the second try', async () => {
+  test('an email is registered once in any letter case, and a second sign-up leaves nothing', async () => {
     await signUp('once@example.com');
     const before = await database.db.getRepository(organizations).count();
     expect(await signUp('ONCE@example.com')).toMatchObject({
@@ -99,14 +99,14 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     expect(await database.db.getRepository(organizations).count()).toBe(before);
   });
 
-  test('of many who sign up with one email at once one gets through', async () => {
+  test('of simultaneous sign-ups with one email one succeeds', async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => signUp('race@example.com')));
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
       200, 409, 409, 409,
     ]);
   });
 
-  test('signing in takes the right password and starts a session of its own', async () => {
+  test('sign-in accepts the right password and starts a new session', async () => {
     const first = await signedUp('in@example.com');
     const answer = await logIn('IN@example.com');
     expect(answer).toMatchObject({ status: 200, body: { user: { email: 'in@example.com' } } });
@@ -114,7 +114,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     expect((await as(at(answer.body, 'token'), 'GET', '/auth/me')).status).toBe(200);
   });
 
-  test('a wrong password, an unknown email and a user without a password are told apart by nobody', async () => {
+  test('a wrong password, an unknown email and a user without a password get the same answer', async () => {
     await signUp('known@example.com');
     const tenant = await createTenant(database.db);
     await database.db.getRepository(users).update({ id: tenant.userId }, { email: 'keys-only@example.com' });
@@ -125,7 +125,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     }
   });
 
-  test('an unknown email costs the same work as a wrong password', async () => {
+  test('an unknown email takes the same work as a wrong password', async () => {
     const looked: (string | null)[] = [];
     const signIn = createSignIn({ db: database.db, secrets: testSecrets, keyRing: testKeyRing });
     const passwords = {
@@ -146,7 +146,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     }
   });
 
-  test('after ten wrong passwords from a network it signs in to the account no more for a while, on any process, with the right one neither', async () => {
+  test('after ten wrong passwords a network cannot sign in to the account for a while, on any process, even with the right one', async () => {
     await signUp('guessed@example.com');
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -168,7 +168,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     expect((await logIn('other@example.com')).status).toBe(200);
   });
 
-  test('whoever guesses does not shut the owner out, who signs in from elsewhere', async () => {
+  test('guesses do not lock out the owner, who can sign in from another network', async () => {
     await signUp('owner@example.com');
     for (let tries = 0; tries < 12; tries += 1)
       await logIn('owner@example.com', 'wrong one', api, '203.0.113.66');
@@ -176,7 +176,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     expect((await logIn('owner@example.com', password, api, '203.0.113.66')).status).toBe(429);
   });
 
-  test('guesses from many networks close the account for all of them', async () => {
+  test('guesses from many networks lock the account for all networks', async () => {
     await signUp('many@example.com');
     await logIn('many@example.com', 'wrong one', api, '203.0.113.1');
     await database.db.query("UPDATE attempts SET points = 50 WHERE `key` LIKE 'login_account%'");
@@ -189,7 +189,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     expect((await logIn('nobody@example.com', 'x', api, '198.51.100.3')).status).toBe(401);
   });
 
-  test('passwords that are right are not counted, and clear the account', async () => {
+  test('right passwords are not counted, and reset the count of the account', async () => {
     await signUp('often@example.com');
     for (let tries = 0; tries < 9; tries += 1) await logIn('often@example.com', 'wrong one');
     for (let tries = 0; tries < 3; tries += 1) expect((await logIn('often@example.com')).status).toBe(200);
@@ -199,7 +199,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     ]);
   });
 
-  test('a network that tries too many accounts is refused, others are not', async () => {
+  test('a network with attempts on too many accounts is refused, others are not', async () => {
     await signUp('far@example.com');
     await database.db.query('DELETE FROM attempts');
     await logIn('a0@example.com', 'x', api, '2001:db8:1:2::5');
@@ -208,7 +208,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     expect((await logIn('far@example.com', password, api, '2001:db8:1:3::1')).status).toBe(200);
   });
 
-  test('what a caller says about where it comes from is believed from trusted proxies alone', async () => {
+  test('X-Forwarded-For is only trusted from trusted proxies', async () => {
     const direct = await startApi(database.db, { clock });
     try {
       for (let tries = 0; tries < 10; tries += 1)
@@ -233,12 +233,12 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     }
   });
 
-  test('no email and no address is kept with the tries', async () => {
+  test('counted attempts have no email and no address', async () => {
     await logIn('private@example.com', 'x', api, '203.0.113.77');
     expect(JSON.stringify(await database.db.query('SELECT * FROM attempts'))).not.toMatch(/private|203\.0/);
   });
 
-  test('signing out ends the session on every process, and no other one', async () => {
+  test('sign-out ends the session on all processes, and no other session', async () => {
     const [first, second] = [
       await signedUp('out@example.com'),
       at((await logIn('out@example.com')).body, 'token'),
@@ -250,7 +250,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     expect((await api.ask(key, 'POST', '/auth/logout')).status).toBe(400);
   });
 
-  test('with MySQL away nobody signs in or up, nobody is told that a password is wrong, and the process lives on', async () => {
+  test('without MySQL sign-in and sign-up are 503, no password is called wrong, and the process keeps running', async () => {
     await signUp('away@example.com');
     const url = new URL(database.url);
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
@@ -275,7 +275,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     }
   });
 
-  test('a session ends by itself after 720 hours', async () => {
+  test('a session expires after 720 hours', async () => {
     const token = await signedUp('long@example.com');
     clock.advance(720 * 3_600_000 - 1000);
     expect((await as(token, 'GET', '/auth/me')).status).toBe(200);
@@ -287,7 +287,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     expect(await database.db.getRepository(sessions).existsBy({ expiresAt: clock.now() })).toBe(true);
   });
 
-  test('with signup switched off nobody signs up, and the installation says so; who is there signs in', async () => {
+  test('with sign-up disabled it is refused and shown as disabled; existing users can sign in', async () => {
     await signUp('early@example.com');
     const closed = await startApi(database.db, { clock, isSignupEnabled: false });
     try {
@@ -302,7 +302,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     }
   });
 
-  test('a session makes keys, which act for its user in its organization alone', async () => {
+  test('a session can create keys, which act for its user in its organization only', async () => {
     const [mine, theirs] = [await signedUp('mine@example.com'), await signedUp('theirs@example.com')];
     const made = await as(mine, 'POST', '/user/api-keys', { name: 'From a session' });
     expect((await api.ask(String(at(made.body, 'api_key')), 'GET', '/auth/me')).body).toMatchObject({
@@ -311,7 +311,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     expect((await as(theirs, 'DELETE', `/user/api-keys/${String(at(made.body, 'id'))}`)).status).toBe(404);
   });
 
-  test('the onboarding state belongs to one user and changes field by field', async () => {
+  test('the onboarding state belongs to a user and changes field by field', async () => {
     const [mine, theirs] = [await signedUp('board@example.com'), await signedUp('bored@example.com')];
     const untouched = { completed_at: null, skipped: false, seen_tooltips: [], completed_actions: [] };
     expect((await as(mine, 'GET', '/user/onboarding-state')).body).toEqual(untouched);

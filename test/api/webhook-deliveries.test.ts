@@ -42,7 +42,7 @@ describe.each(databases)('the delivery log on %s', (kind) => {
     return Array.isArray(items) ? items.map((item: unknown) => at(item, 'id')) : [];
   };
 
-  test('is newest first, in pages that nothing added meanwhile can move', async () => {
+  test('is newest first, in pages that new deliveries do not shift', async () => {
     const rows: DeliveryRow[] = [];
     for (let index = 0; index < 5; index += 1) rows.push(await insertDelivery(ctx, call));
     const newestFirst = rows.map(({ uuid }) => uuid).toReversed();
@@ -55,7 +55,7 @@ describe.each(databases)('the delivery log on %s', (kind) => {
     expect(second).toMatchObject({ has_more: false, next_cursor: null });
   });
 
-  test('narrows by state, agent, call and moment of creation', async () => {
+  test('filters by state, agent, call and time of creation', async () => {
     const other = await insertEndedCall(ctx);
     const failed = await insertDelivery(ctx, call, {
       state: 'dead_letter',
@@ -73,7 +73,7 @@ describe.each(databases)('the delivery log on %s', (kind) => {
     expect(idsOf(await list('?run_id=99999999999999999999'))).toEqual([]);
   });
 
-  test('shows one delivery with its attempts, its exact body, and no secret of its headers', async () => {
+  test('shows a delivery with its attempts, its exact body, and no secrets of its headers', async () => {
     const headers = [
       { key: 'X-Api-Key', value: 'private-value-1234' },
       { key: 'X-Plain', value: 'shown' },
@@ -137,7 +137,7 @@ describe.each(databases)('the delivery log on %s', (kind) => {
       ({ action, changes }) => ({ action, changes }),
     );
 
-  test('sends one again as the next attempt, and keeps who asked for it', async () => {
+  test('sends a delivery again as the next attempt, and records who requested it', async () => {
     const delivery = await insertDelivery(ctx, call, { state: 'dead_letter', attemptCount: 11 });
     expect(await api.ask(key, 'POST', `/webhook-deliveries/${delivery.uuid}/resend`)).toMatchObject({
       status: 200,
@@ -150,7 +150,7 @@ describe.each(databases)('the delivery log on %s', (kind) => {
     });
   });
 
-  test('sends all of a filter again: those that are there now, and says how many', async () => {
+  test('sends all current deliveries of a filter again, and returns their number', async () => {
     const found = [
       await insertDelivery(ctx, call, { state: 'dead_letter' }),
       await insertDelivery(ctx, call, { state: 'dead_letter' }),
@@ -184,7 +184,7 @@ describe.each(databases)('the delivery log on %s', (kind) => {
   });
 
   test.each([{}, { state: null, run_id: null }])(
-    'refuses to send everything again by accident: %j',
+    'refuses to send everything again without a filter: %j',
     async (body) => {
       await insertDelivery(ctx, call);
       expect(await api.ask(key, 'POST', '/webhook-deliveries/resend', body)).toMatchObject({

@@ -59,7 +59,7 @@ describe.each(databases)('an endpoint that answers 410, on %s', (kind) => {
   };
   const url = 'https://hooks.example.com/gone';
 
-  test('gets nothing more until somebody turns it on; then what it missed is sent, oldest first; asked twice, only what is left', async () => {
+  test('gets no deliveries until it is turned on; then it gets the missed ones, oldest first, and after a second request only the rest', async () => {
     const gone = await deliveryTo(url);
     http.answerWith(answered(410));
     expect(await attempt(gone, 1)).toMatchObject({ kind: 'dead' });
@@ -112,7 +112,7 @@ describe.each(databases)('an endpoint that answers 410, on %s', (kind) => {
     expect(await api.ask(key, 'POST', path)).toMatchObject({ status: 200, body: { queued: 1 } });
   });
 
-  test('that is not known cannot be turned on', async () => {
+  test('cannot be turned on if it is unknown', async () => {
     for (const id of ['f'.repeat(32), 'unknown'])
       expect(await api.ask(key, 'POST', `/webhook-endpoints/${id}/turn-on`)).toMatchObject({ status: 404 });
   });

@@ -33,7 +33,7 @@ export async function pullAgents(
   for (const item of chosen) {
     const result = await pullOne(ctx, { item, folders, dir, force });
     if (result.folder !== undefined) folders.push(result.folder);
-    tell(ctx, result);
+    report(ctx, result);
     results.push({
       id: item.id,
       uuid: uuidOf(item),
@@ -97,7 +97,7 @@ function freePath(folders: readonly AgentFolder[], dir: string, { id, name }: Wo
   return folders.some(({ path }) => path === wanted) ? `${wanted}-${id}` : wanted;
 }
 
-function tell({ terminal }: CliContext, { path, outcome }: { path: string; outcome: Outcome }): void {
+function report({ terminal }: CliContext, { path, outcome }: { path: string; outcome: Outcome }): void {
   const words = {
     unchanged: terminal.dim('unchanged'),
     updated: terminal.good('updated  '),

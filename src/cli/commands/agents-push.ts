@@ -53,7 +53,7 @@ export async function pushAgents(
   for (const folder of read) {
     try {
       const pushed = await pushOne(ctx, { folder, listed, options });
-      tell(ctx, folder.path, pushed);
+      report(ctx, folder.path, pushed);
       results.push({
         folder: folder.path,
         id: pushed.server.id,
@@ -202,7 +202,7 @@ async function faultsOf(ctx: CliContext, id: number): Promise<readonly Fault[]> 
   }
 }
 
-function tell(
+function report(
   { terminal }: CliContext,
   path: string,
   { outcome, isPublished, server, faults }: Pushed,

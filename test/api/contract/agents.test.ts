@@ -11,8 +11,8 @@ import {
 import { createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
 
 /**
- * Contract 1 and 4, row by row. The record of 1.1 is in test/api/interface/records.test.ts, graph errors in
- * test/api/sections/graphs.test.ts.
+ * Contract 1 and 4, row by row. The record of 1.1 is in test/api/interface/records.test.ts, graph errors are
+ * in test/api/sections/graphs.test.ts.
  */
 describe.each(databases)('agents on %s', (kind) => {
   let database: TestDatabase;
@@ -232,7 +232,7 @@ describe.each(databases)('agents on %s', (kind) => {
       ).toMatchObject({ status: 422, body: { detail: { is_valid: false } } });
     });
 
-    test('mappings of a foreign telephone system are accepted without any switch', async () => {
+    test('mappings of an external PBX are accepted whatever the preferences say', async () => {
       const mappings = [{ context_path: 'a', destination_field: 'b' }];
       expect(
         at(
@@ -343,7 +343,7 @@ describe.each(databases)('agents on %s', (kind) => {
       expect((await ask('POST', '/workflow/999999/validate')).status).toBe(404);
     });
 
-    test('POST /workflow/{id}/publish: id, number, status, moment; 400 without a draft; 422; 404', async () => {
+    test('POST /workflow/{id}/publish: id, number, status, timestamp; 400 without a draft; 422; 404', async () => {
       const { id } = await create();
       expect(await publish(id)).toMatchObject({ status: 400, body: { detail: 'No draft to publish' } });
       await put(id, { workflow_definition: completeGraph('Two') });
@@ -457,13 +457,13 @@ describe.each(databases)('agents on %s', (kind) => {
       ]);
     });
 
-    test('there is no endpoint that deletes a workflow', async () => {
+    test('no endpoint deletes a workflow', async () => {
       expect((await ask('DELETE', `/workflow/${(await create()).id}`)).status).toBe(405);
     });
   });
 
   describe('4.2 invariants', () => {
-    test('numbers start at 1, go up by one, and are never given again', async () => {
+    test('numbers start at 1, grow by one, and are never reused', async () => {
       const { id } = await create();
       await put(id, { workflow_definition: completeGraph('Two') });
       await ask('DELETE', `/workflow/${id}/draft`);
@@ -471,7 +471,7 @@ describe.each(databases)('agents on %s', (kind) => {
       expect((await versions(id)).map((each) => at(each, 'version_number'))).toEqual([3, 2, 1]);
     });
 
-    test('at most one draft and one published version; current_definition_id is the published one and moves on publish alone', async () => {
+    test('at most one draft and one published version; current_definition_id is the published one and changes only on publish', async () => {
       const { id, record } = await create();
       const first = at(record, 'current_definition_id');
       for (const words of ['Two', 'Three']) await put(id, { workflow_definition: completeGraph(words) });
@@ -537,14 +537,14 @@ describe.each(databases)('agents on %s', (kind) => {
       },
     );
 
-    test('update with a name alone: no version is touched', async () => {
+    test('update with only a name: versions do not change', async () => {
       const id = await withDraft();
       const before = await versions(id);
       await put(id, { name: 'Other' });
       expect(await versions(id)).toEqual(before);
     });
 
-    test('validate changes nothing and looks at the draft, else at the published version', async () => {
+    test('validate changes nothing and checks the draft, otherwise the published version', async () => {
       const { id } = await create();
       expect((await ask('POST', `/workflow/${id}/validate`)).status).toBe(200);
       await put(id, { workflow_definition: {} });
@@ -555,7 +555,7 @@ describe.each(databases)('agents on %s', (kind) => {
       ]);
     });
 
-    test('publish: the draft is published with its moment, the former one archived', async () => {
+    test('publish: the draft is published with a timestamp, the former version archived', async () => {
       const id = await withDraft();
       await publish(id);
       const [two, one] = await versions(id);
@@ -566,7 +566,7 @@ describe.each(databases)('agents on %s', (kind) => {
       ]);
     });
 
-    test('archive and reactivate: versions are untouched, a trigger refuses and works again', async () => {
+    test('archive and reactivate: versions do not change, the trigger refuses and then works again', async () => {
       const path = `state-${(paths += 1)}`;
       const { id } = await create(triggeredGraph(path));
       const before = await versions(id);

@@ -91,7 +91,7 @@ describe('2.1 outer shape', () => {
     );
   });
 
-  test('two edges between the same nodes may have the same id, as the published clients send them', async () => {
+  test('two edges between the same nodes may have the same id, as published clients send them', async () => {
     const { nodes, edges } = graph();
     expect(await errorsOf({ nodes, edges: [...edges, { ...edge('a-e', 'a', 'e', 'Another way') }] })).toEqual(
       [],
@@ -111,7 +111,7 @@ describe('2.2 node types', () => {
     ['tuner', 'Tuner', 'integration'],
     ['paygent', 'Paygent', 'integration'],
     ['noveum', 'Noveum', 'integration'],
-  ])('%s is «%s», of the category %s', async (type, label, category) => {
+  ])('%s is “%s” in the category %s', async (type, label, category) => {
     expect(await spec(type)).toMatchObject({ name: type, display_name: label, category });
   });
 
@@ -143,7 +143,7 @@ describe('2.2 node types', () => {
     expect(await errorsOf({ nodes: [...nodes, ...more], edges: [...edges, ...into] })).toEqual([]);
   });
 
-  test('startCall: exactly one, nothing leads in', async () => {
+  test('startCall: exactly one, without incoming edges', async () => {
     const { nodes, edges } = graph();
     expect(await errorsOf({ nodes: nodes.slice(1), edges: edges.slice(1) })).toEqual(
       expect.arrayContaining([expect.objectContaining({ kind: 'workflow' })]),
@@ -153,7 +153,7 @@ describe('2.2 node types', () => {
     ]);
   });
 
-  test('agentNode and endCall: something leads in; endCall: nothing leads out', async () => {
+  test('agentNode and endCall: with incoming edges; endCall: without outgoing edges', async () => {
     const { nodes, edges } = graph();
     expect(await errorsOf({ nodes, edges: edges.slice(0, 1) })).toEqual([
       expect.objectContaining({ kind: 'node', id: 'e' }),
@@ -174,7 +174,7 @@ describe('2.2 node types', () => {
   });
 });
 
-describe('2.3 node data fields: what the catalog says, and that it is kept', () => {
+describe('2.3 node data fields: their catalog entries and their storage', () => {
   type Row = [type: string, field: string, catalogType: string, catalogDefault: unknown, value: unknown];
   const conversation = (type: string, rows: [string, string, unknown, unknown][]): Row[] =>
     rows.map((row) => [type, ...row]);
@@ -280,7 +280,7 @@ describe('2.3 node data fields: what the catalog says, and that it is kept', () 
     },
   );
 
-  test('an extraction variable without a type is text', async () => {
+  test('an extraction variable without a type is a string', async () => {
     const { nodes, edges } = graph();
     const read = { extraction_enabled: true, extraction_variables: [{ name: 'day', prompt: 'the day' }] };
     expect(
@@ -291,7 +291,7 @@ describe('2.3 node data fields: what the catalog says, and that it is kept', () 
     ).toEqual([]);
   });
 
-  test('the hidden flags is_start and is_end and mcp_tool_filters are kept and in no catalog', async () => {
+  test('is_start, is_end and mcp_tool_filters are kept and not in the catalog', async () => {
     const hidden = { is_start: true, is_end: false, mcp_tool_filters: { t: ['f'] } };
     expect(
       at(
@@ -336,7 +336,7 @@ describe('2.4 edge data', () => {
     expect(at(await stored(withEdge({ ...data, invented: 1 })), 'edges', 2, 'data')).toEqual(data);
   });
 
-  test('«Go on» and «go-on» are one function name', async () => {
+  test('“Go on” and “go-on” are the same function name', async () => {
     const definition = {
       ...graph(),
       edges: [...graph().edges, edge('a-a', 'a', 'a', 'Go on'), edge('x', 'a', 'e', 'go-on')],

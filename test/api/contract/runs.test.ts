@@ -18,8 +18,8 @@ import { insertOpenHost } from '../../support/media/open-host.ts';
 import { createFakeCarrier, insertConnection, type FakeCarrier } from '../../support/telephony.ts';
 
 /**
- * Contract 6.1 to 6.4, 6.8 and 6.9, row by row, on calls that nobody holds. What a conversation leaves is in
- * text-sessions.test.ts, the usage list in test/api/sections/usage.test.ts; campaigns are not served yet.
+ * Contract 6.1 to 6.4, 6.8 and 6.9, row by row, on calls without a conversation. Conversations are in
+ * text-sessions.test.ts, the usage list is in test/api/sections/usage.test.ts.
  */
 describe.each(databases)('runs on %s', (kind) => {
   let database: TestDatabase;
@@ -81,7 +81,7 @@ describe.each(databases)('runs on %s', (kind) => {
   const token = (index: number) =>
     `6f0f0a3e-54e2-4c39-bd52-${kind === 'mariadb' ? 'a' : 'b'}${String(index).padStart(11, '0')}`;
 
-  /** A call that has everything a call can have today. */
+  /** A call with all fields set. */
   const full = (index: number): Partial<CallRow> => ({
     ...lasting(41.6, moment(10)),
     name: 'WR-TEL-OUT-12345678',
@@ -157,7 +157,7 @@ describe.each(databases)('runs on %s', (kind) => {
       ]);
     });
 
-    test('every field is there before anything happened: logs and annotations are {}, links null, is_completed false', async () => {
+    test('a new call has all fields: logs and annotations are {}, links null, is_completed false', async () => {
       const { body } = await make({ mode: 'smallwebrtc', name: 'ahead' });
       const run = await single(at(body, 'id'));
       const fields = [...rows.map(([field]) => field), 'logs'];
@@ -178,7 +178,7 @@ describe.each(databases)('runs on %s', (kind) => {
       });
     });
 
-    test('public_access_token and the link are there from the single read on that finds an artifact', async () => {
+    test('public_access_token and the link exist after a single read that finds an artifact', async () => {
       const [id] = await insert({ ...full(0), publicToken: null });
       const before = (await listed())[0];
       const read = await single(id);
@@ -189,7 +189,7 @@ describe.each(databases)('runs on %s', (kind) => {
       expect(at((await listed())[0], 'transcript_public_url')).toBe(at(read, 'transcript_public_url'));
     });
 
-    test('transcript_public_url: null with a token but without a transcript (6.9, ours)', async () => {
+    test('transcript_public_url: null with a token but without a transcript (6.9)', async () => {
       const [id] = await insert({ ...full((tokens += 1)), transcriptAvailable: false });
       expect(await single(id)).toMatchObject({
         public_access_token: token(tokens),
@@ -201,7 +201,7 @@ describe.each(databases)('runs on %s', (kind) => {
 
   describe('6.2 endpoints', () => {
     describe('GET /workflow/{id}/runs', () => {
-      test('200: runs, total_count, page, limit, total_pages, applied_filters; 50 a page, newest first', async () => {
+      test('200: runs, total_count, page, limit, total_pages, applied_filters; 50 per page, newest first', async () => {
         const ids = await insert(
           { createdAt: moment(9) },
           { createdAt: moment(11) },
@@ -222,7 +222,7 @@ describe.each(databases)('runs on %s', (kind) => {
         });
       });
 
-      test('page and limit; total_pages counts all', async () => {
+      test('page and limit; total_pages covers all calls', async () => {
         const ids = await insert(
           { createdAt: moment(9) },
           { createdAt: moment(10) },
@@ -367,14 +367,14 @@ describe.each(databases)('runs on %s', (kind) => {
         );
       });
 
-      test('campaignId (number), on the usage list: no call is of a campaign yet', async () => {
+      test('campaignId (number), on the usage list: no call belongs to a campaign', async () => {
         await insert({});
         expect(await usageIds(filtered('campaignId', 'number', { value: 1 }))).toEqual([]);
       });
     });
 
     describe('GET /workflow/{id}/runs/{run_id}', () => {
-      test("404 Workflow run not found for an unknown run, another workflow's (ours) and another organization's", async () => {
+      test('404 Workflow run not found for an unknown run and for one of another workflow or organization', async () => {
         const [id] = await insert({});
         const other = await createAgent();
         const stranger = (await createTenant(database.db)).key;
@@ -458,7 +458,7 @@ describe.each(databases)('runs on %s', (kind) => {
       });
     });
 
-    test('GET /organizations/usage/runs: 422 for what is no date and no page', async () => {
+    test('GET /organizations/usage/runs: 422 for an invalid date and an invalid page', async () => {
       for (const query of ['start_date=soon', 'end_date=later', 'limit=101', 'page=0'])
         expect((await ask('GET', `/organizations/usage/runs?${query}`)).status).toBe(422);
     });
@@ -543,7 +543,7 @@ describe.each(databases)('runs on %s', (kind) => {
       ).toMatch(/^WR-TEXT-[0-9A-F]{6}$/);
     });
 
-    test("name: a web test has the client's", async () =>
+    test('name: a web test has the name from the request', async () =>
       expect(at((await make({ mode: 'smallwebrtc', name: 'WR-7' })).body, 'name')).toBe('WR-7'));
   });
 
@@ -628,7 +628,7 @@ describe.each(databases)('runs on %s', (kind) => {
       return token(index);
     };
 
-    test('302 without credentials to a link that is good for an hour', async () => {
+    test('302 without credentials to a link that is valid for one hour', async () => {
       const answer = await download(`${await kept(900)}/transcript`);
       const link = answer.headers.get('location') ?? '';
       const file = await api.sendAt({}, 'GET', link.replace('http://api.example.test', ''));
@@ -639,7 +639,7 @@ describe.each(databases)('runs on %s', (kind) => {
       ]);
     });
 
-    test('inline=true: the link shows the file', async () => {
+    test('inline=true: the link displays the file', async () => {
       const answer = await download(`${await kept(901)}/transcript?inline=true`);
       const file = await api.sendAt(
         {},

@@ -14,8 +14,8 @@ import { createTestDatabase, databases, type TestDatabase } from '../../support/
 import { createFakeCarrier, insertConnection, type FakeCarrier } from '../../support/telephony.ts';
 
 /**
- * Contract 5.1 to 5.5, row by row, up to the carrier. That earlier rows win over later ones is in
- * triggers.test.ts and initiate-call.test.ts.
+ * Contract 5.1 to 5.5, row by row, up to the carrier. The order of the rows is tested in triggers.test.ts and
+ * initiate-call.test.ts.
  */
 describe.each(databases)('starting calls on %s', (kind) => {
   let database: TestDatabase;
@@ -47,7 +47,7 @@ describe.each(databases)('starting calls on %s', (kind) => {
   });
 
   const number = '4915112345678';
-  /** An agent with a trigger: version 1 published, and a draft when asked for. */
+  /** An agent with a trigger: published version 1, and optionally a draft. */
   const create = async ({
     key = dialing.key,
     trigger = {},
@@ -112,7 +112,7 @@ describe.each(databases)('starting calls on %s', (kind) => {
       },
     );
 
-    test('200: status, id and name; production calls are WR-API-nnnn, test calls WR-TEST-nnnn; the further keys are ours', async () => {
+    test('200: status, id and name; production calls are WR-API-nnnn, test calls WR-TEST-nnnn; further keys are additions', async () => {
       const { path } = await create();
       const answers = await Promise.all([trigger(path), trigger(`test/${path}`)]);
       for (const [index, name] of [/^WR-API-\d{4}$/, /^WR-TEST-\d{4}$/].entries()) {
@@ -131,7 +131,7 @@ describe.each(databases)('starting calls on %s', (kind) => {
       }
     });
 
-    test('telephony_configuration_id and from_phone_number_id choose; absent = the default connection', async () => {
+    test('telephony_configuration_id and from_phone_number_id choose the connection and the number, by default the default ones', async () => {
       const { id, path } = await create();
       const chosen = await trigger(path, {
         telephony_configuration_id: connection.configurationId,
@@ -200,7 +200,7 @@ describe.each(databases)('starting calls on %s', (kind) => {
       expect(said(await trigger(path))).toEqual([404, 'Workflow is not active']);
     });
 
-    test('404 Trigger not found in the selected Agent: the path is in the draft alone', async () => {
+    test('404 Trigger not found in the selected Agent: the path is only in the draft', async () => {
       const { body } = await api.ask(dialing.key, 'POST', '/workflow/create/definition', {
         name: 'a',
         workflow_definition: completeGraph(),
@@ -254,14 +254,14 @@ describe.each(databases)('starting calls on %s', (kind) => {
         'from_phone_number_not_found',
       ]));
 
-    test('422 at phone_number for what cannot be dialed', async () => {
+    test('422 at phone_number for a number that cannot be dialed', async () => {
       expect(await trigger((await create()).path, { phone_number: '' })).toMatchObject({
         status: 422,
         body: { detail: [{ loc: ['body', 'phone_number'] }] },
       });
     });
 
-    test('429 Concurrent call limit reached, and no run is made', async () => {
+    test('429 Concurrent call limit reached, without a run', async () => {
       const { id, path } = await create();
       const answers = [];
       for (let count = 0; count < 11; count += 1) answers.push(await trigger(path));
@@ -273,7 +273,7 @@ describe.each(databases)('starting calls on %s', (kind) => {
       ]).toEqual([[200, 429], [429, 'Concurrent call limit reached'], 10]);
     });
 
-    test("400 with the carrier's words when it refuses", async () => {
+    test("400 with the carrier's text if it refuses", async () => {
       carrier.answer = () =>
         Promise.reject(new PreconditionError('Failed to initiate call: no credit', { status: 400 }));
       expect(said(await trigger((await create()).path))).toEqual([400, 'Failed to initiate call: no credit']);
@@ -281,7 +281,7 @@ describe.each(databases)('starting calls on %s', (kind) => {
   });
 
   describe('5.3 what a trigger writes into initial_context', () => {
-    test('1: no test values, on the test trigger neither', async () => {
+    test('1: no test values, even on the test trigger', async () => {
       const agent = await create({ draft: true });
       for (const where of [agent.path, `test/${agent.path}`])
         expect(await contextOf(agent.id, await trigger(where))).not.toHaveProperty('tier');
@@ -340,7 +340,7 @@ describe.each(databases)('starting calls on %s', (kind) => {
       ).toMatchObject({ trigger_mode: 'mine' });
     });
 
-    test('4: called_number is what the client wrote', async () => {
+    test('4: called_number is the number as the client sent it', async () => {
       const agent = await create();
       expect(
         await contextOf(agent.id, await trigger(agent.path, { phone_number: '+49 (151) 123-456.78' })),
@@ -396,7 +396,7 @@ describe.each(databases)('starting calls on %s', (kind) => {
       expect(await contextOf(agent.id, answer)).toMatchObject({ tier: 'test value', own: 1 });
     });
 
-    test('a session may call it as well as a key', async () => {
+    test('works with a session as well as with a key', async () => {
       const { body } = await api.send({}, 'POST', '/auth/signup', {
         email: `caller-${kind}@example.com`,
         password: 'correct horse battery',

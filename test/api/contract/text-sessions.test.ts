@@ -6,7 +6,7 @@ import { createScriptedLlm } from '../../support/scripted-llm.ts';
 import { until } from '../../support/until.ts';
 
 /**
- * Contract 6.10 row by row, and of 6.4 to 6.7 what a conversation by text leaves, on sessions that run in
+ * Contract 6.10, and the rows of 6.4 to 6.7 that apply to text conversations, on sessions that run in
  * Temporal.
  */
 const failing = { now: false };
@@ -49,7 +49,7 @@ const said = ({ status, body }: { status: number; body: unknown }) => [status, a
 const keysOf = (value: unknown) => Object.keys(Object(value)).toSorted();
 const dateTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
-/** Longer than a conversation takes on a busy machine. */
+/** Timeout of a conversation on a busy machine. */
 const patience = 60_000;
 
 const graph = (greeting = 'Hello.', more: unknown[] = []) => ({
@@ -70,11 +70,11 @@ const graph = (greeting = 'Hello.', more: unknown[] = []) => ({
 interface Opening {
   body?: unknown;
   definition?: unknown;
-  /** A draft that is made after the first version was published. */
+  /** Makes a draft after the first version was published. */
   draft?: Record<string, unknown>;
 }
 
-/** A session of a new agent over HTTP. */
+/** Starts a session with a new agent over HTTP. */
 async function open({ body = {}, definition = graph(), draft }: Opening = {}) {
   const made = (
     await ask('POST', '/workflow/create/definition', { name: 'Agent', workflow_definition: definition })
@@ -118,7 +118,7 @@ async function converse(opening: Opening = {}) {
 describe('6.10 text test sessions', () => {
   describe('POST (start)', () => {
     test(
-      "the agent's opening is already in it",
+      "the session has the agent's opening",
       async () => {
         const { opened } = await open();
         expect([at(opened, 'session_data', 'turns')].flat()).toMatchObject([
@@ -129,7 +129,7 @@ describe('6.10 text test sessions', () => {
     );
 
     test(
-      "name, initial_context and annotations are the request's",
+      'name, initial_context and annotations come from the request',
       async () => {
         expect(
           (
@@ -154,7 +154,7 @@ describe('6.10 text test sessions', () => {
     );
 
     test(
-      "it uses the draft and test values, and the request's values win",
+      "it uses the draft and its test values, which the request's values override",
       async () => {
         const session = await open({
           draft: {
@@ -178,7 +178,7 @@ describe('6.10 text test sessions', () => {
 
   describe('session', () => {
     test(
-      'its fields, and those of session_data, turn and checkpoint; those beyond the contract say what was erased',
+      'has its fields and those of session_data, turn and checkpoint, and the timestamps of erasure',
       async () => {
         const { agentId, run, say } = await open({ body: { initial_context: { tier: 'gold' } } });
         const { body } = await say('hello');
@@ -292,7 +292,7 @@ describe('6.10 text test sessions', () => {
   });
 
   test(
-    'GET: the session as the last change answered it',
+    'GET: returns the session as the last change returned it',
     async () => {
       const { say, read } = await open();
       const { body } = await say('hello');
@@ -303,7 +303,7 @@ describe('6.10 text test sessions', () => {
 
   describe('POST /messages', () => {
     test(
-      'the session with the answer, synchronous',
+      'returns the session with the reply',
       async () => {
         expect(turnAt((await (await open()).say('hello')).body, 1)).toMatchObject({
           user_message: { text: 'hello' },
@@ -382,7 +382,7 @@ describe('6.10 text test sessions', () => {
   });
 
   test(
-    'POST /end: the session, closed',
+    'POST /end: returns the ended session',
     async () => {
       expect(await (await open()).end({ expected_revision: 1 })).toMatchObject({
         status: 200,
@@ -393,7 +393,7 @@ describe('6.10 text test sessions', () => {
   );
 
   test(
-    'it ends by itself after text_chat_inactivity_timeout_seconds',
+    'ends by itself after text_chat_inactivity_timeout_seconds',
     async () => {
       const asked: number[] = [];
       world.adjustInput((input) => {
@@ -509,7 +509,7 @@ describe('6.1 run record of a conversation', () => {
   );
 
   test.each(['inbound', 'outbound'])(
-    'call_type: %s when the values say so',
+    'call_type: %s if the values set it',
     async (direction) => {
       expect(at(await (await open({ body: { initial_context: { direction } } })).record(), 'call_type')).toBe(
         direction,
@@ -521,7 +521,7 @@ describe('6.1 run record of a conversation', () => {
 
 describe('6.4 initial_context keys the service adds', () => {
   test(
-    'runtime_configuration, at start; no request writes it',
+    'runtime_configuration is set at the start and cannot be set by a request',
     async () => {
       expect(
         at(
@@ -582,7 +582,7 @@ describe('6.5 gathered_context keys the service adds', () => {
     'trace_url',
     'error',
     'external_pbx_transferred',
-  ])('%s: not of a conversation by text', (name) => expect(gathered).not.toHaveProperty(name));
+  ])('%s: not in a text conversation', (name) => expect(gathered).not.toHaveProperty(name));
 
   test(
     'nodes_visited: without repeats',
@@ -720,7 +720,7 @@ describe('6.7 logs, transcript, recordings', () => {
   });
 
   test(
-    'the transcript: UTF-8 text, [<timestamp>] user: or assistant: and one utterance a line',
+    'the transcript: UTF-8 text, [<timestamp>] user: or assistant: and one utterance per line',
     async () => {
       const link =
         (await api.sendAt({}, 'GET', publicUrl.replace('http://api.example.test', ''))).headers.get(
@@ -740,7 +740,7 @@ describe('6.7 logs, transcript, recordings', () => {
     patience,
   );
 
-  test('a conversation by text has no recording', () =>
+  test('a text conversation has no recording', () =>
     expect(ended).toMatchObject({
       recording_url: null,
       user_recording_url: null,
@@ -750,7 +750,7 @@ describe('6.7 logs, transcript, recordings', () => {
 });
 
 describe('6.9 the public token', () => {
-  /** Of a call that nobody has read alone, which would mint one. */
+  /** The token of a call without a single read, which would create one. */
   const tokenAfter = async (more: unknown[]) => {
     const { agentId, say } = await open({ definition: graph('Hello.', more) });
     for (const text of ['go_on', 'done']) await say(text);
@@ -765,14 +765,14 @@ describe('6.9 the public token', () => {
     ['webhook', { name: 'Hook', endpoint_url: 'https://receiver.test/hook', payload_template: {} }],
     ['qa', { name: 'Judge', qa_enabled: true, qa_system_prompt: 'Judge it.' }],
   ])(
-    'is minted by post-call work of runs with a %s node',
+    'is created by the post-call work of runs with a %s node',
     async (type, data) => {
       expect(await tokenAfter([node('after', type, data)])).toEqual(uuid);
     },
     patience,
   );
 
-  test('is not there without one', async () => expect(await tokenAfter([])).toBeNull(), patience);
+  test('is not created without such a node', async () => expect(await tokenAfter([])).toBeNull(), patience);
 });
 
 type Session = Awaited<ReturnType<typeof open>>;

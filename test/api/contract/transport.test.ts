@@ -11,7 +11,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 /**
- * Contract 0.2, 0.3 and 0.5, row by row, on the whole API. What every route does alike is in
+ * Contract 0.2, 0.3 and 0.5, row by row, on the whole API. The rules for every single route are in
  * test/contract/transport-table.test.ts.
  */
 let database: TestDatabase;
@@ -99,7 +99,7 @@ describe('0.2 transport', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'application/jsonp',
-  ])('bodies: with %s the raw text is held against the fields', async (type) => {
+  ])('bodies: with %s the raw text is checked against the fields', async (type) => {
     const body = '{"name":"x","workflow_definition":{}}';
     const answer = await create({ headers: { ...json(), 'content-type': type }, body });
     expect([answer.status, at(answer.body, 'detail')]).toEqual([
@@ -213,7 +213,7 @@ describe('0.2 transport', () => {
   );
 
   test.each(['9223372036854775808', '9'.repeat(60), '-1', '0'])(
-    "integers in paths: %s is nobody's",
+    'integers in paths: no row has %s',
     async (written) => {
       expect((await send(`/api/v1/workflow/fetch/${written}`, { headers: json() })).status).toBe(404);
     },
@@ -224,7 +224,7 @@ describe('0.2 transport', () => {
     expect(at(body, 'created_at')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   });
 
-  test('null versus absent: optional fields are there with null', async () => {
+  test('null versus absent: optional fields are present with null', async () => {
     const { body } = await send('/api/v1/workflow/fetch', { headers: json() });
     expect(at(body, 0)).toHaveProperty('folder_id', null);
   });
@@ -307,7 +307,7 @@ describe('0.3 error bodies', () => {
     ]);
   });
 
-  test("every answer carries X-Request-Id, the caller's when one was sent", async () => {
+  test("every answer has X-Request-Id, the caller's if one was sent", async () => {
     const sent = await send('/api/v1/workflow/fetch', {
       headers: { ...json(), 'x-request-id': 'order-4711' },
     });
@@ -345,12 +345,12 @@ describe('0.5 authentication', () => {
     '/user/api-keys',
     '/node-types',
     '/auth/me',
-  ])('GET %s asks for credentials', async (path) => {
+  ])('GET %s needs credentials', async (path) => {
     const { status, body } = await send(`/api/v1${path}`, {});
     expect([status, at(body, 'detail')]).toEqual([401, 'Authorization header required']);
   });
 
-  test('triggers take X-API-Key alone', async () => {
+  test('triggers accept only X-API-Key', async () => {
     const { status, body } = await send('/api/v1/public/agent/any', {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -100,7 +100,7 @@ async function open(
 }
 
 describe('initial_context (contract 5.3, 10)', () => {
-  test("a request to the customer's system at call start, before the agent speaks, adds to it", async () => {
+  test("a pre-call request to the customer's endpoint adds values to it", async () => {
     receiver.answerWith(() => ({
       kind: 'answer',
       status: 200,
@@ -118,7 +118,7 @@ describe('initial_context (contract 5.3, 10)', () => {
     expect(at(await record(), 'initial_context')).toMatchObject({ name: 'Ada', plan: 'gold' });
   }, 60_000);
 
-  test("an agent's test values are there in a test of the editor", async () => {
+  test("a test call has the agent's test values", async () => {
     const { greeting } = await open(twoSteps({ greeting: 'Hello {{name}}.' }), {
       testValues: { name: 'Test person' },
     });
@@ -141,7 +141,7 @@ describe('template variables in prompts (contract 7.1, 7.3, 7.4)', () => {
     ['empty', { name: '' }, 'Hello there.'],
     ['present', { name: 'Ada' }, 'Hello Ada.'],
   ])(
-    'the text behind the bar stands for a value that is %s, or not',
+    'the default after the bar applies or not if the value is %s',
     async (_what, context, words) => {
       expect((await open(twoSteps({ greeting: 'Hello {{name | there}}.' }), { context })).greeting).toBe(
         words,
@@ -150,7 +150,7 @@ describe('template variables in prompts (contract 7.1, 7.3, 7.4)', () => {
     60_000,
   );
 
-  test('current_time and current_weekday are UTC, need no context, and take the zone of a suffix', async () => {
+  test('current_time and current_weekday are in UTC by default, or in the time zone of a suffix', async () => {
     const { greeting } = await open(
       twoSteps({ greeting: '{{current_weekday_Pacific/Kiritimati}} {{current_time_Pacific/Kiritimati}}' }),
     );
@@ -165,7 +165,7 @@ describe('template variables in prompts (contract 7.1, 7.3, 7.4)', () => {
     );
   }, 60_000);
 
-  test('without a suffix they use the zone that the same prompt has a suffix with', async () => {
+  test('without a suffix they use the time zone of another suffix in the same prompt', async () => {
     const { say } = await open(
       twoSteps({
         prompt:
@@ -202,7 +202,7 @@ describe('gathered_context (contract 6.5, 8.2)', () => {
     expect(read.at(-1)?.transcript).toContain('On Monday, done');
   }, 60_000);
 
-  test('what the conversation does not tell stays empty', async () => {
+  test('values that the conversation does not contain stay empty', async () => {
     found = { day: null };
     const { say, ended } = await open(twoSteps({}, reading('day')));
     await say('done');
@@ -230,7 +230,7 @@ describe('gathered_context (contract 6.5, 8.2)', () => {
 });
 
 describe('webhooks (contract 9.1, 9.2)', () => {
-  test('a webhook node sends gathered data when the call ends; its template knows gathered_context and other variables', async () => {
+  test('a webhook node sends gathered data at the end of the call; its template can use gathered_context and other variables', async () => {
     found = { day: 'Monday' };
     const hook = node('hook', 'webhook', {
       name: 'Hook',

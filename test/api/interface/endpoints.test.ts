@@ -68,7 +68,7 @@ describe.each(bothDatabases)('states and endpoints on %s', (kind) => {
   const calledWith = async (answer: { body: unknown }) => at(answer.body, 'version_number');
 
   describe('states and transitions (contract 4.3)', () => {
-    test('a record carries status and version_status', async () => {
+    test('a record has status and version_status', async () => {
       const { id, record, changed } = await create();
       expect([at(record, 'status'), at(record, 'version_status')]).toEqual(['active', 'published']);
       expect(at((await put(id, { workflow_definition: changed('Version 2') })).body, 'version_status')).toBe(
@@ -89,7 +89,7 @@ describe.each(bothDatabases)('states and endpoints on %s', (kind) => {
   });
 
   describe('update a workflow (contract 1.3)', () => {
-    test('only what is sent changes', async () => {
+    test('changes only the fields that are sent', async () => {
       const { id, record } = await create();
       await put(id, { template_context_variables: { name: 'Ada' } });
       const { body } = await put(id, { name: 'Another name' });
@@ -101,7 +101,7 @@ describe.each(bothDatabases)('states and endpoints on %s', (kind) => {
     });
 
     test.each(['name', 'workflow_definition', 'template_context_variables', 'workflow_configurations'])(
-      '%s may be null, and then stays as it is',
+      '%s may be null, which means unchanged',
       async (field) => {
         const { id, record } = await create();
         const { status, body } = await put(id, { [field]: null });
@@ -124,14 +124,14 @@ describe.each(bothDatabases)('states and endpoints on %s', (kind) => {
       expect([status, at(body, 'detail', 0, 'loc')]).toEqual([422, ['body', field]]);
     });
 
-    test('422 for a workflow_id that is no integer', async () => {
+    test('422 for a workflow_id that is not an integer', async () => {
       expect(await put('abc', {})).toMatchObject({
         status: 422,
         body: { detail: [{ loc: ['path', 'workflow_id'], type: 'int_parsing' }] },
       });
     });
 
-    test('a definition makes a new version and earlier ones are preserved', async () => {
+    test('a definition makes a new version and keeps earlier ones', async () => {
       const { id, changed } = await create();
       for (const words of ['Version 2', 'Version 3']) await put(id, { workflow_definition: changed(words) });
       const kept = await versions(id);
@@ -170,7 +170,7 @@ describe.each(bothDatabases)('states and endpoints on %s', (kind) => {
   });
 
   describe('trigger a call (contract 5.1)', () => {
-    test("the call starts when the request is made, with the body's initial_context", async () => {
+    test("the request starts a call with the body's initial_context", async () => {
       const { id, path } = await create();
       const { status, body } = await trigger(`/public/agent/${path}`, {
         phone_number: '4915112345678',
@@ -230,11 +230,11 @@ describe.each(bothDatabases)('states and endpoints on %s', (kind) => {
   });
 
   describe('authentication (contract 5.6)', () => {
-    test('a key in X-API-Key opens the operations', async () => {
+    test('a key in X-API-Key gives access', async () => {
       expect((await api.send({ 'x-api-key': key }, 'GET', '/workflow/fetch')).status).toBe(200);
     });
 
-    test('update takes an authorization header instead', async () => {
+    test('update accepts an authorization header instead', async () => {
       const { id } = await create();
       expect(
         (await api.send({ authorization: `Bearer ${key}` }, 'PUT', `/workflow/${id}`, { name: 'By bearer' }))
@@ -242,7 +242,7 @@ describe.each(bothDatabases)('states and endpoints on %s', (kind) => {
       ).toBe(200);
     });
 
-    test('both headers are optional to the description, and one that proves something is needed to be served', async () => {
+    test('both headers are optional in the description, but one valid credential is required', async () => {
       const { id } = await create();
       expect((await api.send({}, 'PUT', `/workflow/${id}`, {})).status).toBe(401);
       expect((await trigger('/public/agent/anything', undefined, {})).status).toBe(422);
@@ -265,7 +265,7 @@ describe.each(bothDatabases)('states and endpoints on %s', (kind) => {
   });
 
   describe('versions (contract 0.2, 1.1)', () => {
-    test('the interface version is 1.0.0 and its paths sit under /api/v1', async () => {
+    test('the interface version is 1.0.0 and its paths are under /api/v1', async () => {
       const { body } = await api.send({}, 'GET', '/openapi.json');
       expect(at(body, 'info', 'version')).toBe('1.0.0');
     });

@@ -79,7 +79,7 @@ describe.each(databases)('records on %s', (kind) => {
       expect(at(agent, 'call_disposition_codes')).toEqual({ disposition_codes: [] });
     });
 
-    test('workflow_definition is free-form: what a customer keeps in it comes back', async () => {
+    test('workflow_definition is free-form: additional content is returned', async () => {
       const definition = {
         ...completeGraph(),
         viewport: { x: 1.5, y: -2, zoom: 0.75 },
@@ -123,7 +123,7 @@ describe.each(databases)('records on %s', (kind) => {
       ['dictionary', ''],
       ['context_compaction_enabled', true],
       ['external_pbx_field_mappings', [{ context_path: 'order.id', destination_field: 'order_id' }]],
-    ])('%s takes %j', async (field, value) => {
+    ])('%s accepts %j', async (field, value) => {
       expect(await stored({ [field]: value })).toEqual({ [field]: value });
     });
 
@@ -164,7 +164,7 @@ describe.each(databases)('records on %s', (kind) => {
       ]);
     });
 
-    test("the defaults are told where defaults are asked for, and are the table's", async () => {
+    test('the endpoint of defaults returns the defaults of the table', async () => {
       const { body } = await api.ask(key, 'GET', '/user/configurations/defaults');
       expect(at(body, 'workflow_configurations')).toMatchObject({
         ambient_noise_configuration: { enabled: false, volume: 0.3 },
@@ -239,7 +239,7 @@ describe.each(databases)('records on %s', (kind) => {
   });
 
   describe('validation error record (contract 0.4)', () => {
-    test('loc, msg and type are always there, input and ctx where they say something; detail is the one field of the document', async () => {
+    test('loc, msg and type are always present, input and ctx where they apply; detail is the only field of the answer', async () => {
       const { status, body } = await put({ name: 5, workflow_configurations: { max_call_duration: 0 } });
       expect([status, at(body, 'detail')]).toEqual([
         422,
@@ -256,7 +256,7 @@ describe.each(databases)('records on %s', (kind) => {
       ]);
     });
 
-    test('loc holds integers where it goes through an array', async () => {
+    test('loc has integers for positions in arrays', async () => {
       expect(
         await faults({ external_pbx_field_mappings: [{ context_path: 'x', destination_field: 'x' }, {}] }),
       ).toEqual([

@@ -35,7 +35,7 @@ describe.each(databases)('templates over HTTP on %s (contract 1.4)', (kind) => {
       .map((node) => at(node, 'data', 'trigger_path'))
       .find((path) => path !== undefined);
 
-  test('anybody may read them, and sees five fields of each', async () => {
+  test('the list needs no credentials and has five fields per template', async () => {
     const templates = await list();
     expect(templates.length).toBeGreaterThanOrEqual(6);
     for (const each of templates)
@@ -82,7 +82,7 @@ describe.each(databases)('templates over HTTP on %s (contract 1.4)', (kind) => {
     }
   });
 
-  test('every copy has a trigger path of its own', async () => {
+  test('every copy has a different trigger path', async () => {
     const paths = [triggerPath((await copy(1)).body), triggerPath((await copy(1)).body)];
     for (const path of paths) expect(path).toMatch(/^[0-9a-f-]{36}$/);
     expect(paths[0]).not.toBe(paths[1]);
@@ -97,7 +97,7 @@ describe.each(databases)('templates over HTTP on %s (contract 1.4)', (kind) => {
     expect((await api.ask(key, 'GET', '/workflow/count')).body).toMatchObject({ total: 0 });
   });
 
-  test('the path is its own: it is not the copying of an agent called templates', async () => {
+  test('the path of this route does not match the copying of an agent called templates', async () => {
     expect(await api.ask(key, 'POST', '/workflow/templates/duplicate', {})).toMatchObject({
       status: 422,
       body: {
@@ -110,7 +110,7 @@ describe.each(databases)('templates over HTTP on %s (contract 1.4)', (kind) => {
     expect((await api.ask(null, 'POST', '/workflow/templates/duplicate', {})).status).toBe(401);
   });
 
-  test('repeated with its Idempotency-Key it is one agent; the audit says what it was made of', async () => {
+  test('a repeated request with its Idempotency-Key makes one agent; the audit log names the template', async () => {
     const send = () =>
       api.send(
         { 'x-api-key': key, 'idempotency-key': 'template-1' },

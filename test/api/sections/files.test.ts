@@ -70,7 +70,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
         yield Buffer.from(text);
       })();
 
-    test('of a call are in its record, and are downloaded by its public token and by key, also in parts', async () => {
+    test('of a call are in its record, and are downloaded by public token and by key, in whole and in part', async () => {
       const [callId = 0] = await insertCalls(
         database.db,
         { organizationId, agentId, versionId },
@@ -111,7 +111,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
       });
     });
 
-    test("are nobody else's, and there is none before it is complete or after it was removed", async () => {
+    test('are hidden from other organizations, and do not exist before completion and after removal', async () => {
       const [callId = 0] = await insertCalls(
         database.db,
         { organizationId, agentId, versionId },
@@ -143,7 +143,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
   });
 
   describe('contract 11.1, upload', () => {
-    test('a link and a key of the organization; the bytes are PUT without credentials and are there', async () => {
+    test('returns a link and a storage key of the organization; the file is PUT without credentials', async () => {
       const { status, body } = await announce();
       expect([status, body]).toEqual([
         200,
@@ -170,13 +170,13 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
     test.each([
       ['of another content type', csv, 'application/octet-stream', 400],
       ['of a byte more than was announced', `${csv}x`, 'text/csv', 413],
-    ])('an upload %s is refused and leaves nothing', async (_title, content, type, status) => {
+    ])('an upload %s is refused and stores nothing', async (_title, content, type, status) => {
       const { body } = await announce();
       expect((await put(at(body, 'upload_url'), content, type)).status).toBe(status);
       expect((await ask('GET', `/s3/file-metadata?key=${String(at(body, 'file_key'))}`)).status).toBe(404);
     });
 
-    test('a client that does not say how much it sends is told as soon as it is too much', async () => {
+    test('an upload without a length is refused as soon as it is too large', async () => {
       const { body } = await announce();
       const answer = await fetch(`${api.url}/api/v1${pathOf(at(body, 'upload_url'))}`, {
         method: 'PUT',
@@ -191,7 +191,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
       expect((await ask('GET', `/s3/file-metadata?key=${String(at(body, 'file_key'))}`)).status).toBe(404);
     });
 
-    test('a link that is 15 minutes old, changed, or for reading takes nothing', async () => {
+    test('an expired or changed link and a link for reading accept no upload', async () => {
       const { body } = await announce();
       expect((await put(`${String(at(body, 'upload_url'))}x`)).status).toBe(404);
       expect(
@@ -204,7 +204,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
       });
     });
 
-    test('a client that breaks off leaves nothing', async () => {
+    test('an interrupted upload stores nothing', async () => {
       const { body } = await announce();
       const sending = request(`${api.url}/api/v1${pathOf(at(body, 'upload_url'))}`, {
         method: 'PUT',
@@ -218,7 +218,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
       expect((await ask('GET', `/s3/file-metadata?key=${String(at(body, 'file_key'))}`)).status).toBe(404);
     });
 
-    test('more than a request may have otherwise can be uploaded: ten mebibytes', async () => {
+    test('an upload may have 10 MiB, more than other requests', async () => {
       const content = 'x'.repeat(10_485_760);
       const { body } = await announce({ file_size: content.length });
       expect((await put(at(body, 'upload_url'), content)).status).toBe(200);
@@ -249,7 +249,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
         who,
       );
 
-    test('a link, a key of the organization and where it is kept; audio/wav unless it says otherwise', async () => {
+    test('returns a link, a storage key of the organization and the storage; audio/wav by default', async () => {
       const { status, body } = await sound();
       expect([status, body]).toEqual([
         200,
@@ -270,7 +270,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
       ]);
     });
 
-    test('an agent that does not exist, and one of another organization, is 404', async () => {
+    test('an unknown agent and one of another organization are 404', async () => {
       expect(await sound({ workflow_id: 999_999 })).toMatchObject({
         status: 404,
         body: { detail: 'Workflow with ID 999999 not found' },
@@ -280,7 +280,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
   });
 
   describe('contract 6.9, signed-url and file-metadata', () => {
-    test('an absolute link, good for as long as it says, an hour unless it is told', async () => {
+    test('an absolute link, valid for the requested time, by default one hour', async () => {
       const file = await stored();
       expect(await ask('GET', `/s3/signed-url?key=${file}`)).toMatchObject({
         status: 200,
@@ -297,7 +297,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
       expect((await ask('GET', `/s3/signed-url?key=${file}&expires_in=604801`)).status).toBe(422);
     });
 
-    test('a part of a file is sent as a part, and one behind its end is refused', async () => {
+    test('a byte range is returned as 206, and one beyond the end is refused', async () => {
       const link = await linkTo(await stored());
       const part = await api.send({ range: 'bytes=5-9' }, 'GET', link);
       expect([
@@ -311,7 +311,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
       expect([behind.status, behind.headers.get('content-range')]).toEqual([416, `bytes */${csv.length}`]);
     });
 
-    test('nothing that is uploaded runs in a browser: it is saved, of a type that is told and not guessed', async () => {
+    test('uploaded files never run in a browser: they are downloads with a fixed content type', async () => {
       const { headers } = await api.send({}, 'GET', await linkTo(await stored()));
       expect([
         headers.get('content-disposition'),
@@ -326,7 +326,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
       ]);
     });
 
-    test('what is known of an upload', async () => {
+    test('metadata of an upload', async () => {
       const file = await stored();
       expect((await ask('GET', `/s3/file-metadata?key=${file}`)).body).toEqual({
         key: file,
@@ -339,7 +339,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
       });
     });
 
-    test('a transcript by its key: a link to its text, and its size; a recording there is none', async () => {
+    test('a transcript by its key: a link to its text, and its size; without a recording 404', async () => {
       const [id] = await insertCalls(
         database.db,
         { organizationId, agentId, versionId },
@@ -364,7 +364,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
       expect((await ask('GET', `/s3/signed-url?key=recordings/${id}.wav`)).status).toBe(404);
     });
 
-    test('keys outside the organization, of nothing, and of no form are refused alike', async () => {
+    test('keys of other organizations, unknown keys and malformed keys get the same 404', async () => {
       const stranger = await createTenant(database.db);
       const [id] = await insertCalls(
         database.db,
@@ -395,7 +395,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
     });
   });
 
-  test('an installation without a folder for files says so and takes none', async () => {
+  test('an installation without file storage is 503 for uploads', async () => {
     const bare = await startApi(database.db);
     try {
       expect(

@@ -21,7 +21,7 @@ const { callType: _, passOn: __, ...said } = smallDesign;
 const good = { name: 'Order desk', ...said };
 const json = (value: unknown): Action => ({ say: JSON.stringify(value) });
 
-describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind) => {
+describe.each(databases)('an agent generated from a description on %s (contract 1.4)', (kind) => {
   let database: TestDatabase;
   let bench: LlmBench;
   let key: string;
@@ -51,7 +51,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
     apis.push(api);
     return api;
   };
-  /** The API before a model that answers so, one answer after the other. */
+  /** The API with a model that gives these answers, one after the other. */
   const serveWith = async (answers: Action[], generationMs?: number) => {
     const { llm, key: scope } = bench.llmThat(answers);
     modelKey = scope;
@@ -78,7 +78,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
       .map((line): unknown => JSON.parse(line))
       .filter((line) => at(line, 'msg') === 'The language model was asked to design an agent');
 
-  test('the model designs it; the record is one published version that is valid and can be talked to', async () => {
+  test('is designed by the model: one published version, which is valid and can hold a conversation', async () => {
     const api = await serveWith([json(good)]);
     const made = await generate(api);
     expect(made).toMatchObject({
@@ -107,7 +107,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
     ).toMatchObject([{ changes: { designed_by: 'simulated_model' } }]);
   });
 
-  test('whatever the model says, an AI speaks first, and people can opt out of every step', async () => {
+  test('always discloses the AI in its opening, and offers an opt-out at every node', async () => {
     const hiding = { ...good, greeting: 'Hello, this is Ava, I am human.' };
     const api = await serveWith([json(hiding), json(good)]);
     const { body } = await generate(api, {
@@ -127,15 +127,11 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
     ['no JSON', { say: 'Here is your agent!' }, /not a JSON object/],
     ['a refusal', { say: 'I am sorry, I cannot help with that.' }, /not a JSON object/],
     ['another shape', json({ nodes: [], edges: [] }), /steps: /],
-    [
-      'a graph that is not valid',
-      json({ ...good, ways: good.ways.slice(0, 1) }),
-      /“taken” cannot be reached/,
-    ],
+    ['an invalid graph', json({ ...good, ways: good.ways.slice(0, 1) }), /“taken” cannot be reached/],
     ['nothing', { say: '' }, /not a JSON object/],
   ];
   test.each(unusable)(
-    '%s is sent back once with what is wrong, and the mended answer is taken',
+    '%s is sent back once with its faults, and the corrected answer is used',
     async (_what, first, told) => {
       const api = await serveWith([first, json(good)]);
       expect(await generate(api)).toMatchObject({ status: 200, body: { name: 'Order desk' } });
@@ -146,7 +142,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
   );
 
   test.each(unusable)(
-    '%s twice is 502 with a sentence, after two questions, and nothing is made',
+    '%s twice is 502 with a text, after two requests to the model, and no agent is created',
     async (_what, answer) => {
       const api = await serveWith([answer]);
       expect(await generate(api)).toMatchObject({
@@ -161,7 +157,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
     },
   );
 
-  test('a model that fails once is asked once more; one that fails twice, or refuses the key, is 502', async () => {
+  test('a failed model request is retried once; a second failure or a refused key is 502', async () => {
     const once = await serveWith([{ fail: { status: 500 } }, json(good)]);
     expect((await generate(once)).status).toBe(200);
     const twice = await serveWith([{ fail: { status: 500 } }]);
@@ -179,7 +175,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
     expect(await count(refused)).toBe(1);
   });
 
-  test('one that wants to be left alone is asked again after that time, or not at all when it is long', async () => {
+  test('a model with Retry-After is retried after that time, or not at all if it is long', async () => {
     const soon = await serveWith([{ fail: { status: 429, retryAfterMs: 20 } }, json(good)]);
     expect((await generate(soon)).status).toBe(200);
     const late = await serveWith([{ fail: { status: 429, retryAfterMs: 6000 } }]);
@@ -187,7 +183,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
     expect(asked()).toHaveLength(1);
   });
 
-  test('one that falls silent is given up in bounded time, and nothing is made', async () => {
+  test('a model that stops answering runs into a timeout, and no agent is created', async () => {
     const api = await serveWith([{ say: '{"name":', stall: 'mid_stream' }], 600);
     expect(await generate(api)).toMatchObject({
       status: 502,
@@ -197,7 +193,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
     expect(await count(api)).toBe(0);
   });
 
-  test('a client that leaves ends the question to the model, and nothing is made', async () => {
+  test('a client that disconnects cancels the request to the model, and no agent is created', async () => {
     const api = await serveWith([{ say: '{"name":', stall: 'mid_stream' }]);
     const leaving = new AbortController();
     const request = fetch(`${api.url}/api/v1/workflow/create/template`, {
@@ -222,7 +218,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
     expect(await count(again)).toBe(1);
   });
 
-  test('what was used is in the log without a word of it, also when nothing came of it', async () => {
+  test('the log has the usage of the model without any text, even after a failure', async () => {
     const api = await serveWith([{ say: 'secret words' }]);
     await generate(api, { ...wish, use_case: 'Very private' });
     expect(usageLogged()).toEqual([
@@ -239,7 +235,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
     expect(lines.join('')).not.toMatch(/Very private|secret words/);
   });
 
-  test('repeated with its Idempotency-Key it is one agent and one question', async () => {
+  test('a repeated request with its Idempotency-Key makes one agent and one request to the model', async () => {
     const api = await serveWith([json(good)]);
     const first = await generate(api, wish, { 'idempotency-key': 'once' });
     expect(await generate(api, wish, { 'idempotency-key': 'once' })).toMatchObject({
@@ -249,7 +245,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
     expect([asked().length, await count(api)]).toEqual([1, 1]);
   });
 
-  test('a request that died after making the agent goes on with it: no second question, no second agent', async () => {
+  test('a request repeated after a crash continues with its agent: no second request to the model, no second agent', async () => {
     const api = await serveWith([json(good)]);
     const first = await generate(api, wish, { 'idempotency-key': 'died' });
     await database.db
@@ -265,7 +261,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
     expect([asked().length, await count(api)]).toEqual([1, 1]);
   });
 
-  test('one that lasts so long that another took its key over makes nothing: the other one does', async () => {
+  test('a request whose idempotency key was taken over by another one creates no agent; the other one does', async () => {
     const api = await serveWith([{ ...json(good), firstTokenDelayMs: 700 }, json(good)]);
     const slow = generate(api, wish, { 'idempotency-key': 'slow' });
     await until('the question', () => Promise.resolve(asked().length > 0 ? true : undefined));
@@ -276,7 +272,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
     expect([first.status, second.status, await count(api)]).toEqual([200, 409, 1]);
   });
 
-  test("the organization's own model designs it, also where the installation has none", async () => {
+  test("is designed by the organization's own model, even if the installation has none", async () => {
     const own = new FakeLlm([{ text: JSON.stringify(good) }]);
     const api = await serve({
       llms: { llm: new FakeLlm(), model: 'installed', hasModel: false, customerLlms: () => own },
@@ -297,7 +293,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
     expect(own.requests).toMatchObject([{ model: 'theirs', tools: [] }]);
   });
 
-  test("without a model it is a skeleton in the customer's words, valid, with disclosure, opt-out and an agent node", async () => {
+  test("without a model is a valid skeleton with the customer's words, disclosure, opt-out and an agent node", async () => {
     const api = await serve();
     const made = await generate(api);
     expect(made).toMatchObject({ status: 200, body: { name: 'Orders', version_status: 'published' } });
@@ -309,7 +305,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
     expect(kindsIn((await generate(api, { ...wish, call_type: 'inbound' })).body)).not.toContain('trigger');
   });
 
-  test('the simulated model of a first start designs one too, and says that it is simulated', async () => {
+  test('can be designed by the simulated model of a first start, which is named as simulated', async () => {
     const emulator = await startLlmEmulator({ rules: shippedRules });
     const llm = createOpenAiLlm({ apiKey: 'simulated', baseUrl: emulator.url });
     const api = await serve({

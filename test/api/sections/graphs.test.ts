@@ -76,8 +76,8 @@ describe.each(databases)('graphs over HTTP on %s', (kind) => {
   });
 
   /**
-   * The table of contract 2.5: what create and update answer, 200 where a draft may be so; validate and
-   * publish refuse all.
+   * The table of contract 2.5: the statuses of create and update, 200 where a draft may have the fault.
+   * Validate and publish refuse all rows.
    */
   const rows: [
     row: string,
@@ -230,7 +230,7 @@ describe.each(databases)('graphs over HTTP on %s', (kind) => {
       422,
     ],
     [
-      'trigger path of bad characters',
+      'trigger path with invalid characters',
       () => graph([trigger('a b')]),
       ['node', 't', 'data.trigger_path'],
       422,
@@ -270,7 +270,7 @@ describe.each(databases)('graphs over HTTP on %s', (kind) => {
     ['duplicate node id', () => graph([node('a', 'webhook')]), ['node', 'a', 'id'], 200, 200],
   ];
 
-  describe('contract 2.5, who refuses what', () => {
+  describe('contract 2.5, refused graphs by endpoint', () => {
     test.each(rows.map(([title, ...row], index) => [title, row, `u${index}-${kind}`] as const))(
       '%s',
       async (_title, [definition, place, onCreate, onUpdate], unique) => {
@@ -283,7 +283,7 @@ describe.each(databases)('graphs over HTTP on %s', (kind) => {
         expect(updated).toMatchObject(
           onUpdate === 200 ? { status: 200, body: { version_number: 2 } } : refusal(onUpdate, place),
         );
-        // What could not be stored leaves the complete graph behind, which both accept.
+        // If the faulty graph was not stored, the complete graph is still there, which both accept.
         const stored = onUpdate === 200;
         expect(await ask('POST', `/workflow/${id}/validate`)).toMatchObject(
           stored ? refusal(422, place) : { status: 200, body: { is_valid: true, valid: true, errors: [] } },
@@ -297,7 +297,7 @@ describe.each(databases)('graphs over HTTP on %s', (kind) => {
       },
     );
 
-    test('each edge of a duplicate name is named, and messages begin with a label', async () => {
+    test('each edge with a duplicate name is reported, and messages begin with a label', async () => {
       const refused = await create(graph([], [edge('a', 'a', { label: 'TO-E' })]));
       expect(errorsOf(refused)).toEqual([
         expect.objectContaining({ id: 'a-e', message: expect.stringMatching(/^to e: /) }),
@@ -305,7 +305,7 @@ describe.each(databases)('graphs over HTTP on %s', (kind) => {
       ]);
     });
 
-    test('a node that cannot be reached is accepted', async () => {
+    test('an unreachable node is accepted', async () => {
       const id = idAt((await create(graph([node('x', 'agentNode')], [edge('x', 'x')]))).body, 'id');
       expect((await ask('POST', `/workflow/${id}/validate`)).status).toBe(200);
     });
@@ -338,7 +338,7 @@ describe.each(databases)('graphs over HTTP on %s', (kind) => {
     };
 
     test.each<['create' | 'update']>([['create'], ['update']])(
-      '%s drops what a type does not define and keeps what is around it',
+      '%s drops unknown keys of data and keeps everything outside of data',
       async (act) => {
         const created = await create(act === 'create' ? messy() : graph());
         const answer =
@@ -389,7 +389,7 @@ describe.each(databases)('graphs over HTTP on %s', (kind) => {
       ['noveum', 'noveum', 'noveum_api_key'],
     ];
     test.each(secrets)(
-      'the secret of a %s node is shown masked everywhere, and its mask sent back keeps it',
+      'the secret of a %s node is always masked, and a mask that is sent back keeps it',
       async (_row, type, field) => {
         const definition = graph([node('x', type, { [field]: 'sk-very-secret-1234' })]);
         const created = await create(definition);
@@ -416,7 +416,7 @@ describe.each(databases)('graphs over HTTP on %s', (kind) => {
         ? { version: 2, mode: 'byok', byok: { mode: 'pipeline', pipeline: { llm } } }
         : { llm };
     test.each(['model_overrides', 'model_configuration_v2_override', 'voicemail_detection'])(
-      'keys inside %s are shown masked, and the mask sent back keeps them',
+      'keys inside %s are masked, and a mask that is sent back keeps them',
       async (part) => {
         const id = idAt((await create(graph())).body, 'id');
         const given = (key: string) => overrides(part, { provider: 'openai', model: 'm', api_key: key });

@@ -53,7 +53,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
   const idsOf = (body: unknown) => [at(body, 'runs')].flat().map((run) => at(run, 'id'));
 
   describe('contract 6.9, the usage list', () => {
-    test('every field of a run, and nothing else', async () => {
+    test('has exactly the fields of a run', async () => {
       const [id] = await insert({
         ...lasting(41.6, moment('20T10:00:00.123')),
         name: 'WR-TEL-OUT-12345678',
@@ -117,7 +117,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       });
     });
 
-    test('without calls it is empty: no page, no tokens, no seconds', async () => {
+    test('is empty without calls: no pages, no tokens, no seconds', async () => {
       expect(await ask('/usage/runs')).toMatchObject({
         status: 200,
         body: {
@@ -132,7 +132,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       });
     });
 
-    test('a call under way lasts 0 s and has no price; what was erased is null', async () => {
+    test('a live call has 0 s and no price; erased values are null', async () => {
       await insert(
         { state: 'talking', startedAt: moment('20T10:00:00') },
         { variablesErasedAt: moment('20T11:00:00') },
@@ -145,7 +145,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       });
     });
 
-    test('newest first, a page at a time; of calls of one moment the later one first', async () => {
+    test('sorts newest first, in pages; calls with equal timestamps by id', async () => {
       const ids = await insert(
         { createdAt: moment('20T10:00:00') },
         { createdAt: moment('19T10:00:00') },
@@ -163,12 +163,12 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       });
     });
 
-    test('by length, calls that have none being the shortest', async () => {
+    test('sorts by length; calls without a length are the shortest', async () => {
       const ids = await insert(lasting(30, moment('20T10:00:00')), {}, lasting(10, moment('20T12:00:00')));
       expect(idsOf((await ask('/usage/runs?sort_by=duration')).body)).toEqual([ids[0], ids[2], ids[1]]);
     });
 
-    test('totals are over all pages, of the seconds that are shown, and money is added as decimals', async () => {
+    test('totals cover all pages and the shown seconds, and money is added as decimals', async () => {
       await insert(
         ...Array.from({ length: 10 }, () => ({ ...lasting(0.5, moment('20T10:00:00')), costUsd: 0.7 })),
         { ...lasting(2.4, moment('20T10:00:00')), costUsd: 0.00000001 },
@@ -188,7 +188,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       ['start_date=2026-11-20T12:00:00%2B02:00', 2],
       ['start_date=2026-11-20T10:00:00.001Z', 1],
       ['end_date=2026-11-20T10:00:01', 2],
-    ])('%s: %d calls, in the list, its totals and the report', async (query, count) => {
+    ])('%s: %d calls in the list, its totals and the report', async (query, count) => {
       await insert(
         ...['19T23:59:59.999', '20T10:00:00.000', '21T00:00:00.000'].map((text) => lasting(1, moment(text))),
       );
@@ -267,7 +267,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
         expect(await found(filter(attribute, value))).toEqual(calls);
       });
 
-      test('runId and workflowId are exact, and several filters hold together', async () => {
+      test('runId and workflowId match exactly, and several filters are combined', async () => {
         expect(await found(filter('runId', { value: ids[1] }))).toEqual([1]);
         expect(await found(filter('workflowId', { value: owner.agentId }))).toEqual([0, 1, 2]);
         expect(
@@ -286,23 +286,19 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
         ['no array', 'filters=%7B%7D', 400],
         ['an attribute that there is not', filtersOf(filter('color', {})), 403],
         [
-          'a tag of half a character',
+          'a tag with a lone surrogate',
           String.raw`filters=[{"attribute":"callTags","type":"tags","value":{"codes":["\ud800"]}}]`,
           400,
         ],
         ['a number that is text', filtersOf(filter('runId', { value: '1' })), 400],
         ['a channel that there is not', filtersOf(filter('callChannel', { status: 'fax' })), 400],
-        [
-          'a property that every object has',
-          filtersOf(filter('callDirection', { status: 'constructor' })),
-          400,
-        ],
-      ])('%s is refused, in the list and in the report', async (_title, query, status) => {
+        ['a property of every object', filtersOf(filter('callDirection', { status: 'constructor' })), 400],
+      ])('%s is refused in the list and in the report', async (_title, query, status) => {
         expect((await ask(`/usage/runs?${query}`)).status).toBe(status);
         expect((await ask(`/usage/runs/report?${query}`)).status).toBe(status);
       });
 
-      test('the list of one agent has only the first five', async () => {
+      test('the list of an agent has only the first five', async () => {
         expect(
           await api.ask(
             key,
@@ -313,7 +309,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       });
     });
 
-    test('what is no date, no page and no order is a field fault', async () => {
+    test('an invalid date, page or order is a field fault', async () => {
       const { status, body } = await ask(
         '/usage/runs?start_date=today&end_date=2026-13-01&page=0&limit=101&sort_by=cost&sort_order=up',
       );
@@ -325,7 +321,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
   });
 
   describe('contract 14.4, what dograh-ctl needs', () => {
-    test('call: the run is listed at once, by the name in the message, and already when the carrier is asked', async () => {
+    test('call: the run is listed at once under the name in the message, even before the carrier answers', async () => {
       await insertConnection(database.db, owner.organizationId);
       const seen: unknown[] = [];
       carrier.answer = async () => void seen.push(at((await ask('/usage/runs')).body, 'total_count'));
@@ -341,7 +337,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       expect(seen).toEqual([1]);
     });
 
-    test('call: by a trigger, and one that was made ahead, too', async () => {
+    test('call: the run of a trigger and one created to begin later are listed too', async () => {
       await insertConnection(database.db, owner.organizationId);
       await api.ask(key, 'POST', `/workflow/${owner.agentId}/publish`);
       const { body } = await api.ask(key, 'GET', `/workflow/fetch/${owner.agentId}`);
@@ -379,7 +375,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
   });
 
   describe('contract 15.2, usage/runs/report', () => {
-    test("the columns of an agent's report over all agents, oldest first, formulas harmless", async () => {
+    test("has the columns of an agent's report for all agents, oldest first, without formulas", async () => {
       const second = await createAgent('Second');
       const [first = 0] = await insert({
         createdAt: moment('20T10:00:00'),
@@ -401,7 +397,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       ]);
     });
 
-    test('more calls than are read at a time, many of one moment, are all in it, once', async () => {
+    test('has each call once if there are more calls than one read returns, many with equal timestamps', async () => {
       await insert(
         ...Array.from({ length: 1203 }, (_, index) => ({
           createdAt: moment(index < 700 ? '20T10:00:00' : '19T10:00:00'),
@@ -416,7 +412,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
   });
 
   describe('contract 15.2, usage/current-period', () => {
-    test("the month of the organization's zone, up to its last moment", async () => {
+    test("covers the month in the organization's time zone, to its very end", async () => {
       await api.ask(key, 'PUT', '/organizations/preferences', { timezone: 'Europe/Berlin' });
       await insert(
         lasting(10, new Date('2026-10-31T22:59:59.999Z')),
@@ -437,7 +433,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       });
     });
 
-    test('without a known cost there is no amount', async () => {
+    test('has no amount without a known cost', async () => {
       await insert(lasting(10, moment('20T10:00:00')));
       expect((await ask('/usage/current-period')).body).toMatchObject({
         timezone: 'UTC',
@@ -450,7 +446,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
   });
 
   describe('contract 15.2, usage/daily-breakdown', () => {
-    test('each of the last days, today included, also those without calls; a call counts where its day is in the zone', async () => {
+    test('has each of the last days including today, even without calls; a call counts for its day in the time zone', async () => {
       await api.ask(key, 'PUT', '/organizations/preferences', { timezone: 'Europe/Berlin' });
       await insert(
         { ...lasting(90, moment('19T22:59:59.999')), costUsd: 0.1 },
@@ -498,7 +494,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       ['2026-10-26T10:00:00.000Z', '2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
       ['2026-03-30T10:00:00.000Z', '2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T21:59:59.999Z'],
     ])(
-      'at %s the day on which clocks changed has its first and its last moment',
+      'at %s the day on which clocks changed is covered from start to end',
       async (now, date, first, last) => {
         clock.set(now);
         await api.ask(key, 'PUT', '/organizations/preferences', { timezone: 'Europe/Berlin' });
@@ -512,7 +508,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       },
     );
 
-    test('seven days when nothing is said, at most thirty', async () => {
+    test('has seven days by default, at most thirty', async () => {
       await insert({});
       expect(at((await ask('/usage/daily-breakdown')).body, 'breakdown')).toHaveLength(7);
       expect((await ask('/usage/daily-breakdown?days=1')).body).toMatchObject({
@@ -526,7 +522,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
   });
 
   describe('contract 15.2, reports', () => {
-    test('daily: metrics, outcomes and lengths of the day in the zone that is asked for', async () => {
+    test('daily: metrics, dispositions and lengths of the day in the requested time zone', async () => {
       const zoned = (seconds: number, change: Partial<CallRow> = {}) => ({
         ...lasting(seconds, moment('20T10:00:00')),
         ...change,
@@ -568,7 +564,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       });
     });
 
-    test("daily: the organization's own zone when none is asked for, one agent alone when it is named, nothing of an unknown one", async () => {
+    test("daily: uses the organization's time zone by default, covers one agent on request, and is empty for an unknown one", async () => {
       await api.ask(key, 'PUT', '/organizations/preferences', { timezone: 'Pacific/Auckland' });
       const second = await createAgent('Second');
       await insert(
@@ -591,7 +587,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
     });
 
     test.each(['/reports/daily', '/reports/daily/runs'])(
-      '%s refuses what is no day and no zone',
+      '%s refuses an invalid day and an invalid time zone',
       async (path) => {
         expect(await ask(`${path}?timezone=UTC`)).toMatchObject({
           status: 422,
@@ -612,7 +608,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       },
     );
 
-    test('daily/runs: every call of the day, oldest first, with whom it was', async () => {
+    test('daily/runs: every call of the day, oldest first, with its number', async () => {
       const [first = 0] = await insert(
         {
           ...lasting(12.4, moment('20T10:00:00')),
@@ -652,13 +648,13 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       });
     });
 
-    test('daily/runs: more than are read at a time, and none', async () => {
+    test('daily/runs: works with more calls than one read returns, and without calls', async () => {
       await insert(...Array.from({ length: 1001 }, () => ({ createdAt: moment('20T10:00:00') })));
       expect((await ask('/reports/daily/runs?date=2026-11-20')).body).toHaveLength(1001);
       expect((await ask('/reports/daily/runs?date=2026-11-19')).body).toEqual([]);
     });
 
-    test('workflows: every agent, archived ones too', async () => {
+    test('workflows: all agents, including archived ones', async () => {
       const second = await createAgent('Second');
       await api.ask(key, 'PUT', `/workflow/${second.agentId}/status`, { status: 'archived' });
       expect([(await ask('/reports/workflows')).body].flat()).toEqual(
@@ -670,7 +666,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
     });
   });
 
-  test('nothing of it counts the calls of another organization', async () => {
+  test('nothing counts the calls of another organization', async () => {
     await insert({ ...lasting(10, moment('20T10:00:00')), costUsd: 1, disposition: 'busy' });
     const stranger = (await createTenant(database.db)).key;
     const answers = await Promise.all(
