@@ -94,7 +94,7 @@ export function composeActivities({
   };
   const accounts = composeCarriers(config, metrics);
   const recordings = countingFailures(createRecordingActivities({ ...common, files }), metrics);
-  const imports = countingFailures(
+  const { importContacts, ...importSteps } = countingFailures(
     createImportActivities({ ...common, files, contactFiles: createContactFiles() }),
     metrics,
   );
@@ -149,13 +149,13 @@ export function composeActivities({
       ),
     },
     campaign: {
-      ...imports, // all of them: imports of an earlier release read their file here
+      ...importSteps,
       ...measuredCampaignActivities(
         createCampaignActivities(paceDeps({ config, db, log, secrets, temporal, files, accounts })),
         metrics,
       ),
     },
-    import: imports,
+    import: { importContacts },
   };
 }
 

@@ -297,7 +297,7 @@ describe('what the contract fixes (2.3, 14.2)', () => {
   });
 });
 
-test('a client of an older release may send pre_call_fetch_enabled; nobody fills it in and it is not kept', () => {
+test('pre_call_fetch_enabled of older published clients is read but neither shown as a default nor stored', () => {
   expect(property('startCall.pre_call_fetch_enabled')).toMatchObject({
     type: 'boolean',
     default: null,
