@@ -8,16 +8,12 @@ import {
 import type { Logger } from '../runtime/logger.ts';
 import { translated, withAttempts } from './attempts.ts';
 
+export type FileImportActivities = ReturnType<typeof createFileImportActivities>;
 export type ImportActivities = ReturnType<typeof createImportActivities>;
 
-/** Activities of `importWorkflow`. */
-export function createImportActivities(deps: ImportDeps & { log: Logger }) {
+/** The activity of `importWorkflow` that reads the file, on a task queue for files alone. */
+export function createFileImportActivities(deps: ImportDeps & { log: Logger }) {
   const { log } = deps;
-  const idsOf = ({ directoryId, organizationId, importNumber }: ImportRef) => ({
-    directoryId,
-    organizationId,
-    importNumber,
-  });
   return {
     /** One pass over the file, with heartbeats. It replaces the rows of an earlier attempt. */
     async importContacts(input: ImportRef): Promise<Awaited<ReturnType<typeof importContacts>>> {
@@ -25,6 +21,13 @@ export function createImportActivities(deps: ImportDeps & { log: Logger }) {
         importContacts({ deps, input: idsOf(input), signal }),
       );
     },
+  };
+}
+
+/** The activities of `importWorkflow` on its own task queue. */
+export function createImportActivities(deps: Pick<ImportDeps, 'db'> & { log: Logger }) {
+  const { log } = deps;
+  return {
     /** The progress of an import; null when it is over. */
     async readImport(input: ImportRef): Promise<Awaited<ReturnType<typeof readImport>>> {
       return await translated({ log, ids: idsOf(input) }, () => readImport({ deps, input: idsOf(input) }));
@@ -37,3 +40,9 @@ export function createImportActivities(deps: ImportDeps & { log: Logger }) {
     },
   };
 }
+
+const idsOf = ({ directoryId, organizationId, importNumber }: ImportRef) => ({
+  directoryId,
+  organizationId,
+  importNumber,
+});

@@ -12,7 +12,7 @@ import {
   measuredRetentionActivities,
   measuredTelephonyActivities,
 } from '../activities/measured.ts';
-import { createImportActivities } from '../activities/import.ts';
+import { createFileImportActivities, createImportActivities } from '../activities/import.ts';
 import { createRecordingActivities } from '../activities/recording.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
 import { createRetentionActivities } from '../activities/retention.ts';
@@ -94,10 +94,6 @@ export function composeActivities({
   };
   const accounts = composeCarriers(config, metrics);
   const recordings = countingFailures(createRecordingActivities({ ...common, files }), metrics);
-  const imports = countingFailures(
-    createImportActivities({ ...common, files, contactFiles: createContactFiles() }),
-    metrics,
-  );
   return {
     call: {
       ...measuredCallActivities(createCallActivities({ ...conversation, http, reportCallEnd }), metrics),
@@ -149,13 +145,16 @@ export function composeActivities({
       ),
     },
     campaign: {
-      ...imports, // all of them: imports of an earlier release read their file here
+      ...countingFailures(createImportActivities(common), metrics),
       ...measuredCampaignActivities(
         createCampaignActivities(paceDeps({ config, db, log, secrets, temporal, files, accounts })),
         metrics,
       ),
     },
-    import: imports,
+    import: countingFailures(
+      createFileImportActivities({ ...common, files, contactFiles: createContactFiles() }),
+      metrics,
+    ),
   };
 }
 

@@ -105,13 +105,13 @@ describe('activities of a call', () => {
       nodeId: null,
       kind: 'utterance' as const,
     };
-    const step = { nodeId: 'a', nodeName: 'Ask', lineCount: 1, usage: null };
+    const step = { nodeId: 'a', nodeName: 'Ask', visitIndex: 0, lineCount: 1, usage: null };
     await calls().commitTurn(
       committed({
         lines: [said],
         steps: [
-          { ...step, timings: { firstTokenMs: 200, wholeMs: 400 } },
-          { ...step, timings: { firstTokenMs: 100, wholeMs: 300 } },
+          { ...step, timings: { firstTokenMs: 200, wholeMs: 400, model: 'test-model' } },
+          { ...step, timings: { firstTokenMs: 100, wholeMs: 300, model: 'test-model' } },
         ],
       }),
     );
@@ -132,7 +132,13 @@ describe('activities of a call', () => {
 
   test("count failed turns, admissions and dispositions, without an agent's own dispositions in labels", async () => {
     const { calls, sum } = world();
-    await calls().noteFailedTurn({ ...ref, failures: 1, code: 'provider' });
+    await calls().noteFailedTurn({
+      ...ref,
+      failures: 1,
+      code: 'provider',
+      usages: [],
+      failed: { branch: 0, turnIndex: 0, nodeId: 'a', nodeName: 'Ask', error: 'No answer' },
+    });
     await calls().admitCall(ref);
     await calls().finalizeCall(ended);
     await calls({

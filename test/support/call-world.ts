@@ -16,7 +16,7 @@ import { createCallActivities } from '../../src/activities/call.ts';
 import { createTelephonyActivities, type TelephonyActivities } from '../../src/activities/telephony.ts';
 import type { Carriers } from '../../src/providers/carrier/port.ts';
 import { createReconcileActivities } from '../../src/activities/reconcile.ts';
-import { createImportActivities } from '../../src/activities/import.ts';
+import { createFileImportActivities, createImportActivities } from '../../src/activities/import.ts';
 import { createRecordingActivities } from '../../src/activities/recording.ts';
 import { createRetentionActivities } from '../../src/activities/retention.ts';
 import type { Definition } from '../../src/domain/graph/definition.ts';
@@ -279,8 +279,15 @@ async function startWorker({
   const recordings = createRecordingActivities({ ...deps, files: options.files });
   const imports =
     options.uploads === undefined
-      ? null
-      : createImportActivities({ ...deps, files: options.uploads, contactFiles: createContactFiles() });
+      ? {}
+      : {
+          campaign: createImportActivities(deps),
+          import: createFileImportActivities({
+            ...deps,
+            files: options.uploads,
+            contactFiles: createContactFiles(),
+          }),
+        };
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const workers: Worker[] = await createWorkers({
     connection,
@@ -313,7 +320,7 @@ async function startWorker({
         }),
         ...recordings,
       },
-      ...(imports === null ? {} : { campaign: imports, import: imports }),
+      ...imports,
     },
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: options.shutdownGraceMs ?? 2000,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
-import { createImportActivities } from '../../src/activities/import.ts';
+import { createFileImportActivities, createImportActivities } from '../../src/activities/import.ts';
 import type { ServerKind } from '../../src/db/data-source.ts';
 import { readTemporalPlan } from '../../src/config/temporal-plan.ts';
 import { contacts, type ContactRow } from '../../src/db/tables/contacts.ts';
@@ -147,19 +147,19 @@ async function startImportWorker({
   () => Promise<void>
 > {
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
-  const activities = createImportActivities({
+  const deps = {
     db,
     clock: systemClock,
     ids: randomIds,
     log: pino({ level: 'silent' }),
     files,
     contactFiles,
-  });
+  };
   const workers = await createWorkers({
     connection,
     namespace: 'parlance-test',
     workflowBundle: await testBundle(),
-    activities: { campaign: activities, import: activities },
+    activities: { campaign: createImportActivities(deps), import: createFileImportActivities(deps) },
     taskQueueOf: (role) => (role === 'import' ? importQueueOf(taskQueue) : taskQueue),
     shutdownGraceMs: 500,
   });

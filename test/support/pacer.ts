@@ -1,6 +1,6 @@
 import { NativeConnection } from '@temporalio/worker';
 import { createCampaignActivities } from '../../src/activities/campaign.ts';
-import { createImportActivities } from '../../src/activities/import.ts';
+import { createFileImportActivities, createImportActivities } from '../../src/activities/import.ts';
 import { getRow } from '../../src/db/rows.ts';
 import { campaigns, type CampaignRow } from '../../src/db/tables/campaigns.ts';
 import { organizations } from '../../src/db/tables/organizations.ts';
@@ -59,13 +59,15 @@ export async function startPacer(
     startImport: () => Promise.resolve(),
     ...deps,
   });
-  const imports = createImportActivities({ ...ctx, files, contactFiles: createContactFiles() });
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const workers = await createWorkers({
     connection,
     namespace: 'parlance-test',
     workflowBundle: await testBundle(),
-    activities: { campaign: { ...pacing, ...imports }, import: imports },
+    activities: {
+      campaign: { ...pacing, ...createImportActivities(ctx) },
+      import: createFileImportActivities({ ...ctx, files, contactFiles: createContactFiles() }),
+    },
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: 500,
   });

@@ -132,7 +132,9 @@ describe.each(bothDatabases)('service functions of the conversation on %s', (kin
       failures: 0,
       from: null,
       lines: [line('assistant', 'Hello {{name}} \uD800')],
-      steps: [{ nodeId: 'start', nodeName: 'Start', lineCount: 1, usage: null, timings: null }],
+      steps: [
+        { nodeId: 'start', nodeName: 'Start', visitIndex: 0, lineCount: 1, usage: null, timings: null },
+      ],
       isOver: false,
     };
   }

@@ -213,7 +213,7 @@ export const removals: Readonly<Record<string, Removal>> = {
     'JSON.stringify(reply.content.value)',
   ],
   'model-keys-sealed-in-database': ['writeSealedText(secrets.seal(plain, place), plain)', 'plain'],
-  'rotation-seals-plain-secrets': [' + (await rotateDocuments({ db, secrets }))', ''],
+  'rotation-seals-documents': [' + (await rotateDocuments({ db, secrets }))', ''],
   'model-keys-kept-out-of-temporal': [
     'await resolveLlm({ db: deps.db, deps, organizationId: scene.call.organizationId, agentSettings: scene.settings })',
     "{ llm: deps.llm, model: deps.model, level: 'installation' as const }",

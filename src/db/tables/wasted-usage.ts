@@ -9,7 +9,7 @@ export interface WastedUsageRow {
   id: number;
   organizationId: number;
   callId: number;
-  /** As in turns: `{ llm, tts }`; older rows without `tts`. */
+  /** `{ llm, tts }`, as in turns. */
   usage: Record<string, unknown>;
   createdAt: Date;
 }

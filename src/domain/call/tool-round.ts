@@ -9,9 +9,9 @@ export interface ToolCallRecord {
   argumentsText: string;
   /** JSON text. */
   result: string;
-  /** ISO 8601; absent in calls of older code. */
-  startedAt?: string;
-  endedAt?: string;
+  /** ISO 8601. */
+  startedAt: string;
+  endedAt: string;
 }
 
 /** The tools that one answer of the model called, in order. */

@@ -177,5 +177,6 @@ export interface TurnTimings {
   firstFrameSentMs: number | null;
   interruptedMs: number | null;
   playoutEndMs: number | null;
+  /** Name of the model that answered; absent when no answer was completed. */
   model?: string;
 }

@@ -5,12 +5,12 @@ import { messageOf } from './reply-maker.ts';
 import type { StepClock } from './step-clock.ts';
 
 /** Shows how long the model took for its first word. */
-export function reportReply({ screen, live }: CallState, { timings }: ModelReply): void {
+export function reportReply({ screen }: CallState, { timings }: ModelReply): void {
   if (timings.firstTokenMs !== null)
     screen.show('rtf-ttfb-metric', {
       ttfb_seconds: timings.firstTokenMs / 1000,
       processor: 'llm',
-      model: timings.model ?? live.by.model,
+      model: timings.model,
     });
 }
 

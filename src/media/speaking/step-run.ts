@@ -240,7 +240,7 @@ export class StepRun {
 
   #replied(reply: ModelReply): void {
     const { chosenEdge, toolCalls, usage, timings } = reply;
-    if (timings.model !== undefined) this.#clock.model = timings.model;
+    this.#clock.model = timings.model;
     this.#decision = { ...this.#decision, usage };
     reportReply(this.#state, reply);
     if (!this.#wasInterrupted) this.#note({ chosenEdge, toolCalls, usage, fault: null });

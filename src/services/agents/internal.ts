@@ -107,10 +107,7 @@ export async function addVersion(
   return version;
 }
 
-/**
- * Seals secrets that were copied from a version of an earlier release; secrets from requests are already
- * sealed.
- */
+/** Seals copied secrets under the first key; secrets from requests are already sealed under it. */
 function sealedContent(
   { secrets, organizationId }: ServiceContext,
   { definition, settings, testValues }: VersionContent,

@@ -1,3 +1,4 @@
+import { InvariantError } from '../../domain/errors.ts';
 import { readSealedText, writeSealedText } from '../../domain/secrets/sealed-text.ts';
 import type { SecretBox, SecretPlace } from '../../providers/secrets/port.ts';
 
@@ -17,19 +18,19 @@ export function sealerOf(secrets: SecretBox, place: SecretPlace): (plain: string
   return (plain) => writeSealedText(secrets.seal(plain, place), plain);
 }
 
-/** Opens a stored secret; returns one that an earlier release stored in clear unchanged. */
+/** Opens a stored secret. Throws InvariantError if the text is not sealed. */
 export function openerOf(secrets: SecretBox, place: SecretPlace): (stored: string) => string {
-  return (stored) => {
-    const text = readSealedText(stored);
-    return text === null ? stored : secrets.open(text.sealed, place);
-  };
+  return (stored) => secrets.open(sealedIn(stored), place);
 }
 
-/** Seals a secret that is stored in clear or under an older key; returns any other unchanged. */
+/** Seals under the first key a secret that is sealed under another key; returns any other unchanged. */
 export function resealerOf(secrets: SecretBox, place: SecretPlace): (stored: string) => string {
   const [seal, open] = [sealerOf(secrets, place), openerOf(secrets, place)];
-  return (stored) => {
-    const text = readSealedText(stored);
-    return text !== null && secrets.isCurrent(text.sealed) ? stored : seal(open(stored));
-  };
+  return (stored) => (secrets.isCurrent(sealedIn(stored)) ? stored : seal(open(stored)));
+}
+
+function sealedIn(stored: string): string {
+  const text = readSealedText(stored);
+  if (text === null) throw new InvariantError('A stored secret is not sealed');
+  return text.sealed;
 }

@@ -1,6 +1,6 @@
 import { CancellationScope, condition, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import { taskQueues } from '../../domain/declaration.ts';
-import type { ImportActivities } from '../../activities/import.ts';
+import type { FileImportActivities, ImportActivities } from '../../activities/import.ts';
 import { activitiesOf } from '../proxies.ts';
 import { keyword, showAttributes } from '../search-attributes.ts';
 import { endDetails, progressDetails } from './details.ts';
@@ -21,7 +21,7 @@ export async function importWorkflow(input: ImportInput): Promise<ImportResult> 
   setCurrentDetails('**Reading** the file.');
   const run = { isOver: false };
   try {
-    const { importContacts } = activitiesOf<ImportActivities>(
+    const { importContacts } = activitiesOf<FileImportActivities>(
       'fileImport',
       `Import ${importNumber}: read, check and store the rows`,
       { taskQueue: importTaskQueue },

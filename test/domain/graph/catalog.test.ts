@@ -297,7 +297,7 @@ describe('the catalog matches the contract (2.3, 14.2)', () => {
   });
 });
 
-test('older clients may send pre_call_fetch_enabled, which builders do not fill in and the service does not store', () => {
+test('pre_call_fetch_enabled of older published clients is read but neither shown as a default nor stored', () => {
   expect(property('startCall.pre_call_fetch_enabled')).toMatchObject({
     type: 'boolean',
     default: null,

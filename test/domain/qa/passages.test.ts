@@ -15,7 +15,16 @@ const line = (nodeId: string | null, speaker: Line['speaker'], text: string, sec
 });
 const used = (result: string): Exchange => ({
   kind: 'tools',
-  calls: [{ id: 'c', name: 'look_up', argumentsText: '{}', result }],
+  calls: [
+    {
+      id: 'c',
+      name: 'look_up',
+      argumentsText: '{}',
+      result,
+      startedAt: '2026-11-21T10:00:01.000Z',
+      endedAt: '2026-11-21T10:00:02.000Z',
+    },
+  ],
 });
 
 test('splits a call by node in order of the first visit; a second visit belongs to the same passage', () => {

@@ -176,34 +176,28 @@ describe.each(databases)('secrets inside a graph and its settings on %s', (kind)
     expect(JSON.stringify(second?.definition)).not.toBe(JSON.stringify(first?.definition));
   });
 
-  test('are usable and masked when an earlier release stored them unencrypted, and are encrypted by the next rotation or copy', async () => {
-    const { id: agentId } = await createAgent({ ctx, input: { name: 'Old', definition: graph('x') } });
-    const old = { definition: graph('scanned-key-0006'), settings: overrides('scanned-key-0007') };
-    await database.db
-      .getRepository(agentVersions)
-      .update({ agentId }, { definition: Object(old.definition), settings: old.settings });
-    expect(await used(agentId)).toEqual({
-      key: 'scanned-key-0006',
-      header: 'scanned-header-0001',
-      setting: 'scanned-key-0007',
+  test('are sealed under the first key when a version is copied', async () => {
+    const { id: agentId } = await createAgent({ ctx, input: { name: 'QA', definition: graph('sk-copied') } });
+    const newRing = createSecretBox(`new:${Buffer.alloc(32, 9).toString('base64')},${testKeyRing}`);
+    await createDraft({ ctx: { ...ctx, secrets: newRing }, input: { agentId } });
+    const copy = JSON.stringify((await versions(agentId))[0]?.definition);
+    expect(copy).toContain('sealed:v1.new.');
+    expect(copy).not.toContain('sealed:v1.test.');
+  });
+
+  test('are sealed under the new first key by a rotation, and can then be read without the old key', async () => {
+    const { id: agentId } = await createAgent({
+      ctx,
+      input: { name: 'QA', definition: graph('scanned-key-0006') },
     });
-    expect(JSON.stringify(await getAgent({ ctx, input: { agentId } }))).not.toContain('scanned-key-000');
-    await createDraft({ ctx, input: { agentId } });
-    expect(JSON.stringify((await versions(agentId))[0])).not.toContain('scanned-key');
+    await updateAgent({ ctx, input: { agentId, settings: overrides('scanned-key-0007') } });
     const rotate = (secrets: typeof testSecrets) =>
       rotateSecrets({ db: database.db, secrets, answers: createTickets(secrets) });
-    expect(await rotate(testSecrets)).toBe(1);
-    expect(await scanTables(database.db, marks)).toEqual([]);
-    expect(await rotate(testSecrets)).toBe(0);
-    expect(await used(agentId)).toEqual({
-      key: 'scanned-key-0006',
-      header: 'scanned-header-0001',
-      setting: 'scanned-key-0007',
-    });
-
     const newKey = `new:${Buffer.alloc(32, 9).toString('base64')}`;
-    expect(await rotate(createSecretBox(`${newKey},${testKeyRing}`))).toBeGreaterThan(5);
-    expect(await scanTables(database.db, ['sealed:v1.test.'])).toEqual([]);
+    const newRing = createSecretBox(`${newKey},${testKeyRing}`);
+    expect(await rotate(newRing)).toBeGreaterThan(5);
+    expect(await rotate(newRing)).toBe(0);
+    expect(await scanTables(database.db, [...marks, 'sealed:v1.test.'])).toEqual([]);
     expect(await used(agentId, createSecretBox(newKey))).toEqual({
       key: 'scanned-key-0006',
       header: 'scanned-header-0001',

@@ -111,14 +111,13 @@ async function takeTurn(
       signal: AbortSignal.timeout(timeoutsMs.turnStartToClose),
     });
     lines.push(...said);
-    steps.push({ nodeId: step.nodeId, nodeName: step.nodeId, lineCount: said.length, usage, timings });
+    const { nodeId, visitIndex } = step;
+    steps.push({ nodeId, nodeName: nodeId, visitIndex, lineCount: said.length, usage, timings });
     turn = recordStep(plan, turn, { addedLines: said.length, chosenEdge });
   }
   const { checkpoint, end } = finishTurn(plan, turn);
-  const from =
-    session.checkpoint.nodeId === null
-      ? null
-      : { nodeId: session.checkpoint.nodeId, nodeName: session.checkpoint.nodeId };
+  const { nodeId, visitIndex } = session.checkpoint;
+  const from = nodeId === null ? null : { nodeId, nodeName: nodeId, visitIndex };
   await commitTurn({
     deps,
     input: { callId, organizationId, checkpoint, failures: 0, from, lines, steps, isOver: end !== null },

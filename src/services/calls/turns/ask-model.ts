@@ -14,11 +14,11 @@ import { askOnce, noteWaste, type ModelQuestion } from './wasted.ts';
 
 export interface StepTimings {
   firstTokenMs: number | null;
-  /** Timestamp of the first token, ISO 8601; absent without one, and in turns that began under older code. */
+  /** Timestamp of the first token, ISO 8601; absent without one. */
   firstTokenAt?: string;
   wholeMs: number;
-  /** Name of the model that was asked; absent in turns that began under older code. */
-  model?: string;
+  /** Name of the model that was asked. */
+  model: string;
 }
 
 export interface ModelReply {

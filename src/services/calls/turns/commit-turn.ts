@@ -22,7 +22,7 @@ export interface CommitTurnInput extends CallRef {
   /** Failed turns of the call so far. */
   failures: number;
   /** The node before the turn; null for the opening. */
-  from: { nodeId: string; nodeName: string; visitIndex?: number } | null;
+  from: { nodeId: string; nodeName: string; visitIndex: number } | null;
   lines: Line[];
   /** Tools that the turn used; absent = none. */
   toolRounds?: ToolRound[];

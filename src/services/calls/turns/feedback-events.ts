@@ -6,12 +6,8 @@ import type { StepTimings } from './ask-model.ts';
 import { soundEvents } from './sound-events.ts';
 
 /** One step of a turn, for the log of the call. */
-export interface SpokenStep {
-  nodeId: string;
-  nodeName: string;
-  /** The visit that the step was part of; absent in turns that began under older code. */
-  visitIndex?: number;
-  /** When the step began, ISO 8601. */
+export interface SpokenStep extends Visit {
+  /** When the step began, ISO 8601; absent when no media host took it. */
   begunAt?: string;
   /** The node's setting; absent = false. */
   allowInterrupt?: boolean;
@@ -43,7 +39,10 @@ export interface FeedbackEvent extends Record<string, unknown> {
 interface Place {
   nodeId: string;
   nodeName: string;
-  visitIndex?: number;
+}
+
+interface Visit extends Place {
+  visitIndex: number;
 }
 
 interface TurnSource {
@@ -51,8 +50,8 @@ interface TurnSource {
   lines: readonly Line[];
   steps: readonly SpokenStep[];
   /** The node before this turn; null for the opening. */
-  from: Place | null;
-  /** The installation's model, for turns that began under older code, which had no other. */
+  from: Visit | null;
+  /** The installation's model, for spoken steps whose answer broke off before it named its model. */
   model: string;
 }
 
@@ -70,7 +69,8 @@ export function feedbackEvents({ turnIndex, lines, steps, from, model }: TurnSou
       at,
       place: from,
     });
-  let [previous, next] = [from, utterances.length];
+  let previous: Visit | null = from;
+  let next = utterances.length;
   for (const step of steps) {
     if (isAnotherVisit(previous, step))
       log.add({
@@ -142,13 +142,8 @@ class TurnLog {
 }
 
 /** Compares visits too, because an edge may lead back to its own node. */
-function isAnotherVisit(previous: Place | null, step: SpokenStep): boolean {
-  return (
-    previous?.nodeId !== step.nodeId ||
-    (step.visitIndex !== undefined &&
-      previous.visitIndex !== undefined &&
-      previous.visitIndex !== step.visitIndex)
-  );
+function isAnotherVisit(previous: Visit | null, step: Visit): boolean {
+  return previous?.nodeId !== step.nodeId || previous.visitIndex !== step.visitIndex;
 }
 
 function transition(previous: Place | null, step: SpokenStep): Record<string, unknown> {
@@ -182,7 +177,7 @@ function addStep(
       payload: {
         ttfb_seconds: timings.firstTokenMs / 1000,
         processor: llmProcessor,
-        model: timings.model ?? model,
+        model: timings.model,
       },
       at: timings.firstTokenAt,
       place: step,

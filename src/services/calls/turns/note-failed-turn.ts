@@ -16,10 +16,10 @@ export interface NoteFailedTurnInput extends CallRef {
   failures: number;
   /** Error code of the failure. */
   code: string;
-  /** Usage of its steps before it failed; absent = none. */
-  usages?: (ModelUsage | null)[];
-  /** The turn's place, and why it failed, without text of the conversation; absent in calls of older code. */
-  failed?: { branch: number; turnIndex: number; nodeId: string; nodeName: string; error: string };
+  /** Usage of its steps before it failed. */
+  usages: (ModelUsage | null)[];
+  /** The turn's place, and why it failed, without text of the conversation. */
+  failed: { branch: number; turnIndex: number; nodeId: string; nodeName: string; error: string };
 }
 
 /**
@@ -37,7 +37,7 @@ export async function noteFailedTurn({
   await inTransaction(deps.db, async (db) => {
     const session = await lockSession(db, input);
     if (session.status === 'completed' || failuresOf(session) >= failures) return;
-    await insertWaste(db, { ref: input, usages: input.usages ?? [], at: deps.clock.now() });
+    await insertWaste(db, { ref: input, usages: input.usages, at: deps.clock.now() });
     await insertFailure(db, input, deps.clock.now());
     const checkpoint: StoredCheckpoint = { ...(session.checkpoint ?? initialCheckpoint), failures };
     await updateRows(db, textSessions, {
@@ -52,7 +52,6 @@ async function insertFailure(
   { callId, organizationId, failures: failure, code, failed }: NoteFailedTurnInput,
   at: Date,
 ): Promise<void> {
-  if (failed === undefined) return;
   const { branch, turnIndex, error, ...place } = failed;
   await insertRow(db, failedTurns, {
     callId,

@@ -17,8 +17,8 @@ const pageSize = 200;
 const why = 'the key rotation of the operator covers every organization';
 
 /**
- * Seals the secrets in definitions, settings, tools and webhook headers under the first key: those under an
- * older key, and those that an earlier release stored in clear. Answers the number of changed rows.
+ * Seals under the first key every secret in definitions, settings, tools and webhook headers that is sealed
+ * under another key. Answers the number of changed rows.
  */
 export async function rotateDocuments({
   db,

@@ -88,7 +88,7 @@ export async function rotateSecrets({ db, secrets, answers }: Rotating): Promise
       ))
     );
   });
-  // guarantee: rotation-seals-plain-secrets
+  // guarantee: rotation-seals-documents
   return (
     inCredentials +
     inWebhookSecrets +

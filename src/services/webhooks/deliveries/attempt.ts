@@ -129,7 +129,7 @@ async function send({ deps, input, delivery, at, signal }: Sending): Promise<Cus
     body: delivery.body,
     customHeaders: delivery.headers.map(({ key, value }) => ({
       key,
-      value: isSecretHeader(key) ? open(value) : value,
+      value: isSecretHeader(key) && value.trim() !== '' ? open(value) : value,
     })),
     credentialHeaders,
     at,

@@ -204,7 +204,7 @@ function ownLlm(
   return {
     llm: customerLlms({
       provider,
-      apiKey: open(apiKey ?? ''),
+      apiKey: apiKey === null ? '' : open(apiKey),
       endpoint: provider === 'azure' ? endpoint : null,
     }),
     model: model ?? '',

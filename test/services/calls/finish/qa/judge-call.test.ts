@@ -169,7 +169,14 @@ describe.each(databases)('judging a call on %s', (kind) => {
       revision: 1,
     };
     await admitCall({ deps, input: ref });
-    const step = { nodeId: 'start', nodeName: 'Start', lineCount: lines.length, usage: null, timings: null };
+    const step = {
+      nodeId: 'start',
+      nodeName: 'Start',
+      visitIndex: 0,
+      lineCount: lines.length,
+      usage: null,
+      timings: null,
+    };
     await commitTurn({
       deps,
       input: { ...ref, checkpoint, failures: 0, from: null, lines, steps: [step], isOver: false },
