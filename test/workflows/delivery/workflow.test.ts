@@ -235,7 +235,7 @@ describe('internal faults', () => {
       ).toBe('invariant: The encryption key old is not in the key ring');
       expect((await running.record()).delivery).toMatchObject({
         state: 'dead_letter',
-        lastError: expect.stringContaining('a fault of the service'),
+        lastError: expect.stringContaining('an internal fault'),
       });
     } finally {
       await broken.close();

@@ -45,7 +45,7 @@ const cut = (data: unknown): Expected => ({
     status_code: 200,
     data,
     error: 'the answer is incomplete',
-    hint: expect.stringContaining('answer less'),
+    hint: expect.stringContaining('shorter'),
   },
 });
 const redirected = (status: number): Expected => ({

@@ -123,7 +123,7 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
     await piece(1, { offsetMs: 0, user: [5, 6, 7], bot: [], isComplete: false });
     await endCall(ctx, call);
     await database.db.getRepository(calls).update({ id: call.callId }, { endedAt: clock.now() });
-    await expect(assemble()).rejects.toThrow('still writes');
+    await expect(assemble()).rejects.toThrow('still writing');
     clock.advance(10_000);
     expect(await assemble()).toBe('assembled');
     expect((await track(`${call.callId}/user.wav`)).samples).toEqual([5, 6, 7]);
